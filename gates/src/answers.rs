@@ -1,4 +1,4 @@
-//! The gates as a unit that answers columns of vectors, for those who want words and not planes.
+//! Evaluates gates on columns of vectors, for callers that want words rather than planes.
 
 use crate::graph::Graph;
 use crate::packing::Packing;
@@ -8,10 +8,10 @@ use binade_spec::{Column, ColumnMut, Word};
 use std::ops::Range;
 
 impl Graph {
-    /// What gates without registers answer to one vector: a word an input and an output.
+    /// The outputs of combinational gates for one vector, with one word per port.
     ///
     /// # Panics
-    /// When there are registers.
+    /// When the graph has registers.
     pub fn answer(&self, inputs: &[Word]) -> Vec<Word> {
         assert!(self.flip_flops().is_empty(), "gates without registers");
         let program = Program::new(self);
@@ -31,8 +31,8 @@ impl Graph {
 }
 
 impl Program {
-    /// A copy of the unit that answers many vectors: one column an input and an output, whose widths are these; a unit
-    /// with registers gives its results after `latency` clocks.
+    /// A function that evaluates the gates on many vectors, with one column per input and output of these widths. The
+    /// results of a unit with registers appear after `latency` clocks.
     pub fn answers<'p>(
         &'p self,
         inputs: &[u32],
@@ -56,16 +56,16 @@ impl Program {
     }
 }
 
-/// Some vectors of a column.
+/// A range of the vectors of a column.
 fn part<'c>(&Column { limbs, words }: &Column<'c>, vectors: &Range<usize>) -> Column<'c> {
     Column { limbs, words: &words[vectors.start * limbs..vectors.end * limbs] }
 }
 
 impl Machine<'_> {
-    /// Lets the operands go through to the outputs.
+    /// Propagates the operands to the outputs.
     fn settle(&mut self, latency: u32) {
         if latency > 0 {
-            // Neither reset nor stalled, and valid.
+            // Not in reset, not stalled, and valid.
             self.inputs()[..3].iter_mut().for_each(|control| control.fill(all_if(true)));
         }
         for _ in 0..latency {

@@ -1,4 +1,4 @@
-//! From a circuit of words to gates on bits.
+//! Bit-blasting: from a circuit on words to gates on bits.
 
 use crate::graph::{Graph, Literal};
 use binade_circuit::pipeline::{Pipeline, RankRegister};
@@ -9,11 +9,11 @@ use std::ops::Range;
 /// A word, the lowest bit first.
 type Word = Vec<Literal>;
 
-/// For each node of a circuit, the gates that came with it.
+/// For each node of a circuit, the gates that it added.
 pub type NodeGates = Vec<Range<usize>>;
 
 impl Graph {
-    /// The gates of a circuit without registers.
+    /// The gates of a combinational circuit.
     ///
     /// # Panics
     /// When the circuit has registers.
@@ -21,7 +21,7 @@ impl Graph {
         Graph::of_circuit_by_node(netlist).0
     }
 
-    /// The gates of a circuit without registers, and which of them each node of the circuit has added.
+    /// The gates of a combinational circuit, and those that each node of the circuit added.
     ///
     /// # Panics
     /// When the circuit has registers.
@@ -34,17 +34,16 @@ impl Graph {
         (graph, gates)
     }
 
-    /// The gates and registers of a unit with a clock. Its inputs are `rst_n`, `en`, `in_valid` and the operands, its outputs
-    /// `out_valid` and the results, its flip-flops those of [`kept_bits`].
+    /// The gates and registers of a unit with a clock. The inputs are `rst_n`, `en`, `in_valid` and the operands; the
+    /// outputs are `out_valid` and the results; the flip-flops are those of [`kept_bits`].
     pub fn of_pipeline(pipeline: &Pipeline) -> Graph {
         Graph::of_pipeline_by_node(pipeline).0
     }
 
-    /// The gates and registers of a unit with a clock, as [`of_pipeline`](Graph::of_pipeline) has them, and which of
-    /// them each node of each segment has added.
+    /// Like [`of_pipeline`](Graph::of_pipeline), and for each node of each segment the gates that it added.
     ///
     /// # Panics
-    /// When a segment has not one output for each register behind it.
+    /// When a segment does not have one output for each register behind it.
     pub fn of_pipeline_by_node(pipeline: &Pipeline) -> (Graph, Vec<NodeGates>) {
         let operands = pipeline.netlist.inputs.iter().map(|port| port.width);
         let mut graph = Graph::new([1, 1, 1].into_iter().chain(operands));
@@ -87,7 +86,7 @@ impl Graph {
         (graph, gates)
     }
 
-    /// A register takes over a value where `takes` is 1.
+    /// Makes a register load a value where `takes` is 1.
     fn load(&mut self, takes: Literal, register: &Word, value: &Word) {
         for (&state, &value) in register.iter().zip(value) {
             let next = self.mux(takes, value, state);
@@ -95,7 +94,7 @@ impl Graph {
         }
     }
 
-    /// A register of the state takes over its reset value where `rst_n` is 0.
+    /// Makes a register of the state load its reset value where `rst_n` is 0.
     fn reset(&mut self, rst_n: Literal, word: &Word, register: &Register) {
         for (&state, place) in word.iter().zip(0..) {
             let next = self.next(state);
@@ -104,8 +103,8 @@ impl Graph {
         }
     }
 
-    /// Adds the gates of a circuit whose registers, if it has some, are `state`: the words of its nodes, and which gates came
-    /// with each.
+    /// Adds the gates of a circuit whose registers, if any, are `state`. Returns the words of its nodes, and the gates
+    /// that each added.
     fn add_circuit(&mut self, netlist: &Netlist, inputs: &[Word], state: &[Word]) -> (Vec<Word>, NodeGates) {
         let mut gates = vec![];
         let mut blaster = Blaster { netlist, inputs, state, graph: self, words: vec![] };
@@ -120,31 +119,31 @@ impl Graph {
     }
 }
 
-/// A bit that a unit with a clock keeps.
+/// A bit of storage in a unit with a clock.
 #[derive(Clone, Copy, Debug)]
 pub enum KeptBit<'p> {
-    /// Whether a rank has operands or results in it.
+    /// The valid bit of a rank.
     Valid {
         /// The rank, 1 the first.
         rank: u32,
     },
-    /// What goes on its way through the ranks.
+    /// A bit of a pipeline register.
     Rank {
         /// The register that holds it.
         register: &'p RankRegister,
-        /// The bit's place in the register, 0 the lowest.
+        /// The position of the bit in the register, 0 the lowest.
         bit: u32,
     },
-    /// What is part of the meaning.
+    /// A bit of the state.
     State {
         /// The register that holds it.
         register: &'p Register,
-        /// The bit's place in the register, 0 the lowest.
+        /// The position of the bit in the register, 0 the lowest.
         bit: u32,
     },
 }
 
-/// What the flip-flops of [`Graph::of_pipeline`] are, in their order.
+/// What the flip-flops of [`Graph::of_pipeline`] hold, in order.
 pub fn kept_bits(pipeline: &Pipeline) -> Vec<KeptBit<'_>> {
     let valids = (1..=pipeline.stages).map(|rank| KeptBit::Valid { rank });
     let of_rank = |register| move |bit| KeptBit::Rank { register, bit };
@@ -214,7 +213,7 @@ impl Blaster<'_> {
         pairs.map(|(&a, &b)| gate(self.graph, a, b)).collect()
     }
 
-    /// `a - b`, and 1 if it is not negative.
+    /// `a - b`, and 1 if the difference is not negative.
     fn difference(&mut self, a: NodeId, b: NodeId) -> (Word, Literal) {
         let inverted: Word = self.words[b].iter().map(|&bit| !bit).collect();
         self.graph.add(&self.words[a], &inverted, Literal::TRUE)
@@ -228,7 +227,7 @@ impl Blaster<'_> {
             let row: Word = a.iter().map(|&bit| self.graph.and(bit, digit)).collect();
             let (low, carry) = self.graph.add(&sum[shift..shift + a.len()], &row, Literal::FALSE);
             sum[shift..shift + a.len()].copy_from_slice(&low);
-            // Nothing is above this bit yet.
+            // The sum has no bit at this place yet.
             sum[shift + a.len()] = carry;
         }
         sum

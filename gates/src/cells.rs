@@ -1,11 +1,11 @@
-//! What the cells of Yosys' netlists compute: Yosys' own gates, and the cells of iCE40, ECP5 and 7 series, as the models that
-//! Yosys ships have them.
+//! The functions of the cells in Yosys' netlists: Yosys' own gates, and the cells of iCE40, ECP5 and 7 series,
+//! following the simulation models that Yosys ships.
 
 use crate::graph::{Graph, Literal};
 use crate::netlist::{Cell, NetlistError, connected, literal};
 use std::collections::HashMap;
 
-/// Yosys' own gates that are known.
+/// Yosys' own gates that are supported.
 const GATES: [&str; 11] = [
     "$_BUF_",
     "$_NOT_",
@@ -20,15 +20,15 @@ const GATES: [&str; 11] = [
     "$_MUX_",
 ];
 
-/// The inputs of lookup tables of 7 series, the lowest first.
+/// The inputs of lookup tables of 7 series, lowest first.
 const XC7_INPUTS: [&str; 6] = ["I0", "I1", "I2", "I3", "I4", "I5"];
 
 /// Bits of a carry cell of 7 series.
 const CARRY_BITS: usize = 4;
 
-/// The pins at which the results of a cell appear, if its kind is known.
+/// The output pins of a cell, if its kind is known.
 pub(super) fn output_pins(cell: &Cell) -> Option<&'static [&'static str]> {
-    // Two families have a cell of this name, which differ in their pins.
+    // Two families have a cell of this name, with different pins.
     let is_ecp5 = cell.connections.contains_key("Z");
     Some(match cell.kind.as_str() {
         "LUT4" if is_ecp5 => &["Z"],
@@ -48,7 +48,7 @@ pub(super) fn output_pins(cell: &Cell) -> Option<&'static [&'static str]> {
     })
 }
 
-/// How many bits a shift register holds, if the kind is one.
+/// The length of a shift register, if the kind is one.
 pub(super) fn shift_length(kind: &str) -> Option<usize> {
     match kind {
         "SRL16E" => Some(16),
@@ -77,7 +77,7 @@ impl Pins<'_> {
         Ok(bits)
     }
 
-    /// All bits of a pin, the lowest first.
+    /// All bits of a pin, lowest first.
     fn word(&self, pin: &str) -> Result<Vec<Literal>, NetlistError> {
         let bits = self.cell.connections.get(pin).ok_or_else(|| self.incomplete(format!("pin {pin}")))?;
         bits.iter().map(|bit| literal(self.known, bit)).collect()
@@ -89,7 +89,7 @@ impl Pins<'_> {
         text.ok_or_else(|| self.incomplete(format!("number {name}")))
     }
 
-    /// Whether a word is "YES", which it is if it is left out.
+    /// Whether a parameter is "YES", the default.
     fn is_yes(&self, name: &str) -> bool {
         self.cell.parameters.get(name).is_none_or(|word| word == "YES")
     }
@@ -152,13 +152,14 @@ fn gate(graph: &mut Graph, pins: Pins) -> Result<Literal, NetlistError> {
     })
 }
 
-/// The pin that chooses, what is taken if it is 1, and what if it is 0.
+/// `names` are the select pin, the input for select 1, and the input for select 0.
 fn multiplexer(graph: &mut Graph, pins: Pins, names: [&str; 3]) -> Result<Vec<Vec<Literal>>, NetlistError> {
     let [select, one, zero] = pins.bits(names)?;
     Ok(vec![vec![graph.mux(select, one, zero)]])
 }
 
-/// Two bits of a chain: a lookup table each, which says whether a carry goes through; where one is injected, the chain is cut.
+/// Two bits of a carry chain. Each has a lookup table that says whether a carry propagates; injecting a carry cuts the
+/// chain.
 fn ccu2c(graph: &mut Graph, pins: Pins) -> Result<Vec<Vec<Literal>>, NetlistError> {
     let halves = [("INIT0", "INJECT1_0", ["A0", "B0", "C0", "D0"]), ("INIT1", "INJECT1_1", ["A1", "B1", "C1", "D1"])];
     let (mut carry, mut sums) = (pins.bit("CIN")?, vec![]);
@@ -174,7 +175,7 @@ fn ccu2c(graph: &mut Graph, pins: Pins) -> Result<Vec<Vec<Literal>>, NetlistErro
     Ok(sums)
 }
 
-/// Four bits of a chain.
+/// Four bits of a carry chain.
 fn carry4(graph: &mut Graph, pins: Pins) -> Result<Vec<Vec<Literal>>, NetlistError> {
     let [first, start] = pins.bits(["CI", "CYINIT"])?;
     let (data, select) = (pins.word("DI")?, pins.word("S")?);
@@ -190,7 +191,7 @@ fn carry4(graph: &mut Graph, pins: Pins) -> Result<Vec<Vec<Literal>>, NetlistErr
     Ok(vec![carries, sums])
 }
 
-/// The bit of a shift register that its address chooses; of a long one the last bit, too.
+/// The bit of a shift register that its address selects; for a long register, its last bit as well.
 pub(super) fn shifted(graph: &mut Graph, pins: Pins, states: &[Literal]) -> Result<Vec<Vec<Literal>>, NetlistError> {
     let address = match pins.cell.connections.contains_key("A") {
         true => pins.word("A")?,
@@ -209,7 +210,7 @@ fn table(graph: &mut Graph, table: u64, inputs: &[Literal]) -> Literal {
     choice(graph, &(0..1 << inputs.len()).map(bit).collect::<Vec<_>>(), inputs)
 }
 
-/// The leaf that the selects number: the highest one chooses a half.
+/// The leaf whose index is `selects`; the highest bit selects a half.
 fn choice(graph: &mut Graph, leaves: &[Literal], selects: &[Literal]) -> Literal {
     let Some((&highest, rest)) = selects.split_last() else { return leaves[0] };
     let (low, high) = leaves.split_at(leaves.len() / 2);

@@ -1,4 +1,4 @@
-//! Whether two circuits compute the same: shown by a SAT solver, or by trying all inputs where it gives up.
+//! Whether two circuits compute the same function: a SAT solver decides, and if it gives up, all inputs are tried.
 
 use crate::graph::{Graph, Literal};
 use crate::program::{LANES, Machine, Program};
@@ -6,25 +6,25 @@ use crate::solver::{Answer, Solver};
 use binade_spec::Word;
 use binade_tools::interrupted;
 
-/// Conflicts after which the solver gives up: a few seconds.
+/// Conflicts after which the solver gives up, a few seconds.
 const MOST_CONFLICTS: u64 = 10_000;
 
-/// Input bits whose combinations are all tried when it has.
+/// The most input bits for which all combinations are tried after that.
 const MOST_BITS: u32 = 32;
 
-/// What is known of two circuits.
+/// The result of comparing two circuits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Equivalence {
     /// The circuits give the same outputs for all inputs.
     Proven,
-    /// Words of the inputs for which an output differs.
+    /// Input words for which an output differs.
     Differs(Vec<Word>),
-    /// Neither was found in the time given.
+    /// Undecided within the limits.
     Open,
 }
 
-/// Compares two circuits with the same inputs and outputs. What they have in common is shared first, so that little is left
-/// to be shown.
+/// Compares two circuits with the same inputs and outputs. Equal gates are shared first, so that little is left to
+/// prove.
 pub fn equivalence(one: &Graph, other: &Graph) -> Equivalence {
     let mut graph = Graph::new(one.inputs().iter().map(|bits| bits.len() as u32));
     let [one, other] = [one, other].map(|each| graph.add_graph(each).concat());
@@ -58,7 +58,7 @@ fn solve(graph: &Graph, wanted: Literal) -> Equivalence {
     Equivalence::Differs(graph.inputs().iter().map(word).collect())
 }
 
-/// Runs the only output on all inputs.
+/// Evaluates the only output on all inputs.
 fn try_all(graph: &Graph, bits: u32) -> Equivalence {
     let program = Program::new(graph);
     let mut machine = Machine::new(&program);
@@ -84,7 +84,7 @@ fn try_all(graph: &Graph, bits: u32) -> Equivalence {
     Equivalence::Proven
 }
 
-/// The inputs of which the index is made, the first in the lowest bits.
+/// The input words with this index, the first input in the lowest bits.
 fn words(index: u64, widths: &[u32]) -> Vec<Word> {
     let mut rest = index;
     let mut word = |width: u32| {

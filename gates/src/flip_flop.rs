@@ -1,32 +1,32 @@
-//! The flip-flops of Yosys' netlists: those that take over at the rising edge, with synchronous resets.
+//! The flip-flops of Yosys' netlists that are clocked on the rising edge and have synchronous resets.
 
 use crate::graph::{Graph, Literal};
 use std::collections::HashMap;
 
-/// A pin that acts when it has this level.
+/// A control pin and its active level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Control {
     pub pin: &'static str,
     pub active: bool,
 }
 
-/// The numbers and words that a cell comes with, as `write_json` has them.
+/// The parameters of a cell, as `write_json` writes them.
 pub(super) type Parameters = HashMap<String, String>;
 
-/// What a kind of flip-flop takes over. Its output is pin Q.
+/// The pins of a kind of flip-flop, other than its output Q.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FlipFlopKind {
     pub clock: &'static str,
     pub data: &'static str,
     pub enable: Option<Control>,
-    /// The control that resets it, with the value that it then gives.
+    /// The reset pin, with the reset value.
     pub reset: Option<(Control, bool)>,
     /// Whether a reset waits for the enable.
     enable_first: bool,
 }
 
 impl FlipFlopKind {
-    /// The flip-flop of this name, if it is one that is known.
+    /// The flip-flop with this name, if it is supported.
     pub fn of(kind: &str, parameters: &Parameters) -> Option<FlipFlopKind> {
         match (kind, kind.strip_prefix("SB_DFF")) {
             (_, Some(suffix)) => FlipFlopKind::of_ice40(suffix),
@@ -48,7 +48,7 @@ impl FlipFlopKind {
         Some(FlipFlopKind { clock: "C", data: "D", enable, reset, enable_first: true })
     }
 
-    /// Words that are left out are the defaults of the cell.
+    /// Missing parameters have the defaults of the cell.
     fn of_ecp5(parameters: &Parameters) -> Option<FlipFlopKind> {
         let word = |name: &str, default: &'static str| -> String {
             parameters.get(name).map_or(default, |word| word.trim_end()).into()
@@ -80,7 +80,7 @@ impl FlipFlopKind {
         Some(FlipFlopKind { clock: "C", data: "D", enable, reset: Some((reset, value)), enable_first: false })
     }
 
-    /// `$_SDFFE_PN0P_`: rising clock, reset active low, to 0, enable active high; other kinds leave out letters.
+    /// `$_SDFFE_PN0P_`: rising clock, reset active low, to 0, enable active high; other kinds omit letters.
     fn of_yosys(kind: &str) -> Option<FlipFlopKind> {
         let (name, letters) = kind.strip_prefix("$_")?.strip_suffix('_')?.split_once('_')?;
         let mut levels = letters.chars().map(|letter| matches!(letter, 'P' | '1'));
@@ -100,7 +100,7 @@ impl FlipFlopKind {
         Some(FlipFlopKind { clock: "C", data: "D", enable, reset, enable_first })
     }
 
-    /// What `state` becomes at a clock; `enable` and `reset` are 1 when they act.
+    /// The next value of `state`; `enable` and `reset` are 1 when active.
     pub fn next(
         &self,
         graph: &mut Graph,

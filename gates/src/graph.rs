@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Not;
 
-/// A node's bit or its inverse.
+/// The bit of a node, or its inverse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Literal(u32);
 
@@ -13,7 +13,7 @@ impl Literal {
     /// The constant 1.
     pub const TRUE: Literal = Literal(1);
 
-    /// The plain bit of a node, by its place in the graph.
+    /// The bit of a node without inversion, by the node's index.
     ///
     /// # Panics
     /// When there are 2^31 nodes or more.
@@ -21,7 +21,7 @@ impl Literal {
         Literal(u32::try_from(node << 1).expect("fewer than 2^31 gates"))
     }
 
-    /// The node, by its place in the graph.
+    /// The index of the node.
     pub fn node(self) -> usize {
         (self.0 >> 1) as usize
     }
@@ -44,63 +44,63 @@ impl Not for Literal {
     }
 }
 
-/// A gate in its simplest form: inverters are in the literals, and where they can be moved to the output they are.
+/// A gate in canonical form: literals carry inverters, which are moved to the output where possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Gate {
     /// Node 0.
     False,
-    /// A bit of an input, one that nothing defines, or one of a flip-flop.
+    /// A bit of an input, an undefined bit, or the output of a flip-flop.
     Input,
     /// The conjunction of two literals, the one with the smaller node first.
     And(Literal, Literal),
-    /// 1 where two plain nodes differ.
+    /// 1 where two nodes differ, neither inverted.
     Xor(Literal, Literal),
-    /// `select ? one : zero`; `select` and `one` are plain nodes.
+    /// `select ? one : zero`; `select` and `one` are not inverted.
     Mux {
-        /// The plain node that chooses.
+        /// The select bit, not inverted.
         select: Literal,
-        /// The plain node that is taken if it is 1.
+        /// The value for select 1, not inverted.
         one: Literal,
-        /// The literal that is taken if it is 0.
+        /// The value for select 0.
         zero: Literal,
     },
 }
 
-/// What can be wrong with a gate.
+/// A fault in a gate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GateFault {
     /// The gate's output is always 0.
     Zero,
     /// The gate's output is always 1.
     One,
-    /// AND and XOR become OR, of a multiplexer the inputs change places.
+    /// AND and XOR become OR; a multiplexer swaps its data inputs.
     Operator,
 }
 
-/// One bit that is kept from clock to clock.
+/// One bit of storage.
 #[derive(Clone, Copy, Debug)]
 pub struct FlipFlop {
     /// The flip-flop's output.
     pub state: Literal,
-    /// The bit that the flip-flop takes over at the next clock.
+    /// The flip-flop's value after the next clock.
     pub next: Literal,
 }
 
-/// Gates in an order in which operands come first. Constants are folded and equal gates shared as they are built.
+/// Gates in topological order. Constants are folded and equal gates shared as they are built.
 #[derive(Clone, Debug)]
 pub struct Graph {
     gates: Vec<Gate>,
     shared: HashMap<Gate, usize>,
-    /// The bits of each input, the lowest first.
+    /// The bits of each input, lowest first.
     inputs: Vec<Vec<Literal>>,
     undefined: Vec<Literal>,
     flip_flops: Vec<FlipFlop>,
-    /// The bits of each output, the lowest first.
+    /// The bits of each output, lowest first.
     outputs: Vec<Vec<Literal>>,
 }
 
 impl Graph {
-    /// Inputs of these widths, and no outputs yet.
+    /// A graph with inputs of these widths and no outputs yet.
     pub fn new(widths: impl IntoIterator<Item = u32>) -> Graph {
         let mut gates = vec![Gate::False];
         let mut input = |width: u32| {
@@ -112,7 +112,7 @@ impl Graph {
         Graph { gates, shared: HashMap::new(), inputs, undefined: vec![], flip_flops: vec![], outputs: vec![] }
     }
 
-    /// A new bit that nothing defines, such as an `x` of Verilog; all of them are made before the first flip-flop.
+    /// A new undefined bit, such as an `x` of Verilog. Add these before the first flip-flop.
     ///
     /// # Panics
     /// When there are flip-flops or gates.
@@ -125,12 +125,12 @@ impl Graph {
         bit
     }
 
-    /// The bits that nothing defines. The unit is right only if it is for any value of each, at each clock.
+    /// The undefined bits. A unit is right only if it is right for any value of each, in each clock.
     pub fn undefined(&self) -> &[Literal] {
         &self.undefined
     }
 
-    /// The output of a new flip-flop; all of them are made before the first gate.
+    /// The output of a new flip-flop. Add flip-flops before the first gate.
     ///
     /// # Panics
     /// When there are gates.
@@ -142,7 +142,7 @@ impl Graph {
         state
     }
 
-    /// Says what the flip-flop with this output takes over at the next clock; until this is said it holds.
+    /// Sets the next value of the flip-flop with this output; by default it holds its value.
     ///
     /// # Panics
     /// When no flip-flop has this output.
@@ -151,7 +151,7 @@ impl Graph {
         self.flip_flops[place].next = next;
     }
 
-    /// What the flip-flop with this output takes over at the next clock.
+    /// The next value of the flip-flop with this output.
     ///
     /// # Panics
     /// When no flip-flop has this output.
@@ -159,7 +159,7 @@ impl Graph {
         self.flip_flops[self.place(state)].next
     }
 
-    /// Which flip-flop has this output.
+    /// The flip-flop with this output.
     fn place(&self, state: Literal) -> usize {
         self.flip_flops.binary_search_by_key(&state, |flip_flop| flip_flop.state).expect("the output of a flip-flop")
     }
@@ -169,23 +169,23 @@ impl Graph {
         &self.flip_flops
     }
 
-    /// All nodes, each behind its operands: the constant, the bits of the inputs, those that nothing defines, the flip-flops, the
-    /// gates.
+    /// All nodes, each behind its operands: the constant, the bits of the inputs, the undefined bits, the flip-flops,
+    /// the gates.
     pub fn gates(&self) -> &[Gate] {
         &self.gates
     }
 
-    /// The bits of each input, the lowest first.
+    /// The bits of each input, lowest first.
     pub fn inputs(&self) -> &[Vec<Literal>] {
         &self.inputs
     }
 
-    /// The bits of each output, the lowest first.
+    /// The bits of each output, lowest first.
     pub fn outputs(&self) -> &[Vec<Literal>] {
         &self.outputs
     }
 
-    /// Adds an output of these bits, the lowest first.
+    /// Adds an output with these bits, lowest first.
     pub fn add_output(&mut self, bits: Vec<Literal>) {
         self.outputs.push(bits);
     }
@@ -202,7 +202,7 @@ impl Graph {
         }
     }
 
-    /// 1 if one or both are 1.
+    /// 1 if at least one is 1.
     pub fn or(&mut self, a: Literal, b: Literal) -> Literal {
         !self.and(!a, !b)
     }
@@ -245,7 +245,7 @@ impl Graph {
         !self.all(&bits.iter().map(|&bit| !bit).collect::<Vec<_>>())
     }
 
-    /// 1 if all bits are 1: a tree, so that no bit has a long way.
+    /// 1 if all bits are 1, as a balanced tree.
     pub fn all(&mut self, bits: &[Literal]) -> Literal {
         match *bits {
             [] => Literal::TRUE,
@@ -258,7 +258,7 @@ impl Graph {
         }
     }
 
-    /// `a + b + carry`, and the carry out. The numbers have equal widths, the lowest bit first.
+    /// `a + b + carry`, and the carry out. The numbers have equal widths, lowest bit first.
     pub fn add(&mut self, a: &[Literal], b: &[Literal], mut carry: Literal) -> (Vec<Literal>, Literal) {
         let mut sum = vec![];
         for (&a, &b) in a.iter().zip(b) {
@@ -269,11 +269,11 @@ impl Graph {
         (sum, carry)
     }
 
-    /// Adds the gates of another graph, one of them changed if `change` says so. `sources` are what the bits of its inputs and
-    /// its flip-flops are here, in their order.
+    /// Adds the gates of another graph, with one changed if `change` is given. `sources` are the images of its input
+    /// bits and flip-flops, in order.
     ///
     /// # Panics
-    /// When there is not one source for each of them.
+    /// When the number of sources is not theirs.
     pub fn add_gates(
         &mut self,
         other: &Graph,
@@ -302,7 +302,7 @@ impl Graph {
         images
     }
 
-    /// Adds the gates of a graph with the same inputs and no flip-flops; the answer is its outputs.
+    /// Adds the gates of a combinational graph with the same inputs; returns its outputs.
     ///
     /// # Panics
     /// When it has flip-flops, or inputs of other widths.
@@ -320,12 +320,12 @@ impl Graph {
         graph
     }
 
-    /// The bits of the inputs, then those that nothing defines, then those of the flip-flops.
+    /// The bits of the inputs, then the undefined bits, then the outputs of the flip-flops.
     pub fn sources(&self) -> Vec<Literal> {
         (1..self.first_gate()).map(Literal::of).collect()
     }
 
-    /// Outputs of a graph whose gates were added, and what its flip-flops take over.
+    /// Copies the outputs and the next values of the flip-flops of a graph whose gates were added.
     pub fn connect(&mut self, other: &Graph, images: &Images) {
         self.outputs = images.of_words(&other.outputs);
         for (flip_flop, of_other) in self.flip_flops.iter_mut().zip(&other.flip_flops) {
@@ -333,7 +333,7 @@ impl Graph {
         }
     }
 
-    /// A graph like this one with one gate changed.
+    /// A copy of this graph with one gate changed.
     pub fn with_fault(&self, gate: usize, fault: GateFault) -> Graph {
         let mut graph = self.bare();
         let images = graph.add_gates(self, self.sources(), Some((gate, fault)));
@@ -341,7 +341,7 @@ impl Graph {
         graph
     }
 
-    /// The place of the first gate: nodes before it are the constant, inputs and flip-flops.
+    /// The index of the first gate: the nodes before it are the constant, inputs and flip-flops.
     fn first_gate(&self) -> usize {
         1 + self.inputs.iter().map(Vec::len).sum::<usize>() + self.undefined.len() + self.flip_flops.len()
     }
@@ -356,16 +356,16 @@ impl Graph {
     }
 }
 
-/// What each node of a graph is in another one.
+/// The image of each node of one graph in another.
 pub struct Images(Vec<Literal>);
 
 impl Images {
-    /// What a literal of the graph that was added is in the one that it was added to.
+    /// The image of a literal of the added graph.
     pub fn of(&self, literal: Literal) -> Literal {
         self.0[literal.node()].inverted_if(literal.is_inverted())
     }
 
-    /// What words of the graph that was added are in the one that it was added to.
+    /// The images of words of the added graph.
     pub fn of_words(&self, words: &[Vec<Literal>]) -> Vec<Vec<Literal>> {
         words.iter().map(|bits| bits.iter().map(|&bit| self.of(bit)).collect()).collect()
     }

@@ -1,5 +1,5 @@
-//! Circuits as gates: a [`Graph`] of AND, XOR and multiplexer gates, made of a circuit or of Yosys' netlist; run on thousands of
-//! vectors at a time, and compared for all inputs by a SAT solver.
+//! Circuits as gates: a [`Graph`] of AND, XOR and multiplexer gates, made from a circuit or from Yosys' netlist. It is
+//! evaluated on thousands of vectors at a time, and compared with another one for all inputs by a SAT solver.
 //!
 //! ```
 //! use binade_gates::{Equivalence, Graph, equivalence};
@@ -22,12 +22,12 @@
 //! | `graph.rs` | [`Graph`]: gates, with inverters for free, and flip-flops |
 //! | `blast.rs` | a circuit's words as gates, and its pipeline's registers |
 //! | `netlist.rs` | Yosys' synthesized netlist as gates and registers |
-//! | `cells.rs`, `flip_flop.rs` | what its cells compute and take over |
+//! | `cells.rs`, `flip_flop.rs` | the functions of Yosys' cells and flip-flops |
 //! | `program.rs` | [`Program`] and [`Machine`]: the gates as a straight-line program; bit `v` of a wide word belongs to vector `v` |
-//! | `pattern.rs` | planes that count from lane to lane |
-//! | `transpose.rs`, `packing.rs` | words of vectors to planes of bits |
-//! | `answers.rs` | the gates as a unit that answers words |
-//! | `solver.rs` | [`Solver`]: a SAT solver that is asked about gates |
+//! | `pattern.rs` | planes that count up from lane to lane |
+//! | `transpose.rs`, `packing.rs` | conversion between words of vectors and planes of bits |
+//! | `answers.rs` | evaluation of gates on words |
+//! | `solver.rs` | [`Solver`]: a SAT solver that is queried about gates |
 //! | `equivalence.rs` | [`equivalence()`]: whether two circuits compute the same |
 
 mod answers;

@@ -1,5 +1,5 @@
-//! Yosys' synthesized netlist (`write_json`) as gates: what is checked is then what goes to the chip, the printed Verilog and
-//! Yosys' work on it included.
+//! Yosys' synthesized netlist (`write_json`) as gates. What is checked is then what goes to the chip, including the
+//! printed Verilog and Yosys' work on it.
 
 use crate::cells::{self, Pins};
 use crate::flip_flop::{Control, FlipFlopKind, Parameters};
@@ -11,41 +11,41 @@ use thiserror::Error;
 /// Why a netlist cannot be run.
 #[derive(Debug, Error)]
 pub enum NetlistError {
-    /// The text is no JSON, or not as `write_json` writes it.
+    /// The text is not JSON as `write_json` writes it.
     #[error("Yosys' netlist cannot be read: {0}")]
     Json(#[from] serde_json::Error),
-    /// There is no module of this name.
+    /// No module has this name.
     #[error("Yosys' netlist has no module {0}")]
     NoModule(String),
-    /// A port of the unit is not there, or has another width.
+    /// A port of the unit is missing, or has another width.
     #[error("Yosys' netlist has no port {name} of {width} bits")]
     NoPort {
         /// The name of the port.
         name: String,
-        /// Bits of the port in the unit.
+        /// The width of the port in the unit.
         width: u32,
     },
-    /// A cell of a kind that is none of the known ones.
-    #[error("Yosys' netlist has a cell `{kind}`, of which it is not known what it computes")]
+    /// A cell of an unknown kind.
+    #[error("Yosys' netlist has a cell `{kind}` of an unknown kind")]
     UnknownCell {
         /// The kind, as Yosys calls it.
         kind: String,
     },
-    /// A cell without a port or parameter that its kind has.
+    /// A cell without a port or parameter that its kind requires.
     #[error("Yosys' netlist: cell `{kind}` has no {what}")]
     Incomplete {
         /// The kind, as Yosys calls it.
         kind: String,
-        /// The port or parameter that is missing.
+        /// The missing port or parameter.
         what: String,
     },
-    /// A flip-flop with another clock than the unit's.
+    /// A flip-flop that is not clocked by the unit's clock.
     #[error("Yosys' netlist has a flip-flop `{kind}` whose clock is not the unit's")]
     Clock {
         /// The kind of flip-flop, as Yosys calls it.
         kind: String,
     },
-    /// A bit without a value: nothing drives its net, the net depends on itself, or it is `x`; in words.
+    /// A bit without a value: its net has no driver, or depends on itself, or it is `x`; in words.
     #[error("Yosys' netlist: {0}")]
     Undriven(String),
 }
@@ -61,7 +61,7 @@ struct Module {
     cells: BTreeMap<String, Cell>,
 }
 
-/// A port, as the nets of its bits.
+/// The nets of a port's bits.
 #[derive(Deserialize)]
 struct Connection {
     bits: Vec<Bit>,
@@ -84,8 +84,8 @@ pub(super) enum Bit {
     Constant(String),
 }
 
-/// Whether nothing defines the output of a cell: it may be anything at each clock, or is a flip-flop whose clock never rises, such as
-/// a word of a memory that has no value and is never written.
+/// Whether the output of a cell is undefined: it may be anything in each clock, or is a flip-flop whose clock never
+/// rises, such as a word of a memory that has no value and is never written.
 fn is_undefined(cell: &Cell) -> bool {
     let never_rises = |kind: FlipFlopKind| {
         cell.connections.get(kind.clock).is_some_and(|clock| matches!(clock[..], [Bit::Constant(_)]))
@@ -94,11 +94,11 @@ fn is_undefined(cell: &Cell) -> bool {
 }
 
 impl Graph {
-    /// The gates and flip-flops of `module` in what `write_json` has written, with these ports, each a name and a width in bits; the clock is
-    /// the port `clk`.
+    /// The gates and flip-flops of `module` in the output of `write_json`. `ports` are names and widths in bits; the
+    /// clock is the port `clk`.
     ///
     /// # Errors
-    /// When the text is no such netlist, or has a cell that is not known.
+    /// When the text is not such a netlist, or contains an unsupported cell.
     pub fn of_netlist(
         json: &str,
         module: &str,
@@ -128,13 +128,13 @@ struct Reader<'m> {
     module: &'m Module,
     graph: Graph,
     known: HashMap<u64, Literal>,
-    /// The name of the cell that drives a net.
+    /// The name of the cell that drives each net.
     drivers: HashMap<u64, &'m str>,
     /// Flip-flops with their outputs.
     flip_flops: Vec<(Literal, FlipFlopKind, &'m Cell)>,
-    /// What shift registers hold, by their names: the bit taken last first.
+    /// The contents of shift registers, by their names: the most recent bit first.
     shifted: BTreeMap<&'m str, Vec<Literal>>,
-    /// The net of the port `clk`, and those that a buffer of it drives.
+    /// The net of the port `clk`, and those that buffers of it drive.
     clocks: Vec<&'m [Bit]>,
 }
 
@@ -168,9 +168,9 @@ impl<'m> Reader<'m> {
         Ok(reader)
     }
 
-    /// Notes what a cell drives.
+    /// Records the nets that a cell drives.
     fn enter(&mut self, name: &'m str, cell: &'m Cell) -> Result<(), NetlistError> {
-        // Nobody asks for a cell whose outputs are connected to nothing.
+        // Nothing reads a cell whose outputs are not connected.
         let outputs: Vec<u64> = output_nets(cell)?.collect();
         if let Some(flip_flop) = FlipFlopKind::of(&cell.kind, &cell.parameters) {
             if let [output] = outputs[..] {
@@ -188,7 +188,7 @@ impl<'m> Reader<'m> {
         Ok(())
     }
 
-    /// Says what each flip-flop takes over at a clock.
+    /// Sets the next value of each flip-flop.
     fn connect_flip_flops(&mut self) -> Result<(), NetlistError> {
         for (state, flip_flop, cell) in std::mem::take(&mut self.flip_flops) {
             self.check_clock(cell, flip_flop.clock)?;
@@ -220,18 +220,18 @@ impl<'m> Reader<'m> {
         }
     }
 
-    /// What reaches a cell's pin.
+    /// The literal at a cell's pin.
     fn pin(&mut self, cell: &Cell, name: &str) -> Result<Literal, NetlistError> {
         self.value(connected(cell, name)?)
     }
 
-    /// 1 when the pin acts.
+    /// 1 when the pin is active.
     fn control(&mut self, cell: &Cell, control: Control) -> Result<Literal, NetlistError> {
         let level = self.pin(cell, control.pin)?;
         Ok(if control.active { level } else { !level })
     }
 
-    /// What a net carries. The way back to the inputs is kept on a stack of our own: it can be long.
+    /// The literal of a net. The search towards the inputs uses an explicit stack, since paths can be long.
     fn value(&mut self, bit: &Bit) -> Result<Literal, NetlistError> {
         let mut waiting: Vec<u64> = net(bit).into_iter().collect();
         let mut entered: HashMap<u64, bool> = HashMap::new();
@@ -256,7 +256,7 @@ impl<'m> Reader<'m> {
         literal(&self.known, bit)
     }
 
-    /// What a cell drives, given its inputs, which are known.
+    /// Computes the outputs of a cell whose inputs are known.
     fn compute(&mut self, name: &str, cell: &Cell) -> Result<(), NetlistError> {
         let pins = Pins { cell, known: &self.known };
         let words = match self.shifted.get(name) {
@@ -271,7 +271,7 @@ impl<'m> Reader<'m> {
     }
 }
 
-/// The nets that are the clock: that of the port, and those behind a buffer.
+/// The nets that carry the clock: that of the port, and those behind a buffer.
 fn clocks(module: &Module) -> Vec<&[Bit]> {
     let Some(port) = module.ports.get("clk").or(module.ports.get("aclk")) else { return vec![] };
     let port = port.bits.as_slice();
@@ -289,14 +289,14 @@ fn output_nets(cell: &Cell) -> Result<impl Iterator<Item = u64>, NetlistError> {
     Ok(output_pins(cell)?.iter().filter_map(|pin| cell.connections.get(*pin)).flatten().filter_map(net))
 }
 
-/// The nets that the outputs depend on without a clock.
+/// The nets that the outputs depend on combinationally.
 fn input_nets(cell: &Cell) -> Result<impl Iterator<Item = u64>, NetlistError> {
     let (outputs, is_shift) = (output_pins(cell)?, cells::shift_length(&cell.kind).is_some());
     let is_input = move |pin: &str| !outputs.contains(&pin) && (!is_shift || pin.starts_with('A'));
     Ok(cell.connections.iter().filter(move |(pin, _)| is_input(pin)).flat_map(|(_, bits)| bits).filter_map(net))
 }
 
-/// What a bit is whose net is known.
+/// The literal of a bit whose net is known.
 pub(super) fn literal(known: &HashMap<u64, Literal>, bit: &Bit) -> Result<Literal, NetlistError> {
     match bit {
         Bit::Net(net) => Ok(known[net]),
@@ -306,7 +306,7 @@ pub(super) fn literal(known: &HashMap<u64, Literal>, bit: &Bit) -> Result<Litera
     }
 }
 
-/// What a one-bit pin is connected to.
+/// The bit connected to a one-bit pin.
 pub(super) fn connected<'c>(cell: &'c Cell, pin: &str) -> Result<&'c Bit, NetlistError> {
     let bit = cell.connections.get(pin).and_then(|bits| bits.first());
     bit.ok_or_else(|| NetlistError::Incomplete { kind: cell.kind.clone(), what: format!("pin {pin}") })

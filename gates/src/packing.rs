@@ -1,4 +1,4 @@
-//! Between columns of words and planes of bits.
+//! Conversion between columns of words and planes of bits.
 
 use crate::program::Plane;
 use crate::transpose::{to_planes, to_words};
@@ -6,25 +6,25 @@ use binade_spec::word::limbs;
 use binade_spec::{Column, ColumnMut};
 use std::ops::Range;
 
-/// How the ports' words become planes: narrow neighbours are put side by side into one word, as 64 bits are turned
-/// around at once.
+/// How the words of the ports become planes: narrow neighbouring ports are packed into one word, since 64 bits are
+/// transposed at once.
 pub struct Packing {
     groups: Vec<Vec<Piece>>,
-    /// One word a vector.
+    /// One word per vector.
     words: Vec<u64>,
 }
 
-/// A port's limb.
+/// One limb of a port's words.
 #[derive(Clone, Copy)]
 struct Piece {
     port: usize,
     limb: usize,
-    /// Bits of the limb: 64 but in the top limb.
+    /// Bits of the limb: 64 except in the top limb.
     width: u32,
 }
 
 impl Packing {
-    /// For ports of these widths.
+    /// The packing for ports of these widths.
     pub fn new(widths: impl IntoIterator<Item = u32>) -> Packing {
         let mut groups: Vec<Vec<Piece>> = vec![];
         for (port, width) in widths.into_iter().enumerate() {
@@ -39,7 +39,7 @@ impl Packing {
         Packing { groups, words: vec![] }
     }
 
-    /// Fills the planes, port after port and the lowest bit first, with so many vectors.
+    /// Fills the planes with `count` vectors, port by port, lowest bit first.
     pub fn fill_planes(&self, columns: &[Column], count: usize, planes: &mut [Plane]) {
         let mut first = 0;
         for group in &self.groups {
@@ -49,7 +49,7 @@ impl Packing {
         }
     }
 
-    /// The reverse: fills columns, each of so many vectors, from the planes that `plane` gives.
+    /// The inverse: fills the range `vectors` of the columns from the planes that `plane` returns.
     pub fn fill_columns<'p>(
         &mut self,
         plane: impl Fn(usize) -> &'p Plane,
@@ -78,7 +78,7 @@ fn bits(group: &[Piece]) -> u32 {
     group.iter().map(|piece| piece.width).sum()
 }
 
-/// Puts the pieces of each vector side by side into words of zeros, the first piece in the lowest bits.
+/// Packs the pieces of each vector into words that are 0 before, the first piece in the lowest bits.
 fn pack(group: &[Piece], columns: &[Column], vectors: Range<usize>, words: &mut [u64]) {
     let mut low = 0;
     for piece in group {

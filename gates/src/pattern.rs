@@ -2,11 +2,12 @@
 
 use crate::program::{LANES, Machine, Plane};
 
-/// Bits of an index that number the lanes.
+/// The number of index bits that select the lane.
 pub const LANE_BITS: u32 = LANES.trailing_zeros();
 
 impl Machine<'_> {
-    /// The inputs side by side, the first in the lowest bits, are the number of the vector: `block * LANES` in lane 0.
+    /// Sets the inputs, side by side with the first in the lowest bits, to the number of the vector: `block * LANES` in
+    /// lane 0.
     pub fn count(&mut self, block: u64) {
         for (plane, bit) in self.inputs().iter_mut().zip(0..) {
             fill_bit_of_index(plane, block, bit);
@@ -14,14 +15,14 @@ impl Machine<'_> {
     }
 }
 
-/// All lanes alike.
+/// The same bit in all lanes.
 pub fn all_if(condition: bool) -> u64 {
     if condition { u64::MAX } else { 0 }
 }
 
-/// Bit `bit` of 64 numbers that follow each other, the first of them `64 * word`.
+/// Bit `bit` of 64 consecutive numbers that begin at `64 * word`.
 pub fn counting(word: u64, bit: u32) -> u64 {
-    /// The bits below 6.
+    /// The bits below bit 6.
     const WITHIN: [u64; 6] = [
         0xaaaa_aaaa_aaaa_aaaa,
         0xcccc_cccc_cccc_cccc,
@@ -36,7 +37,7 @@ pub fn counting(word: u64, bit: u32) -> u64 {
     }
 }
 
-/// Bit `bit` of the index, which is `block` above the number of the lane.
+/// Fills a plane with bit `bit` of the index `block * LANES + lane`.
 pub fn fill_bit_of_index(plane: &mut Plane, block: u64, bit: u32) {
     match bit {
         0..6 => plane.fill(counting(0, bit)),

@@ -4,20 +4,20 @@ use crate::graph::{Gate, Graph, Literal};
 use multiversion::multiversion;
 use std::ops::{Deref, DerefMut};
 
-/// Machine words a signal has. Enough to make up for reading an instruction, few enough for all live signals to stay in a
+/// Machine words per signal: enough to amortise decoding an instruction, few enough for all live signals to stay in a
 /// core's cache.
 const WORDS: usize = 64;
 
 /// Vectors that a program evaluates at a time.
 pub const LANES: usize = WORDS * 64;
 
-/// One signal in all lanes. Planes begin where a core's widest registers are loaded in one go.
+/// One signal in all lanes, aligned for the widest registers of a core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(64))]
 pub struct Plane([u64; WORDS]);
 
 impl Plane {
-    /// The same machine word everywhere.
+    /// The same machine word in all places.
     pub const fn of(word: u64) -> Plane {
         Plane([word; WORDS])
     }
@@ -67,7 +67,7 @@ enum Code {
     Not,
 }
 
-/// Operands and result are slots: places of planes that are used again once nobody needs what is in them.
+/// Operands and result are slots: planes that are reused once their content is no longer needed.
 #[derive(Clone, Copy, Debug)]
 struct Instruction {
     code: Code,
@@ -82,32 +82,32 @@ struct Instruction {
 pub struct Program {
     instructions: Vec<Instruction>,
     slots: usize,
-    /// The input bits have the first slots: port after port, the lowest bits first.
+    /// The input bits have the first slots: port after port, lowest bits first.
     input_bits: usize,
     /// The flip-flops have the next ones.
     flip_flop_bits: usize,
-    /// The slots of what each flip-flop takes over at the next clock.
+    /// The slots of the next values of the flip-flops.
     nexts: Vec<usize>,
-    /// The slots of every output bit, port after port, the lowest bits first.
+    /// The slots of the output bits: port after port, lowest bits first.
     outputs: Vec<usize>,
 }
 
 impl Program {
-    /// The gates that outputs and flip-flops need, as instructions on as few slots as they can do with.
+    /// Compiles the gates that outputs and flip-flops need to instructions on as few slots as possible.
     ///
     /// # Panics
-    /// When there are bits that nothing defines.
+    /// When the graph has undefined bits.
     pub fn new(graph: &Graph) -> Program {
         assert!(graph.undefined().is_empty(), "every bit is defined");
         Compiler::new(graph).compile()
     }
 
-    /// Gates that are evaluated for a vector.
+    /// The number of gates that are evaluated per vector.
     pub fn gates(&self) -> usize {
         self.instructions.len()
     }
 
-    /// How many planes of outputs there are.
+    /// The number of output planes.
     pub fn output_bits(&self) -> usize {
         self.outputs.len()
     }
@@ -118,7 +118,7 @@ impl Program {
 pub struct Machine<'p> {
     program: &'p Program,
     slots: Vec<Plane>,
-    /// What the flip-flops take over.
+    /// The next values of the flip-flops.
     taken: Vec<Plane>,
     /// Whether only the lanes of the first machine word are computed.
     is_narrow: bool,
@@ -131,8 +131,8 @@ impl<'p> Machine<'p> {
         Machine { program, slots: planes(program.slots), taken: planes(program.flip_flop_bits), is_narrow: false }
     }
 
-    /// The planes of the input bits, to be filled: port after port, the lowest bits first. They keep their content when
-    /// the program runs.
+    /// The planes of the input bits, for the caller to fill: port after port, lowest bits first. Running the program
+    /// does not change them.
     pub fn inputs(&mut self) -> &mut [Plane] {
         &mut self.slots[..self.program.input_bits]
     }
@@ -147,12 +147,12 @@ impl<'p> Machine<'p> {
         &self.slots[self.program.outputs[bit]]
     }
 
-    /// Computes no more lanes than these from now on, as far as that is faster.
+    /// Restricts later runs to these lanes, as far as that is faster.
     pub fn narrow(&mut self, lanes: usize) {
         self.is_narrow = lanes <= 64;
     }
 
-    /// How many planes of outputs there are.
+    /// The number of output planes.
     pub fn output_bits(&self) -> usize {
         self.program.output_bits()
     }
@@ -165,7 +165,7 @@ impl<'p> Machine<'p> {
         run(&self.program.instructions, &mut self.slots);
     }
 
-    /// A clock: the flip-flops take over what the program has computed for them. Outputs are as before until the next run.
+    /// Clocks the flip-flops: they load the values that the program computed. Outputs change at the next run.
     pub fn clock(&mut self) {
         for (taken, &next) in self.taken.iter_mut().zip(&self.program.nexts) {
             *taken = self.slots[next];
@@ -174,18 +174,18 @@ impl<'p> Machine<'p> {
         self.slots[first..first + self.taken.len()].copy_from_slice(&self.taken);
     }
 
-    /// The first of so many lanes in which an output is not what it should be.
+    /// The first of `lanes` lanes in which an output is not as expected.
     pub fn first_wrong(&self, want: &[Plane], lanes: usize) -> Option<usize> {
         first_difference(want.iter().enumerate().map(|(bit, want)| (self.output(bit), want)), lanes)
     }
 
-    /// The first of so many lanes in which an output is not that of another machine.
+    /// The first of `lanes` lanes in which an output differs from that of another machine.
     pub fn first_difference(&self, other: &Machine, lanes: usize) -> Option<usize> {
         first_difference((0..self.program.output_bits()).map(|bit| (self.output(bit), other.output(bit))), lanes)
     }
 }
 
-/// The first of so many lanes in which two planes of a pair differ.
+/// The first of `lanes` lanes in which the planes of a pair differ.
 fn first_difference<'a>(pairs: impl Iterator<Item = (&'a Plane, &'a Plane)>, lanes: usize) -> Option<usize> {
     let mut differing = Plane::of(0);
     pairs.for_each(|(got, want)| gather(&mut differing, got, want));
@@ -194,7 +194,7 @@ fn first_difference<'a>(pairs: impl Iterator<Item = (&'a Plane, &'a Plane)>, lan
     (lane < lanes).then_some(lane)
 }
 
-/// Adds the lanes in which the two differ.
+/// Marks the lanes in which the two differ.
 #[multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
 fn gather(differing: &mut Plane, got: &Plane, want: &Plane) {
     for (word, (got, want)) in differing.iter_mut().zip(got.iter().zip(want.iter())) {
@@ -224,7 +224,7 @@ fn run(instructions: &[Instruction], slots: &mut [Plane]) {
     }
 }
 
-/// Runs the instructions in the lanes of the first machine word alone.
+/// Runs the instructions only in the lanes of the first machine word.
 fn run_first_word(instructions: &[Instruction], slots: &mut [Plane]) {
     for instruction in instructions {
         let Instruction { code, result, a, b, c } = *instruction;
@@ -265,7 +265,7 @@ fn disjoint<const N: usize>(slots: &mut [Plane], indices: [usize; N]) -> [&mut P
 /// Gives every signal a slot.
 struct Compiler<'g> {
     graph: &'g Graph,
-    /// The last gate that reads a node; `usize::MAX` if it stays.
+    /// The last gate that reads each node; `usize::MAX` if the node stays live.
     last_use: Vec<usize>,
     slot: Vec<Option<usize>>,
     free: Vec<usize>,
@@ -275,7 +275,7 @@ struct Compiler<'g> {
 impl<'g> Compiler<'g> {
     fn new(graph: &'g Graph) -> Compiler<'g> {
         let mut last_use = vec![0; graph.gates().len()];
-        // Inputs keep their slots, so that those that stay the same need not be filled again.
+        // Inputs keep their slots, so that unchanged inputs need not be filled again.
         let flip_flops = graph.flip_flops().iter().flat_map(|flip_flop| [&flip_flop.state, &flip_flop.next]);
         let kept = graph.inputs().iter().chain(graph.outputs()).flatten().chain(flip_flops);
         kept.for_each(|literal| last_use[literal.node()] = usize::MAX);
@@ -306,7 +306,7 @@ impl<'g> Compiler<'g> {
         for flip_flop in graph.flip_flops() {
             self.slot[flip_flop.state.node()] = Some(self.new_slot());
         }
-        // Planes start as zeros, and nothing writes to this one: the constant.
+        // The constant: planes start as zeros, and nothing writes to this one.
         self.slot[0] = Some(self.new_slot());
         self.last_use[0] = usize::MAX;
         for (id, gate) in graph.gates().iter().enumerate() {
@@ -340,7 +340,7 @@ impl<'g> Compiler<'g> {
         }
     }
 
-    /// The slot of an output's bit, which has its value as it is.
+    /// The slot of an output bit, without inversion.
     fn output(&mut self, literal: Literal) -> usize {
         let slot = self.slot[literal.node()].expect("outputs stay");
         if !literal.is_inverted() {
@@ -360,7 +360,7 @@ impl<'g> Compiler<'g> {
     }
 }
 
-/// What computes a gate; operands that it does not have repeat another.
+/// The instruction for a gate; unused operands repeat another one.
 fn instruction(gate: &Gate) -> (Code, [Literal; 3]) {
     match *gate {
         Gate::False | Gate::Input => unreachable!("not computed"),

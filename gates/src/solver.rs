@@ -1,27 +1,27 @@
-//! A SAT solver that is asked about the gates of a graph, again and again.
+//! An incremental SAT solver for the gates of a graph.
 
 use crate::graph::{Gate, Graph, Literal};
 use batsat::{Callbacks, Lit, SolverInterface, SolverOpts, Var, clause, lbool};
 use binade_tools::interrupted;
 
-/// What the solver found.
+/// The solver's answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// There is an assignment: [`Solver::value`] tells it.
+    /// There is an assignment; [`Solver::value`] returns it.
     Satisfiable,
-    /// There is none.
+    /// There is no assignment.
     Unsatisfiable,
-    /// The solver gave up, after so many conflicts as it was given, or because the run was interrupted.
+    /// The solver gave up at the limit of conflicts, or the run was interrupted.
     Open,
 }
 
-/// A solver for one graph, which may grow. Gates are told to it when something is asked of them.
+/// A solver for one graph, which may grow. Gates become clauses when a query depends on them.
 pub struct Solver {
     solver: batsat::Solver<Budget>,
     variables: Vec<Option<Var>>,
 }
 
-/// Counts conflicts, and stops the solver when there are too many.
+/// Counts conflicts, and stops the solver at a limit.
 #[derive(Default)]
 struct Budget {
     conflicts: u64,
@@ -45,20 +45,20 @@ impl Default for Solver {
 }
 
 impl Solver {
-    /// Demands that a literal is 1 in all that is asked from now on.
+    /// Requires a literal to be 1 in all later queries.
     pub fn assert(&mut self, graph: &Graph, literal: Literal) {
         let literal = self.encoded(graph, literal);
         self.solver.add_clause_reuse(&mut vec![literal]);
     }
 
-    /// Says that two literals are equal.
+    /// Adds the fact that two literals are equal.
     pub fn assert_equal(&mut self, graph: &Graph, one: Literal, other: Literal) {
         let [one, other] = [one, other].map(|literal| self.encoded(graph, literal));
         self.solver.add_clause_reuse(&mut vec![one, !other]);
         self.solver.add_clause_reuse(&mut vec![!one, other]);
     }
 
-    /// Asks for an assignment that makes all of these literals 1.
+    /// Looks for an assignment that makes all of these literals 1.
     pub fn solve(&mut self, graph: &Graph, wanted: &[Literal], most_conflicts: u64) -> Answer {
         let wanted: Vec<Lit> = wanted.iter().map(|&literal| self.encoded(graph, literal)).collect();
         *self.solver.cb_mut() = Budget { conflicts: 0, most: most_conflicts };
@@ -69,14 +69,14 @@ impl Solver {
         }
     }
 
-    /// A literal in the assignment that was found; 0 if nothing that was asked depends on it.
+    /// The value of a literal in the assignment that was found; 0 if the query did not depend on it.
     pub fn value(&self, literal: Literal) -> bool {
         let variable = self.variables.get(literal.node()).copied().flatten();
         let is_one = variable.is_some_and(|variable| self.solver.value_var(variable) == lbool::TRUE);
         is_one != literal.is_inverted()
     }
 
-    /// The literal for the solver, which is told all gates that it depends on.
+    /// The solver's literal, after adding clauses for all gates that it depends on.
     fn encoded(&mut self, graph: &Graph, literal: Literal) -> Lit {
         self.variables.resize(graph.gates().len().max(self.variables.len()), None);
         let (mut open, mut new) = (vec![literal.node()], vec![]);
@@ -101,7 +101,7 @@ impl Solver {
     }
 }
 
-/// What holds between a gate's output and its operands (Tseitin).
+/// The clauses between a gate's output and its operands (Tseitin).
 fn clauses(gate: Gate, out: Lit, lit: impl Fn(Literal) -> Lit) -> Vec<Vec<Lit>> {
     match gate {
         Gate::Input => vec![],
@@ -121,7 +121,7 @@ fn clauses(gate: Gate, out: Lit, lit: impl Fn(Literal) -> Lit) -> Vec<Vec<Lit>> 
                 vec![!select, one, !out],
                 vec![select, !zero, out],
                 vec![select, zero, !out],
-                // Not needed, but the solver sees more with them.
+                // Redundant, but helps the solver to propagate.
                 vec![!one, !zero, out],
                 vec![one, zero, !out],
             ]

@@ -1,11 +1,11 @@
-//! Between words of vectors and planes of bits.
+//! Transposition between words of vectors and planes of bits.
 
 use crate::program::Plane;
 use multiversion::multiversion;
 use std::ops::Range;
 
-/// Turns 64 words around: bit `j` of word `i` becomes bit `i` of word `j`, for `j` below `rows`. Blocks of 32, 16, .. 1
-/// bits change places; those with none of these rows are left out.
+/// Transposes a 64 x 64 matrix of bits: bit `j` of word `i` becomes bit `i` of word `j`, for `j` below `rows`. Blocks
+/// of 32, 16, .. 1 bits are swapped; blocks without any of these rows are skipped.
 #[multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
 pub fn transpose(words: &mut [u64; 64], rows: usize) {
     change_places::<32>(words, rows);
@@ -16,7 +16,7 @@ pub fn transpose(words: &mut [u64; 64], rows: usize) {
     change_places::<1>(words, rows);
 }
 
-/// The upper blocks of `SIZE` bits of each `SIZE` words change places with the lower ones of the next `SIZE` words.
+/// Swaps the upper blocks of `SIZE` bits in `SIZE` words with the lower blocks in the next `SIZE` words.
 #[inline(always)]
 fn change_places<const SIZE: usize>(words: &mut [u64; 64], rows: usize) {
     let mask = u64::MAX / ((1 << SIZE) + 1);
@@ -30,9 +30,8 @@ fn change_places<const SIZE: usize>(words: &mut [u64; 64], rows: usize) {
     }
 }
 
-/// Bit `bit` of the word of vector `v` becomes bit `v` of plane `bit`. There are at most as many vectors as a plane has
-/// bits; lanes without one, up to the next multiple of 64, become 0. `fill` puts the words of up to 64 vectors into
-/// zeros.
+/// Bit `bit` of the word of vector `v` becomes bit `v` of plane `bit`. There are at most as many vectors as lanes;
+/// unused lanes, up to the next multiple of 64, become 0. `fill` writes the words of up to 64 vectors over zeros.
 pub fn to_planes(vectors: usize, planes: &mut [Plane], fill: impl Fn(Range<usize>, &mut [u64])) {
     for index in 0..vectors.div_ceil(64) {
         let mut square = [0; 64];
@@ -44,7 +43,7 @@ pub fn to_planes(vectors: usize, planes: &mut [Plane], fill: impl Fn(Range<usize
     }
 }
 
-/// The reverse for so many planes, which `plane` gives.
+/// The inverse, for `planes` planes that `plane` returns.
 pub fn to_words<'p>(plane: impl Fn(usize) -> &'p Plane, planes: usize, words: &mut [u64]) {
     for (index, chunk) in words.chunks_mut(64).enumerate() {
         let mut square = [0; 64];

@@ -7,14 +7,14 @@ use binade_spec::Rounding;
 use ethnum::I256;
 use std::ops::Neg;
 
-/// A result with its flags; those are 0 unless they are asked for.
+/// A result with its flags, which are 0 unless requested.
 #[derive(Clone, Copy)]
 pub(crate) struct Rounded {
     pub code: u64,
     pub flags: u64,
 }
 
-/// The random word of one evaluation, taken from the lowest bits up.
+/// The random word of one evaluation, consumed from the lowest bits.
 #[derive(Clone, Copy)]
 pub(crate) struct Random(pub u64);
 
@@ -50,7 +50,7 @@ impl Model {
         Rounded { code: self.result.encode_finite(negative, n, k, &policy) as u64, flags }
     }
 
-    /// How the next rounding goes.
+    /// The policy of the next rounding.
     pub(crate) fn policy(&self, random: &mut Random) -> Policy {
         Policy {
             rounding: self.rounding,
@@ -60,7 +60,7 @@ impl Model {
         }
     }
 
-    /// Arithmetic gives the positive code where the sign of a zero or NaN means nothing (DLFloat16).
+    /// If the sign of a zero or NaN is ignored, arithmetic returns the positive code (DLFloat16).
     fn settle(&self, code: u64) -> u64 {
         if !self.result.ignores_sign_of_specials() {
             return code;
@@ -70,7 +70,7 @@ impl Model {
         if sign_is_free { magnitude } else { code }
     }
 
-    /// The conversion of code `x`, which stands for `value`.
+    /// The conversion of code `x`, whose value is `value`.
     pub(crate) fn convert(&self, x: u64, value: Value, mut random: Random) -> Rounded {
         let signals = self.signals(&self.operand, x, value);
         if value == Value::Nan
@@ -80,7 +80,7 @@ impl Model {
         }
         let mut rounded = self.encode(value, &mut random).with_flags(signals);
         if self.result.ignores_sign_of_specials() {
-            // The operand's sign passes through, on zero and NaN, too.
+            // The operand's sign is kept, even for zero and NaN.
             let is_negative = self.operand.float().is_some() && u128::from(x) & self.operand.sign_mask() != 0;
             rounded.code |= if is_negative { self.result.sign_mask() as u64 } else { 0 };
         }
@@ -95,7 +95,7 @@ impl Model {
         Rounded { code: self.settle(rounded.code), ..rounded }
     }
 
-    /// The rounded sum of two values of which one is no nonzero number.
+    /// The rounded sum of two values, at least one of which is not a nonzero number.
     fn special_sum(&self, x: Value, y: Value, random: &mut Random) -> Rounded {
         use Value::*;
         let value = match (x, y) {
@@ -105,7 +105,7 @@ impl Model {
             }
             (inf @ Infinite { .. }, _) | (_, inf @ Infinite { .. }) => inf,
             (Zero { negative: s }, Zero { negative: t }) => Zero {
-                // Zeros of unlike sign cancel like other numbers.
+                // Zeros with different signs cancel like other numbers.
                 negative: if self.rounding == Rounding::Rdn { s || t } else { s && t },
             },
             (Zero { .. }, other) | (other, _) => other,
@@ -126,8 +126,8 @@ impl Model {
         self.round_integer(sum < 0, &sum.unsigned_abs(), k, sum == 0, random)
     }
 
-    /// The rounded sum of terms that need more than 64 bits. A term that is too small for its size to matter gives way
-    /// to what stands for all such terms.
+    /// The rounded sum of terms that need more than 64 bits. A term too small for its size to matter is replaced by a
+    /// representative of all such terms.
     #[inline(never)]
     fn wide_sum(&self, x: Exact, y: Exact, random: &mut Random) -> Rounded {
         if let Some(Exact { negative, n, k }) = self.beside(x, y) {
@@ -142,26 +142,26 @@ impl Model {
             let sum = term(x) + term(y);
             return self.round_integer(sum < 0, &sum.unsigned_abs(), k, sum == 0, random);
         }
-        // Terms have up to 124 bits, and no bound lies more than 94 below the leading one: if the terms were further
-        // apart than 256 bits, one of them would be too small to matter.
+        // Terms have up to 124 bits, and no bound lies more than 94 below the leading one: if the terms were more than
+        // 256 bits apart, one of them would be too small to matter.
         debug_assert!(fits(x, k, I256::BITS) && fits(y, k, I256::BITS), "{x} + {y}");
         let term = |Exact { negative, n, k: own }: Exact| signed(negative, I256::from(n) << (own - k));
         let sum = term(x) + term(y);
         self.round_integer(sum < 0, &sum.unsigned_abs(), k, sum == 0, random)
     }
 
-    /// A value that rounds as the sum of two nonzero values does, flags and all, if one of them is too small for its
-    /// size to matter: the larger one, with a smaller term of `2^(edge - 1)` in place of the other.
+    /// For two nonzero values, one of them too small for its size to matter, returns a value that rounds like their
+    /// sum, including flags: the larger one plus or minus `2^(edge - 1)`.
     ///
     /// Let the larger be `l = n * 2^k` with its leading bit at `2^e`. Rounding a sum compares it with some bounds: the
-    /// codes around it, the value halfway between them (its nearest bound if it rounds to nearest), the `2^-r` parts of
-    /// the way between them (with `r` random bits), the ends of the range, and for tininess the same as if the range
-    /// had no ends. Of results with their leading bit at `2^f`, neighbouring codes differ by at least `2^(f - (p -
-    /// 1))`: by as much in an ordinary binade, by more among subnormals, outer powers of two, down to zero, and where a
-    /// posit's exponent is cut off. So all bounds are multiples of `2^(f - p - max(r, 1) + 1)`. As long as the other
-    /// term is below 2^e in size, `f` is `e - 1` at the least, and all bounds are multiples of `2^edge`, where `edge =
-    /// e - p - max(r, 1)` (or `k`, if that is less). So is `l`. Hence between `l` and the next multiple of `2^edge` to
-    /// either side there is no bound, and a sum `l ± s` with `0 < s < 2^edge` rounds as `l ± 2^(edge - 1)`.
+    /// codes around it, the midpoint between them (the nearest bound in rounding to nearest), the `2^-r` fractions
+    /// between them (with `r` random bits), the ends of the range, and for tininess the same with an unbounded range.
+    /// For results with their leading bit at `2^f`, neighbouring codes differ by at least `2^(f - (p - 1))`: by exactly
+    /// that in an ordinary binade, by more among subnormals, outer powers of two, near zero, and where a posit's
+    /// exponent is truncated. So all bounds are multiples of `2^(f - p - max(r, 1) + 1)`. If the magnitude of the other
+    /// term is below `2^e`, `f` is at least `e - 1`, and all bounds are multiples of `2^edge`, where `edge = e - p -
+    /// max(r, 1)` (or `k`, if that is less). So is `l`. Hence there is no bound between `l` and the next multiple of
+    /// `2^edge` on either side, and a sum `l ± s` with `0 < s < 2^edge` rounds like `l ± 2^(edge - 1)`.
     fn beside(&self, x: Exact, y: Exact) -> Option<Exact> {
         let (larger, smaller) = if x.exponent() >= y.exponent() { (x, y) } else { (y, x) };
         let places = self.result.precision() + self.rounding.random_bits().max(1);
@@ -175,7 +175,7 @@ impl Model {
         Some(Exact { n, k: edge - 1, ..larger })
     }
 
-    /// The code of `n * 2^k`; an exact zero from nonzero values is +0, toward -infinity -0.
+    /// The code of `n * 2^k`. An exact zero from nonzero values is +0, or -0 when rounding toward -infinity.
     pub(crate) fn round_integer<N: Natural>(
         &self,
         negative: bool,
@@ -210,7 +210,7 @@ fn bit_length(n: u128) -> u32 {
     u128::BITS - n.leading_zeros()
 }
 
-/// Whether a value is an integer of so many bits in units of `2^k`, with two bits to spare: one for the sign, one for
+/// Whether a value is an integer of this many bits in units of `2^k`, with two bits to spare: one for the sign, one for
 /// the carry of a sum.
 #[inline(always)]
 fn fits(x: Exact, k: i32, bits: u32) -> bool {
@@ -222,7 +222,7 @@ fn signed<Word: Neg<Output = Word>>(negative: bool, n: Word) -> Word {
 }
 
 impl Value {
-    /// The value with the other sign.
+    /// The negated value.
     pub(crate) fn negated(self) -> Value {
         match self {
             Value::Zero { negative } => Value::Zero { negative: !negative },
@@ -245,7 +245,7 @@ impl Value {
         }
     }
 
-    /// The sign, where there is one.
+    /// The sign, if the value has one.
     pub(crate) fn is_negative(&self) -> bool {
         match *self {
             Value::Zero { negative } | Value::Infinite { negative } => negative,

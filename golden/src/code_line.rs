@@ -1,4 +1,4 @@
-//! The integers of the rounding step: those that count magnitude codes, and those whose size is measured in them.
+//! The integers of the rounding step: places on the line of magnitude codes, and magnitudes.
 
 use ethnum::{I256, U256};
 use num_bigint::BigUint;
@@ -6,8 +6,8 @@ use std::cmp::Ordering;
 use std::fmt::Debug;
 use std::ops::{Add, Shl, Shr, Sub};
 
-/// A signed integer that counts places on a line of magnitude codes. Its range goes on below 0, where there are no codes, and
-/// a whole binade beyond the largest finite one.
+/// A signed integer that counts places on a line of magnitude codes. Its range extends below 0, where there are no
+/// codes, and a whole binade beyond the largest finite one.
 pub(crate) trait Line:
     Copy
     + Debug
@@ -19,13 +19,13 @@ pub(crate) trait Line:
     + Shl<u32, Output = Self>
     + Shr<u32, Output = Self>
 {
-    /// The place of a word (or of its lowest bits, where the integer is narrower).
+    /// The place of a word (or of its lowest bits, if the integer is narrower).
     fn of(word: u128) -> Self;
-    /// The word of a place that is not negative.
+    /// The word of a nonnegative place.
     fn word(self) -> u128;
     /// The lowest bits.
     fn low(self) -> i64;
-    /// The lowest and the highest multiple of `2^bits` whose places up to the next one are in range, less that factor.
+    /// The lowest and the highest factor of `2^bits` for which all places up to the next multiple are in range.
     fn fields(bits: u32) -> [i64; 2];
     /// The next place if `up`, or the last one if that is out of range.
     fn stepped(self, up: bool) -> Self;
@@ -76,7 +76,7 @@ impl Line for I256 {
         self.as_i64()
     }
 
-    /// Codes have 128 bits at the most, so that fields and places of 64 bits more do not leave 256.
+    /// Codes have at most 128 bits, so fields and places with 64 more bits fit in 256.
     fn fields(_: u32) -> [i64; 2] {
         [i64::MIN, i64::MAX]
     }
@@ -94,22 +94,22 @@ impl Line for I256 {
 pub(crate) trait Natural {
     /// Position of the leading one, plus one.
     fn bit_length(&self) -> i32;
-    /// `floor(self / 2^drop)` (which fits) and what is left; a negative `drop` multiplies.
+    /// `floor(self / 2^drop)` (which fits) and the remainder; a negative `drop` multiplies.
     fn split<L: Line>(&self, drop: i32) -> (L, Rest);
-    /// Whether nothing is left of units of `2^drop`.
+    /// Whether the remainder of dividing by `2^drop` is zero.
     fn is_multiple(&self, drop: i32) -> bool;
-    /// The highest `bits` bits of what is left of units of `2^drop`, the rest of them cut off.
+    /// The highest `bits` bits of the remainder of dividing by `2^drop`, truncated.
     fn below(&self, drop: i32, bits: u32) -> u64;
     /// The number in an integer of any size.
     fn large(&self) -> BigUint;
 }
 
-/// What is left of a number after whole units were counted.
+/// The remainder after division into whole units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rest {
-    /// Nothing: the number is exact.
+    /// Zero: the number is exact.
     Zero,
-    /// More than nothing, less than half a unit.
+    /// More than zero, less than half a unit.
     LessThanHalf,
     /// Exactly half a unit: a tie.
     Half,
@@ -128,7 +128,7 @@ impl Rest {
     }
 }
 
-/// [`Natural`] for words of each width; the narrower ones are faster. `$lowest` gives the lowest bits of a word as `u128`.
+/// [`Natural`] for words of each width; narrow ones are faster. `$lowest` returns the lowest bits of a word as `u128`.
 macro_rules! natural_word {
     ($word:ty, $lowest:expr) => {
         impl Natural for $word {

@@ -1,4 +1,4 @@
-//! Codebooks: a search among the values of the list.
+//! Codebooks: a search in the list of values.
 
 use crate::code_line::{Line, Natural};
 use crate::encode::Position;
@@ -13,7 +13,7 @@ use std::ops::Deref;
 pub(crate) struct CodebookCodes(pub Codebook);
 
 impl CodebookCodes {
-    /// What `code` stands for.
+    /// The value of `code`.
     pub(crate) fn decode(&self, code: u128) -> Value {
         let negative = code > self.max_code();
         match self.magnitudes[self.magnitude(code) as usize] {
@@ -22,7 +22,8 @@ impl CodebookCodes {
         }
     }
 
-    /// Where `n * 2^k` lies between the magnitudes of the list. Above the largest one the line goes on in steps as wide as the last.
+    /// Where `n * 2^k` lies between the magnitudes of the list. Above the largest one, the line continues with steps as
+    /// wide as the last.
     pub(crate) fn locate<N: Natural>(&self, n: &N, k: i32, random_bits: u32) -> Position<I256> {
         // Everything in units of 2^-shift of the codebook's unit.
         let shift = (self.exponent - k).max(0) as u32;
@@ -37,7 +38,7 @@ impl CodebookCodes {
         let (steps, above) = (&above / &step, &above % &step);
         let fraction = u64::try_from((&above << random_bits) / &step).unwrap_or(0);
         let rest = Rest::of(above.bits() == 0, (above << 1_u32).cmp(&step));
-        // Far beyond the range all places are alike.
+        // Far beyond the range, all places are equivalent.
         let steps = u64::try_from(steps).unwrap_or(u64::MAX);
         Position { code: I256::of(index as u128) + I256::of(steps.into()), rest, fraction }
     }

@@ -1,4 +1,4 @@
-//! Formats as the golden model sees them: what is read in `binade_spec`, with the meaning of the codes added.
+//! Formats in the golden model: the data of `binade_spec`, and the meaning of the codes.
 
 use crate::code_line::Line;
 use crate::codebook_codes::CodebookCodes;
@@ -9,26 +9,26 @@ use binade_spec::{FieldZero, Float, Format, Overflow, Posit, Rounding, Underflow
 use ethnum::I256;
 use std::ops::Deref;
 
-/// What the codes of a format mean, and how values become codes.
+/// The values of a format's codes, and the rounding of values to codes.
 pub trait Codec {
-    /// What `code` stands for. Bits above the format's width must be 0.
+    /// The value of `code`. Bits above the format's width must be 0.
     fn decode(&self, code: u128) -> Value;
 
-    /// The code of `value`, rounded once. NaN gives the canonical NaN, or +0 where there is none.
+    /// The code of `value`, rounded once. NaN becomes the canonical NaN, or +0 if there is none.
     fn encode(&self, value: Value, rounding: Rounding, overflow: Overflow) -> u128;
 
-    /// The code of `value`, rounded once as the whole policy says.
+    /// The code of `value`, rounded once under the whole policy.
     fn encode_by(&self, value: Value, policy: &Policy) -> u128;
 
     /// The code of a number as written, rounded once.
     fn encode_literal(&self, literal: &Literal, policy: &Policy) -> u128;
 
-    /// A code in binary, a space between its fields: sign, exponent field, trailing significand; of a posit sign,
-    /// regime, exponent, fraction (those of its magnitude); of a fixed-point format sign, integer and fraction bits.
+    /// A code in binary with spaces between its fields: sign, exponent field, trailing significand; for a posit sign,
+    /// regime, exponent, fraction (those of its magnitude); for a fixed-point format sign, integer and fraction bits.
     fn fields(&self, code: u128) -> String;
 
-    /// The regime of a nonzero posit code's magnitude: a run of `r` ones is `r - 1`, a run of `r` zeros `-r`; none for
-    /// other families.
+    /// The regime of a nonzero posit code's magnitude: `r - 1` for a run of `r` ones, `-r` for a run of `r` zeros; none
+    /// for other families.
     fn regime(&self, code: u128) -> Option<i32>;
 }
 
@@ -58,14 +58,14 @@ impl Codec for Format {
     }
 }
 
-/// The codes of a format, with all that is asked of them again and again: a [`Codec`] for many codes.
+/// The codes of a format, with precomputed properties: a [`Codec`] for many codes.
 #[derive(Clone, Copy, Debug)]
 pub struct Codes {
     format: Format,
     pub(crate) family: FamilyCodes,
 }
 
-/// The codes of a format by family, and by the integers that count them: where `i64` does, it is faster.
+/// The codes of a format by family, and by the integers that count them: `i64` is faster where it suffices.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum FamilyCodes {
     Float(FloatCodes<i64>),
@@ -82,16 +82,16 @@ pub(crate) struct FloatCodes<L> {
     /// Smallest nonzero and largest finite magnitude code.
     pub smallest: L,
     pub largest: L,
-    /// First magnitude code above the supernormal region below, and the last one below the region above.
+    /// First magnitude code above the lower supernormal region, and last one below the upper region.
     pub first_ordinary: L,
     pub last_ordinary: L,
-    /// Magnitude code of infinity, if there is one.
+    /// Magnitude code of infinity, if it exists.
     pub infinity: Option<L>,
     /// Exponent of the value with the smallest code.
     pub smallest_exponent: i32,
-    /// Fields of the exponents at which codes go on as in ordinary binades, though there may be none.
+    /// Range of fields for which codes are computed as in ordinary binades, even beyond existing codes.
     pub ordinary_fields: [i64; 2],
-    /// Whether zero lies next to the ordinary binade of field 0, and results are rounded to it.
+    /// Whether zero is adjacent to the ordinary binade of field 0, and results may be rounded to it.
     pub rounds_to_zero_from_field_0: bool,
     pub magnitude_bits: u32,
     pub sign_mask: u128,
@@ -103,9 +103,9 @@ pub(crate) struct PositCodes {
     posit: Posit,
     /// maxpos.
     pub largest: i64,
-    /// Significand bits at the most.
+    /// The most significand bits.
     pub precision: u32,
-    /// The bits of the unit `posit-decoder`'s port `exponent`.
+    /// The width of the port `exponent` of the unit `posit-decoder`.
     pub exponent_mask: u64,
 }
 
@@ -123,7 +123,7 @@ impl Codes {
     }
 }
 
-/// Whether `i64` counts the magnitude codes, and those of a whole binade beyond the largest one.
+/// Whether `i64` can count the magnitude codes, and those of a whole binade beyond the largest one.
 fn i64_counts(float: &Float) -> bool {
     float.max_code() + (1 << float.trailing_bits) <= i64::MAX as u128
 }
@@ -154,8 +154,7 @@ impl<L: Line> FloatCodes<L> {
     }
 }
 
-/// Below and above the ordinary fields there are subnormals, outer powers of two, or the ends of what the integer
-/// counts.
+/// The limits of the ordinary fields: subnormals, outer powers of two, or the range of the integer.
 fn ordinary_fields<L: Line>(float: &Float) -> [i64; 2] {
     let [first, last] = L::fields(float.trailing_bits);
     let first = match float.field_zero {

@@ -1,4 +1,4 @@
-//! What the golden model asks of the codes of a format, whatever its family: the seam behind which families stand.
+//! The interface of the golden model to the families of formats.
 
 use crate::code_line::{Line, Natural};
 use crate::codebook_codes::CodebookCodes;
@@ -10,54 +10,54 @@ use crate::{FloatCodes, Policy, PositCodes, Value};
 use binade_spec::{Class, Family, Overflow, Rounding, Tininess};
 use ethnum::I256;
 
-/// The codes of one format. Magnitude codes ascend with their
-/// values; a number lies at one of them, or between one and the next.
+/// The codes of one format. Magnitude codes ascend with their values; a number lies at one of them, or between two
+/// neighbours.
 pub(crate) trait Coding {
-    /// What `code` stands for. Bits above the format's width must be 0.
+    /// The value of `code`. Bits above the format's width must be 0.
     fn decode(&self, code: u128) -> Value;
 
     /// The code of `(-1)^negative * n * 2^k`, `n` not 0, rounded once.
     fn encode_finite<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy) -> u128;
 
-    /// What stands for an infinity.
+    /// The code for an infinity.
     fn infinite_code(&self, negative: bool, overflow: Overflow) -> u128;
 
     /// Where `n * 2^k` lies among the magnitude codes.
     fn locate_widest<N: Natural>(&self, n: &N, k: i32, rounding: Rounding) -> Position<I256>;
 
-    /// Where a magnitude lies, and whether it becomes the next code.
+    /// Where a magnitude lies, and whether it is rounded up to the next code.
     fn position<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy) -> (Position<I256>, bool);
 
-    /// The flags of rounding `(-1)^negative * n * 2^k`, `n` not 0; none where the format has no flags.
+    /// The flags of rounding `(-1)^negative * n * 2^k`, `n` not 0; none if the format has no flags.
     fn exceptions<N: Natural>(&self, _negative: bool, _n: &N, _k: i32, _policy: &Policy, _tininess: Tininess) -> u64 {
         0
     }
 
-    /// The region that begins with the magnitude code of a nonzero number.
+    /// The region that begins at the magnitude code of a nonzero number.
     fn region_of(&self, _magnitude: u128) -> Region {
         Region::Ordinary
     }
 
-    /// Whether all values have the same step.
+    /// Whether all values are evenly spaced.
     fn has_equal_steps(&self) -> bool {
         false
     }
 
-    /// Whether a magnitude above the largest one overflows even if it is nearer to that than to what would come next.
+    /// Whether a magnitude above the largest one overflows even if it is nearer to that than to the next place.
     fn overflows_above_largest(&self) -> bool {
         false
     }
 
-    /// A code in binary, a space between its fields.
+    /// A code in binary, with spaces between its fields.
     fn fields(&self, code: u128) -> String;
 
-    /// The regime of a nonzero code's magnitude, if codes have a regime.
+    /// The regime of a nonzero code's magnitude, if codes have regimes.
     fn regime(&self, _code: u128) -> Option<i32> {
         None
     }
 }
 
-/// Asks the codes of a format's family: the one place that knows them all.
+/// Forwards a method to the family of a format; the only place that lists all families.
 macro_rules! ask {
     ($family:expr, $codes:ident => $answer:expr) => {
         match &$family {
@@ -136,7 +136,7 @@ impl Coding for PositCodes {
         self.position(negative, n, k, policy)
     }
 
-    /// Nothing above maxpos is near enough to it to be rounded to it.
+    /// No magnitude above maxpos overflows: posits have no place for that.
     fn overflows_above_largest(&self) -> bool {
         true
     }
@@ -171,7 +171,7 @@ impl Coding for FixedCodes {
         self.position(negative, n, k, policy)
     }
 
-    /// What is beyond the range is invalid and nothing else (IEEE 754-2019 section 5.8, convertToIntegerExact).
+    /// Beyond the range, a result is invalid and nothing else (IEEE 754-2019 section 5.8, convertToIntegerExact).
     fn exceptions<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy, _tininess: Tininess) -> u64 {
         let (position, _) = self.position(negative, n, k, policy);
         match self.rounded(negative, n, k, policy) {
@@ -195,7 +195,7 @@ impl Coding for CodebookCodes {
         self.decode(code)
     }
 
-    /// Nothing is beyond the range: it saturates.
+    /// Results beyond the range saturate.
     fn encode_finite<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy) -> u128 {
         let (position, goes_up) = self.position(negative, n, k, policy);
         self.code(negative, position.code.stepped(goes_up).word().min(self.max_code()))

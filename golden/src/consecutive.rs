@@ -1,4 +1,4 @@
-//! Conversions of codes in a row: where many of them round alike, the model is asked for the first and the last.
+//! Conversions of consecutive codes: if many of them round alike, only the first and the last are evaluated.
 
 use crate::encode::Position;
 use crate::{Exact, Model, Rest, Value};
@@ -6,11 +6,11 @@ use binade_spec::{Column, ColumnMut, Shape};
 use ethnum::I256;
 
 impl Model {
-    /// What [`Model::evaluate`] gives for the codes `first`, `first + 1`, .. of a unit with one input.
+    /// The results of [`Model::evaluate`] for the codes `first`, `first + 1`, .. of a unit with one input.
     ///
-    /// Finite values of one sign that follow each other by size round alike if the first and the last lie strictly within
-    /// the same half of a step between two codes of the result, and round alike: so does everything between them.
-    /// Otherwise the row is halved. With flags every code is evaluated.
+    /// Consecutive finite values of one sign round alike if the first and the last lie strictly within the same half of
+    /// a step between two codes of the result, and round alike: so does everything between them. Otherwise the row is
+    /// halved. With flags, every code is evaluated.
     ///
     /// # Panics
     /// When the unit has more than one input.
@@ -41,7 +41,8 @@ impl Model {
         self.convert_row(first + middle as u64, high);
     }
 
-    /// For an operand strictly within a half of a step between two codes of the result: its sign, the code, which half.
+    /// For an operand strictly within a half of a step between two codes of the result: its sign, the code, and the
+    /// half.
     fn half_step(&self, operand: u64) -> Option<(bool, I256, Rest)> {
         let Value::Finite(Exact { negative, n, k }) = self.operand.decode(operand.into()) else { return None };
         let Position { code, rest, .. } = self.result.locate(&n, k, self.rounding);

@@ -6,7 +6,7 @@ use crate::{Codes, Exact, FloatCodes, Value};
 use binade_spec::{FieldZero, Nan};
 
 impl Codes {
-    /// What `code` stands for. Bits above the format's width must be 0.
+    /// The value of `code`. Bits above the format's width must be 0.
     pub fn decode(&self, code: u128) -> Value {
         ask!(self.family, codes => Coding::decode(codes, code))
     }

@@ -4,8 +4,8 @@ use crate::{Codes, Exact, Value};
 use binade_spec::Float;
 use std::ops::RangeInclusive;
 
-/// Decodes many codes of one format: those of up to 8 bits are looked up, and of wider ones the ordinary codes, which are
-/// nearly all, are taken apart without asking what else they could be.
+/// Decodes many codes of one format. Codes of up to 8 bits are looked up; for wider formats, ordinary codes, which are
+/// nearly all, are decoded without checks for other classes.
 pub(crate) struct Decoder {
     codes: Codes,
     values: Vec<Value>,
@@ -42,7 +42,7 @@ impl Decoder {
 
 impl Ordinary {
     fn new(float: &Float) -> Ordinary {
-        // Above field 0 and the supernormal regions every code has a leading one.
+        // Above field 0, outside the supernormal regions, every code has a leading one.
         let first = float.first_ordinary_code().max(1 << float.trailing_bits);
         let last = float.max_code().min(float.first_upper_code() - 1);
         Ordinary { float: *float, codes: first as u64..=last as u64, magnitude_mask: float.magnitude_mask() as u64 }

@@ -1,4 +1,5 @@
-//! The fast path of dot products that are summed exactly, alone and as elements of matrices: 128-bit sums in units of the finest product's last place.
+//! The fast path of exact dot products, alone and as elements of matrices: 128-bit sums in units of the finest
+//! product's last place.
 
 use crate::arithmetic::Random;
 use crate::decoder::Decoder;
@@ -10,14 +11,14 @@ use binade_spec::{
 /// An element of the result: a sum of products of codes on the first two ports, and a code on the third.
 #[derive(Clone, Debug)]
 pub(crate) struct Element {
-    /// Where the codes of each product begin on their ports.
+    /// The bit offsets of each product's codes on their ports.
     products: Vec<[u32; 2]>,
-    /// Where the code that is added begins on its port.
+    /// The bit offset of the addend on its port.
     addend: u32,
 }
 
 impl Element {
-    /// The elements of the result, in their order; none if the operation is not such sums alone, of narrow codes.
+    /// The elements of the result, in order; `None` unless every result is such a sum of narrow codes.
     pub fn all(operation: &Operation, formula: &Formula) -> Option<Vec<Element>> {
         let has_more = operation.random_bits() > u64::BITS
             || operation.flags.is_some()
@@ -62,12 +63,12 @@ pub(crate) struct ExactDot<'m> {
     least: i32,
 }
 
-/// The terms of a sum as far as they are added.
+/// The partial sum of some terms.
 #[derive(Default)]
 struct Terms {
     sum: i128,
     is_nan: bool,
-    /// Whether there is +infinity, and -infinity.
+    /// Whether +infinity occurred, and -infinity.
     infinite: [bool; 2],
     any_negative: bool,
     any_positive: bool,
@@ -93,7 +94,7 @@ impl Terms {
         self.any_positive |= !negative;
     }
 
-    /// The sum, an exact zero with the sign that IEEE 754 section 6.3 gives it.
+    /// The sum; an exact zero gets its sign from IEEE 754 section 6.3.
     fn total(&self, rounding: Rounding, least: i32) -> Value {
         match self.infinite {
             _ if self.is_nan => Value::Nan,
@@ -108,14 +109,14 @@ impl Terms {
     }
 }
 
-/// The exponent of the last place of a format's smallest number, and that of its largest number.
+/// The exponents of the last place of a format's smallest number, and of its largest number.
 fn reach(format: &Format) -> [i64; 2] {
     let below = if format.fixed().is_some() { 0 } else { i64::from(format.precision()) - 1 };
     [format.min_exponent() - below, format.max_exponent()]
 }
 
 impl<'m> ExactDot<'m> {
-    /// None for other units, and for formats whose values lie too far apart.
+    /// `None` for other units, and for formats whose range is too wide.
     pub fn of(model: &'m Model, count: usize) -> Option<ExactDot<'m>> {
         let elements = model.elements.as_deref()?;
         let [a, b] = model.operation().factors();
@@ -123,7 +124,7 @@ impl<'m> ExactDot<'m> {
         let least = (a_low + b_low).min(c_low);
         let terms = elements.iter().map(|element| element.products.len() + 1);
         let carries = i64::from(terms.max()?.next_power_of_two().ilog2());
-        // A product is less than 2 to the sum of the exponents and 2.
+        // A product is less than 2 to the power of the sum of the exponents plus 2.
         if (a_high + b_high + 2).max(c_high + 1) - least + carries >= 127 {
             return None;
         }
@@ -161,7 +162,7 @@ impl<'m> ExactDot<'m> {
     }
 }
 
-/// Puts a code into a vector's word from bit `low` up; those from the lowest bit on are put one after the other.
+/// Puts a code into a vector's word from bit `low` up. Codes must be put in ascending order, from the lowest bit.
 #[inline(always)]
 fn put(column: &mut ColumnMut, vector: usize, low: u32, code: u64) {
     let words = &mut column.words[vector * column.limbs..][..column.limbs];

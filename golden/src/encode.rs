@@ -1,8 +1,8 @@
 //! Exact value to code: the one place that rounds.
 //!
 //! Magnitude codes ascend with their values, so rounding is a walk on a line of codes: find the largest code whose
-//! value is not above the exact one, see where between it and the next code the exact value lies, take one of the two,
-//! and look whether the line ends before it.
+//! value does not exceed the exact one, see where the exact value lies between it and the next code, take one of the
+//! two, and check whether it is beyond the end of the line.
 
 use crate::code_line::{Line, Natural};
 use crate::coding::{Coding, ask};
@@ -13,25 +13,25 @@ use binade_spec::{FieldZero, Nan, Overflow, PositRange, Rounding, Sign, Tininess
 use ethnum::I256;
 use std::cmp::Ordering;
 
-/// Where a magnitude lies on the line of magnitude codes: at `code`, or `rest` of the way to the next one.
-/// Beyond the ends of the format the line goes on, so `code` may be no code of the format.
+/// Where a magnitude lies on the line of magnitude codes: at `code`, or `rest` of the way to the next one. The line
+/// continues beyond the ends of the format, so `code` may not be a code of the format.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Position<L> {
     pub code: L,
     pub rest: Rest,
-    /// The rest in units of `2^-k` of the way, rounded down, where `k` random bits are added to it; else 0.
+    /// The rest in units of `2^-k` of the step, rounded down, if `k` random bits are added to it; else 0.
     pub fraction: u64,
 }
 
 /// A stretch of the line with equal steps: code `origin + i` has the value `i * 2^unit`.
 struct Steps<L> {
     unit: i32,
-    /// The code that 0 would have, if the stretch went down to it.
+    /// The code that 0 would have if the stretch extended down to it.
     origin: L,
 }
 
 impl<L: Line> Steps<L> {
-    /// Where `n * 2^k` lies on this stretch, its fraction in `bits` bits.
+    /// Where `n * 2^k` lies on this stretch, with a fraction of `bits` bits.
     #[inline(always)]
     fn place<N: Natural>(&self, n: &N, k: i32, bits: u32) -> Position<L> {
         let (count, rest) = n.split::<L>(self.unit - k);
@@ -41,13 +41,12 @@ impl<L: Line> Steps<L> {
 }
 
 impl Codes {
-    /// The code of `value`, rounded once. NaN gives the canonical NaN, or +0 where there is none.
+    /// The code of `value`, rounded once. NaN becomes the canonical NaN, or +0 if there is none.
     pub fn encode(&self, value: Value, rounding: Rounding, overflow: Overflow) -> u128 {
         self.encode_by(value, &Policy::new(rounding, overflow))
     }
 
-    /// The code of `value`, rounded once as the whole policy says. NaN gives the canonical NaN, or +0 where there is
-    /// none.
+    /// The code of `value`, rounded once under the whole policy. NaN becomes the canonical NaN, or +0 if there is none.
     pub fn encode_by(&self, value: Value, policy: &Policy) -> u128 {
         match value {
             Value::Zero { negative } => self.zero_code(negative),
@@ -72,7 +71,7 @@ impl Codes {
         }
     }
 
-    /// The code of a nonzero number, with the flags that the rounding raises, if there are flags.
+    /// The code of a nonzero number, with the flags that the rounding raises, if flags are requested.
     #[inline(always)]
     pub(crate) fn encode_with_flags<N: Natural>(
         &self,
@@ -99,7 +98,7 @@ impl Codes {
         ask!(self.family, codes => codes.locate_widest(n, k, rounding))
     }
 
-    /// Where a magnitude lies, and whether it becomes the next code.
+    /// Where a magnitude lies, and whether it is rounded up to the next code.
     pub(crate) fn position<N: Natural>(
         &self,
         negative: bool,
@@ -126,7 +125,7 @@ impl<L: Line> FloatCodes<L> {
         }
     }
 
-    /// Whether a magnitude at `position` becomes the next code.
+    /// Whether a magnitude at `position` is rounded up to the next code.
     #[inline(always)]
     pub(crate) fn goes_up(&self, position: Position<L>, negative: bool, policy: &Policy) -> bool {
         match policy.rounding {
@@ -135,7 +134,7 @@ impl<L: Line> FloatCodes<L> {
         }
     }
 
-    /// Supernormals in the MPTorch software: zero and the largest value hold on to nothing that is not theirs.
+    /// Supernormals in the MPTorch software: no magnitude is rounded down to the largest value, or up from zero.
     fn goes_up_in_mptorch(&self, position: Position<L>) -> bool {
         let is_ordinary = (self.first_ordinary..=self.last_ordinary).contains(&position.code);
         match position.code {
@@ -176,14 +175,14 @@ impl<L: Line> FloatCodes<L> {
         Steps { unit: exponent - t as i32, origin: L::from(field - 1) << t }
     }
 
-    /// The steps at exponents that are not among the ordinary fields.
+    /// The steps at exponents outside the ordinary fields.
     fn outer_steps(&self, exponent: i32, field: i64) -> Steps<L> {
         let one_code_each = |first_code: L| Steps { unit: exponent, origin: first_code - L::of(1) };
         let [first, last] = self.ordinary_fields;
         if self.binades_below > 0 && field < first {
             let code = self.first_ordinary + L::from(field - first);
             if code < L::of(1) {
-                // Between zero and the smallest value: one step.
+                // One step between zero and the smallest value.
                 return Steps { unit: self.smallest_exponent, origin: L::of(0) };
             }
             return one_code_each(code);
@@ -197,13 +196,13 @@ impl<L: Line> FloatCodes<L> {
         self.unbounded_steps(exponent)
     }
 
-    /// The steps around values of this exponent, as if the exponent range had no ends.
+    /// The steps around values of this exponent with an unbounded exponent range.
     fn unbounded_steps(&self, exponent: i32) -> Steps<L> {
         let [first, last] = L::fields(self.trailing_bits);
         self.ordinary_steps(exponent, (i64::from(exponent) + i64::from(self.bias)).clamp(first, last))
     }
 
-    /// Where `n * 2^k` would lie among the magnitude codes if the exponent range had no ends.
+    /// Where `n * 2^k` would lie among the magnitude codes with an unbounded exponent range.
     pub(crate) fn locate_unbounded<N: Natural>(&self, n: &N, k: i32, rounding: Rounding) -> Position<L> {
         self.unbounded_steps(k + n.bit_length() - 1).place(n, k, rounding.random_bits())
     }
@@ -224,7 +223,7 @@ impl<L: Line> FloatCodes<L> {
         Position { code: L::of(0), rest, fraction }
     }
 
-    /// What stands for a finite magnitude beyond the largest one.
+    /// The code for a finite magnitude beyond the largest one.
     fn overflow_code(&self, negative: bool, policy: &Policy) -> u128 {
         match policy.overflow {
             Overflow::Inf if !self.stays_finite(negative, policy.rounding) => {
@@ -236,7 +235,8 @@ impl<L: Line> FloatCodes<L> {
         }
     }
 
-    /// Whether a magnitude beyond the largest finite one is rounded back to that. To odd, it is if that code is odd.
+    /// Whether a magnitude beyond the largest finite one is rounded back to it; in rounding to odd, if that code is
+    /// odd.
     fn stays_finite(&self, negative: bool, rounding: Rounding) -> bool {
         match rounding {
             Rounding::Rne | Rounding::Rna | Rounding::Rnu | Rounding::Sr(_) | Rounding::Mptorch => false,
@@ -247,7 +247,7 @@ impl<L: Line> FloatCodes<L> {
         }
     }
 
-    /// What stands for an infinity.
+    /// The code for an infinity.
     pub(crate) fn infinite_code(&self, negative: bool, overflow: Overflow) -> u128 {
         let magnitude = match (overflow, self.infinity) {
             (Overflow::Saturate, _) => self.largest.word(),
@@ -258,12 +258,13 @@ impl<L: Line> FloatCodes<L> {
                 Nan::None | Nan::TopField | Nan::AllOnes | Nan::SignAlone | Nan::LastCode => self.largest.word(),
             },
         };
-        // Infinity is no result of rounding: into an unsigned format, -infinity is as far below zero in any direction.
+        // Infinity does not come from rounding: for an unsigned format, -infinity is equally far below zero in any
+        // direction.
         self.with_sign(negative, magnitude, &Policy::new(Rounding::Rne, overflow))
     }
 
-    /// `magnitude` (not zero) with its sign. A negative result into an unsigned format is 0 if it saturates or is
-    /// rounded upward to there, else NaN.
+    /// `magnitude` (not zero) with its sign. In an unsigned format, a negative result becomes 0 if it saturates or is
+    /// rounded up to zero, else NaN.
     fn with_sign(&self, negative: bool, magnitude: u128, policy: &Policy) -> u128 {
         match (negative, self.sign) {
             (true, Sign::Unsigned) => match (policy.overflow, policy.rounding) {
@@ -302,8 +303,8 @@ impl FixedCodes {
         (position, position.goes_up(negative, policy))
     }
 
-    /// Where `n * 2^k` lies among the magnitudes, which all have the same step; far beyond the range, at the first place that no
-    /// magnitude comes near.
+    /// Where `n * 2^k` lies among the magnitudes, which are evenly spaced; far beyond the range, at the first place
+    /// that no magnitude reaches.
     pub(crate) fn locate<N: Natural>(&self, n: &N, k: i32, random_bits: u32) -> Position<I256> {
         let unit = -self.fraction_bits;
         if k + n.bit_length() > unit + self.bits as i32 + 1 {
@@ -336,13 +337,13 @@ impl PositCodes {
             PositRange::Float | PositRange::Saturate => {}
         }
         let code = position.code.stepped(position.goes_up(negative, policy));
-        // Never to zero, never to NaR.
+        // Never round to zero or NaR.
         let code = code.clamp(1, self.largest);
         let mask = (self.largest as u64) << 1 | 1;
         u128::from(if negative { -code } else { code } as u64 & mask)
     }
 
-    /// What saturates goes up to minpos, and not up from maxpos.
+    /// With saturation, magnitudes are rounded up to minpos, and never up from maxpos.
     pub(crate) fn position<N: Natural>(
         &self,
         negative: bool,
@@ -360,7 +361,7 @@ impl PositCodes {
         (position.widest(), goes_up)
     }
 
-    /// Where `n * 2^k` lies among the magnitude codes: the bit string regime, exponent, fraction without an end, of
+    /// Where `n * 2^k` lies among the magnitude codes: in the unbounded bit string of regime, exponent and fraction, of
     /// which the code keeps `bits - 1`.
     pub(crate) fn locate<N: Natural>(&self, n: &N, k: i32, random_bits: u32) -> Position<i64> {
         let fraction_bits = n.bit_length() - 1;
@@ -381,8 +382,8 @@ impl PositCodes {
         let kept = bits - regime_bits;
         let cut = self.exponent_bits as i32 - kept;
         if cut <= 0 {
-            // The exponent is whole: steps are equal, and the code of the binade's first value counts 2^-cut steps as
-            // 0.
+            // The exponent is complete: steps are equal, and the first value of the binade counts 2^-cut steps from
+            // `origin`.
             let first = regime_code << kept | i64::from(exponent) << -cut;
             let steps = Steps { unit: plain_exponent + self.scale + cut, origin: first - (1 << -cut) };
             return steps.place(n, k, random_bits);
@@ -393,7 +394,7 @@ impl PositCodes {
     }
 }
 
-/// What a posit that ends among its exponent bits leaves out: so many low exponent bits, then the fraction.
+/// The part that a posit truncates when it ends among its exponent bits: some low exponent bits, then the fraction.
 struct Tail {
     bits: i32,
     exponent: i32,
@@ -401,7 +402,7 @@ struct Tail {
 }
 
 impl Tail {
-    /// Against the bit string 1000..., which is half.
+    /// Compares the tail with the bit string 1000..., which is half.
     fn rest<N: Natural>(&self, n: &N) -> Rest {
         let has_fraction = !n.is_multiple(self.fraction_bits);
         Rest::of(
@@ -430,7 +431,7 @@ impl<L: Line> Position<L> {
         self.rest != Rest::Zero
     }
 
-    /// Whether a magnitude here becomes the next code.
+    /// Whether a magnitude here is rounded up to the next code.
     pub fn goes_up(self, negative: bool, policy: &Policy) -> bool {
         let odd = self.code.is_odd();
         let inexact = self.is_inexact();

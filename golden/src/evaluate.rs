@@ -1,4 +1,4 @@
-//! The fast paths: what units of well-known shapes return, in 64-bit codes and 128-bit products.
+//! The fast paths: results of units of well-known shapes, with 64-bit codes and 128-bit products.
 
 use crate::arithmetic::{Random, Rounded};
 use crate::decoder::Decoder;
@@ -10,14 +10,14 @@ use crate::{Model, Value};
 use binade_spec::word::low_bits;
 use binade_spec::{Column, ColumnMut, Format, Formula, Meaning, Shape, Word};
 
-/// An exact product, with the flags of its making.
+/// An exact product, with its flags.
 #[derive(Clone, Copy)]
 pub(crate) struct Factors {
     pub product: Value,
     pub signals: u64,
 }
 
-/// The words of the ports `y`, `y_out` and `flags`; 0 for those that are not there.
+/// The words of the ports `y`, `y_out` and `flags`; 0 for missing ones.
 #[derive(Clone, Copy)]
 pub(crate) struct Results {
     pub y: u64,
@@ -66,7 +66,7 @@ impl Model {
         Some(words.into_iter().flatten().map(Word::from).collect())
     }
 
-    /// The word of the first output, of a unit whose ports have up to 128 bits each.
+    /// The word of the first output, for a unit whose ports have up to 128 bits each.
     pub fn first_result(&self, inputs: &[u128]) -> u128 {
         if !self.is_fast() {
             return low_bits(&self.evaluate(inputs)[0]);
@@ -103,8 +103,8 @@ impl Model {
         }
     }
 
-    /// [`Model::evaluate`] for many vectors: one column an input, one an output. The vectors of a unit with state are a
-    /// sequence from a reset on.
+    /// [`Model::evaluate`] for many vectors, with one column per input and output. The vectors of a unit with state are
+    /// a sequence from a reset.
     pub fn evaluate_columns(&self, inputs: &[Column], outputs: &mut [ColumnMut]) {
         if self.has_state() {
             return self.run_columns(inputs, outputs);
@@ -153,7 +153,7 @@ impl Model {
         }
     }
 
-    /// Vector by vector: functions of narrow ports without words in between, all others by the plain walk.
+    /// Evaluates vector by vector: functions of narrow ports without conversion to words, all others by the plain walk.
     fn evaluate_each(&self, inputs: &[Column], outputs: &mut [ColumnMut], count: usize) {
         let is_narrow = inputs
             .iter()
@@ -180,7 +180,7 @@ impl Model {
         }
     }
 
-    /// Vector by vector, the plain walk over operands of any width that gives codes of one limb.
+    /// Evaluates vector by vector by the plain walk, for operands of any width and codes of one limb.
     fn walk_each(&self, formula: &Formula, inputs: &[Column], outputs: &mut [ColumnMut], count: usize) {
         let mut outcomes = vec![];
         for vector in 0..count {
@@ -191,7 +191,7 @@ impl Model {
         }
     }
 
-    /// Exhaustive runs hold `a` and `b` still while `c` runs, so the product is kept while they do.
+    /// Exhaustive runs keep `a` and `b` constant while `c` varies, so the product is reused.
     fn accumulate_columns(
         &self,
         [a, b, c]: [&[u64]; 3],
@@ -223,7 +223,7 @@ impl Model {
         self.plain(self.sum(a, b, &mut random).with_flags(signals))
     }
 
-    /// The terms of the last sum, with the signs that they are taken with.
+    /// The terms of the last sum, with their signs.
     #[inline(always)]
     fn signed(&self, [first, last]: [Value; 2]) -> [Value; 2] {
         let [negates_first, negates_last] = self.signs;
@@ -242,7 +242,7 @@ impl Model {
         Factors { product, signals: invalid | signals }
     }
 
-    /// `fmac` and `mac`, the addend's code `c` decoded.
+    /// `fmac` and `mac` with a decoded addend `c`.
     #[inline(always)]
     fn accumulate(&self, factors: Factors, c: u64, addend: Value, mut random: Random) -> Results {
         let mut signals = factors.signals | self.signals(&self.result, c, addend);
@@ -267,7 +267,7 @@ impl Model {
         Results { y: rounded.code, out: 0, flags: rounded.flags }
     }
 
-    /// `y` and `y_out`, and the flags of both roundings together.
+    /// `y` and `y_out`, and the combined flags of both roundings.
     fn with_output(&self, conversion: &Model, sum: Rounded, random: Random) -> Results {
         let value = self.result.decode(sum.code.into());
         let is_rectified = self.output.is_some_and(|output| output.relu) && value.is_negative();
@@ -276,12 +276,12 @@ impl Model {
         Results { y: sum.code, out: out.code, flags: sum.flags | out.flags }
     }
 
-    /// The flag of an invalid operation, where flags are asked for.
+    /// The flag of an invalid operation, if flags are requested.
     pub(crate) fn invalid_if(&self, condition: bool) -> u64 {
         if condition && self.flags.is_some() { INVALID } else { 0 }
     }
 
-    /// Operating on a signalling NaN is invalid; the code stands for `value`.
+    /// Operating on a signalling NaN is invalid; `value` is the value of the code.
     #[inline(always)]
     pub(crate) fn signals(&self, format: &Format, code: u64, value: Value) -> u64 {
         let is_nan = self.flags.is_some() && value == Value::Nan;

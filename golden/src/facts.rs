@@ -1,4 +1,4 @@
-//! What happens on the way to a result: the facts that coverage is counted by, from the exact values.
+//! Facts about an evaluation from its exact values, for counting coverage.
 
 use crate::code_line::{Line, Natural};
 use crate::coding::{Coding, ask};
@@ -9,7 +9,7 @@ use crate::{Bits, Codes, Exact, Model, Policy, Rest, Value, functions};
 use binade_spec::{Class, Formula, Meaning, Target, Term, TermId, Word};
 use ethnum::I256;
 
-/// How one vector went.
+/// The facts about one vector.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
     /// One fact for each term of the formula; empty for units that are plain functions.
@@ -20,14 +20,14 @@ pub struct Facts {
     pub next: Vec<u128>,
 }
 
-/// Facts of one vector after the other, in storage that is made once.
+/// Facts about vectors, one after the other, in reused storage.
 #[derive(Clone, Debug, Default)]
 pub struct Examination {
     facts: Facts,
     outcomes: Vec<Outcome>,
 }
 
-/// What there is to say of a term.
+/// The fact about a term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fact {
     /// Nothing: the term neither adds nor rounds, or an operand is zero, infinite or NaN.
@@ -41,7 +41,7 @@ pub enum Fact {
 }
 
 impl Facts {
-    /// The sum of nonzero numbers that a term is.
+    /// The sum of nonzero numbers, if the term is one.
     #[inline]
     pub fn sum(&self, id: TermId) -> Option<Sum> {
         match self.terms.get(id.0) {
@@ -50,7 +50,7 @@ impl Facts {
         }
     }
 
-    /// The rounding of a nonzero number that a term is.
+    /// The rounding of a nonzero number, if the term is one.
     #[inline]
     pub fn landing(&self, id: TermId) -> Option<Landing> {
         match self.terms.get(id.0) {
@@ -60,41 +60,41 @@ impl Facts {
     }
 }
 
-/// A sum whose last term, and some term before it, is a nonzero number.
+/// A sum whose last term, and at least one other term, is a nonzero number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sum {
     /// Whether their signs differ: magnitudes are subtracted.
     pub is_subtraction: bool,
-    /// The largest exponent of the terms before the last one (of a multiply-add that of the product) less that of the
-    /// last.
+    /// The largest exponent of the terms before the last one (for a multiply-add, that of the product) minus that of
+    /// the last one.
     pub difference: i32,
-    /// By how much the exponent of the sum is below that of the larger term; none if the sum is exactly zero. Only
+    /// How far the exponent of the sum is below that of the larger term; none if the sum is exactly zero. Only
     /// subtractions cancel; additions give 0.
     pub cancelled: Option<u32>,
 }
 
-/// Where an exact result lay among the values of the format, and where it went.
+/// Where an exact result lies among the values of the format, and how it is rounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Landing {
     /// The sign of the exact result.
     pub negative: bool,
-    /// Where the exact magnitude lay.
+    /// Where the exact magnitude lies.
     pub region: Region,
-    /// How far the exact magnitude lay from the lower of the two codes around it to the upper one.
+    /// How far the exact magnitude lies from the lower of the two codes around it to the upper one.
     pub rest: Rest,
     /// Whether the lower code is odd: the lowest kept bit.
     pub is_odd: bool,
-    /// Whether it became the upper code, or what stands for that.
+    /// Whether it is rounded up to the upper code, or what represents it.
     pub goes_up: bool,
-    /// What the rounding stepped over on its way up.
+    /// The boundary that the rounding crosses on its way up.
     pub step: Step,
     /// Whether it is beyond the largest value after rounding.
     pub overflows: bool,
-    /// The code that came out.
+    /// The resulting code.
     pub code: u128,
     /// Class of the result.
     pub class: Class,
-    /// The flags of this rounding, if there are flags.
+    /// The flags of this rounding, if requested.
     pub flags: u64,
 }
 
@@ -113,16 +113,16 @@ pub enum Region {
     UpperSupernormal,
     /// Between minpos and maxpos, or between an ulp and the largest fixed-point value.
     Ordinary,
-    /// Above the largest value, below the one that would come next.
+    /// Above the largest value, below the next place.
     AboveLargest,
-    /// At or above the value that would come next after the largest one.
+    /// At or above the place after the largest value.
     Beyond,
 }
 
-/// What a rounding up steps over.
+/// The boundary that a rounding up crosses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// Nothing: it is exact or rounded down, or it was beyond the largest value already.
+    /// None: it is exact or rounded down, or was beyond the largest value already.
     None,
     /// From one value to the next one in the same binade, or of a fixed-point format.
     WithinBinade,
@@ -143,7 +143,7 @@ pub enum Step {
 }
 
 impl Model {
-    /// How the vector of these words of the inputs goes; a unit with state starts from a reset.
+    /// The facts for these input words; a unit with state starts from a reset.
     pub fn examine<W: Clone + Into<Word>>(&self, inputs: &[W]) -> Facts {
         let inputs: Vec<Word> = inputs.iter().cloned().map(Into::into).collect();
         let mut examination = Examination::default();
@@ -151,7 +151,7 @@ impl Model {
         examination.facts
     }
 
-    /// How the vector of these words of the inputs goes with these words in the registers.
+    /// The facts for these input words and registers.
     pub fn examine_in<'e, W: Bits>(&self, examination: &'e mut Examination, state: &[W], inputs: &[W]) -> &'e Facts {
         let Examination { facts, outcomes } = examination;
         if let Meaning::Machine(_) = &self.meaning {
@@ -182,8 +182,7 @@ impl Model {
         facts
     }
 
-    /// The exact values of all terms for these words of the inputs, with these codes in the registers; none for units
-    /// that are plain functions.
+    /// The exact values of all terms for these input words and registers; none for plain functions.
     pub fn numbers<W: Bits>(&self, state: &[W], inputs: &[W]) -> Vec<Number> {
         let Meaning::Formula(formula) = &self.meaning else { return vec![] };
         Walk::new(self, formula, inputs, state).into_outcomes().into_iter().map(|outcome| outcome.number).collect()
@@ -191,8 +190,8 @@ impl Model {
 }
 
 impl Codes {
-    /// Where an exact value would land, rounded into these codes as a target of theirs says; `random` is the random
-    /// integer of stochastic rounding.
+    /// Where an exact value lands when rounded to these codes for a target; `random` is the random integer of
+    /// stochastic rounding.
     pub fn landing(&self, target: &Target, exact: Exact, random: u64) -> Landing {
         let Target { rounding, overflow, posit_range, flags, .. } = *target;
         let policy = Policy { rounding, overflow, posit_range, random };
@@ -206,7 +205,7 @@ fn fact<W: Bits>(walk: &Walk<W>, formula: &Formula, id: TermId) -> Fact {
         Term::Sum { of, .. } | Term::Aligned { of, .. } => sum_fact(walk, of, id).map_or(Fact::Nothing, Fact::Sum),
         Term::Round { of, target } | Term::Convert { of, target } => {
             let (codes, policy) = (walk.codes(id), walk.policy(id, target));
-            // What the walk came to, where the flags of this rounding alone need not be told from others.
+            // The result of the walk, unless the flags of this rounding alone are needed.
             let known = walk.of(id).code.filter(|_| target.flags.is_none()).map(|(code, _)| (code, 0));
             match &walk.of(*of).number {
                 Number::Finite { negative, n: Magnitude::Small(n), k } => {
@@ -247,7 +246,7 @@ fn sum_fact<W: Bits>(walk: &Walk<W>, of: &[TermId], id: TermId) -> Option<Sum> {
     let mut numbers = of.iter().map(|term| &walk.of(*term).number).filter(|number| number.exponent().is_some());
     let is_negative = numbers.next().is_some_and(Number::is_negative);
     let is_subtraction = numbers.any(|number| number.is_negative() != is_negative);
-    // An addition that carries has nothing cancelled.
+    // An addition with a carry cancels nothing.
     let cancelled = sum.exponent().map(|exponent| (first.max(last) - exponent).max(0) as u32);
     Some(Sum { is_subtraction, difference: first - last, cancelled })
 }
@@ -287,12 +286,12 @@ impl Codes {
         }
     }
 
-    /// The region that begins with a magnitude code.
+    /// The region that begins at a magnitude code.
     fn region_of(&self, magnitude: u128) -> Region {
         ask!(self.family, codes => codes.region_of(magnitude))
     }
 
-    /// What is stepped over from one place on the line of magnitude codes to the next.
+    /// The boundary between one place on the line of magnitude codes and the next.
     fn step_from(&self, code: I256, negative: bool) -> Step {
         let (max, min) = (I256::of(self.max_magnitude(negative)), I256::of(self.min_code()));
         match code {
@@ -315,7 +314,7 @@ impl Codes {
         }
     }
 
-    /// floor(log2) of a magnitude code's value, which is a nonzero number.
+    /// floor(log2) of the value of a magnitude code, which is a nonzero number.
     fn exponent_of(&self, magnitude: u128) -> i32 {
         match self.decode(magnitude) {
             Value::Finite(exact) => exact.exponent(),

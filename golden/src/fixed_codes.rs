@@ -1,4 +1,4 @@
-//! Fixed point: codes as integers, and what they stand for.
+//! Fixed point: codes as integers, and their values.
 
 use crate::{Exact, Value};
 use binade_spec::{Fixed, Sign};
@@ -9,7 +9,7 @@ use std::ops::Deref;
 pub(crate) struct FixedCodes(pub Fixed);
 
 impl FixedCodes {
-    /// What `code` stands for.
+    /// The value of `code`.
     pub(crate) fn decode(&self, code: u128) -> Value {
         let integer = match self.sign {
             Sign::Signed if code >> (self.bits - 1) == 1 => code as i128 - (1 << self.bits),
@@ -21,7 +21,7 @@ impl FixedCodes {
         }
     }
 
-    /// The code that is furthest from zero on a side; zero, if there is none on it.
+    /// The code of the largest magnitude with this sign; zero if there is none.
     pub(crate) fn outermost(&self, negative: bool) -> u128 {
         self.with_sign(negative, self.max_magnitude(negative))
     }

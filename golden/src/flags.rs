@@ -13,8 +13,8 @@ pub(crate) const OVERFLOW: u64 = 4;
 pub(crate) const INVALID: u64 = 8;
 
 impl Codes {
-    /// The flags of rounding `(-1)^negative * n * 2^k`, `n` not 0; none for posits. Into a fixed-point format, what is beyond the range
-    /// is invalid and nothing else (IEEE 754-2019 section 5.8, convertToIntegerExact).
+    /// The flags of rounding `(-1)^negative * n * 2^k`, `n` not 0; none for posits. In a fixed-point format, a result
+    /// beyond the range is invalid and nothing else (IEEE 754-2019 section 5.8, convertToIntegerExact).
     pub(crate) fn exceptions<N: Natural>(
         &self,
         negative: bool,
@@ -26,7 +26,8 @@ impl Codes {
         ask!(self.family, codes => codes.exceptions(negative, n, k, policy, tininess))
     }
 
-    /// The flags of giving an infinity or NaN a code: invalid where the format has neither and flags, which is if it is fixed-point.
+    /// The flags of converting an infinity or NaN: invalid if the format has neither but has flags, as fixed-point
+    /// formats do.
     pub(crate) fn exceptions_of_special(&self, value: Value) -> u64 {
         let is_special = matches!(value, Value::Infinite { .. } | Value::Nan);
         if is_special && self.fixed().is_some() { INVALID } else { 0 }
@@ -47,10 +48,10 @@ impl<L: Line> FloatCodes<L> {
         let code = rounded(position);
         let overflows = code > self.largest;
         let is_flushed = self.underflow == Underflow::ToZero && code < self.smallest;
-        // Without a zero, all that is below the smallest value becomes that.
+        // Without a zero, everything below the smallest value becomes that value.
         let is_raised = !self.has_zero() && code < self.smallest;
         let is_inexact = overflows || is_flushed || is_raised || position.is_inexact();
-        // Without subnormals, what is rounded to the smallest value is not tiny; there is nothing else but zero to round to.
+        // Without subnormals, a result that is rounded to the smallest value is not tiny; the only alternative is zero.
         let (first_normal, unbounded) = match self.has_only_normals() {
             true => (self.smallest, position),
             false => (L::of(1) << self.trailing_bits, self.locate_unbounded(n, k, policy.rounding)),

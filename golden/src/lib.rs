@@ -1,15 +1,15 @@
-//! The golden model: what every code of a number format means, and what every operation on it returns.
+//! The golden model: the value of every code of a number format, and the result of every operation.
 //!
-//! A finite value is exactly `(-1)^s * n * 2^k` with an integer `n` ([`Exact`]). [`Codec::decode`] gives that value
-//! for a code; a [`Model`] computes the exact result of an operation; [`Codec::encode`] is the one place that rounds.
-//! Nothing here shifts with sticky bits or counts leading zeros the way a circuit does: the model and the circuits
-//! have to be able to disagree.
+//! A finite value is exactly `(-1)^s * n * 2^k` with an integer `n` ([`Exact`]). [`Codec::decode`] returns that value
+//! for a code; a [`Model`] computes the exact result of an operation; [`Codec::encode`] is the only place that rounds.
+//! Nothing here shifts with sticky bits or counts leading zeros the way a circuit does: the model and the circuits must
+//! be able to disagree.
 //!
 //! ```
 //! use binade_golden::{Codec, Literal, Model, Policy};
 //! use binade_spec::{Format, Overflow, Rounding, Selection, Unit};
 //!
-//! // 0.3 is no value of E5M2: the nearest one is 0.3125.
+//! // 0.3 is not a value of E5M2: the nearest one is 0.3125.
 //! let e5m2: Format = "e5m2".parse()?;
 //! let number: Literal = "0.3".parse()?;
 //! let code = e5m2.encode_literal(&number, &Policy::new(Rounding::Rne, Overflow::Inf));
@@ -25,28 +25,28 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `value.rs` | [`Value`] and [`Exact`]: what a code stands for |
-//! | `codec.rs` | [`Codec`]: the meaning of a format's codes; [`Codes`]: of many of them |
-//! | `coding.rs` | what is asked of the codes of every family, and the answers side by side |
+//! | `value.rs` | [`Value`] and [`Exact`]: the values of codes |
+//! | `codec.rs` | [`Codec`]: the meaning of a format's codes; [`Codes`]: the same for many codes |
+//! | `coding.rs` | the interface to the families of formats, with all implementations side by side |
 //! | `decode.rs`, `posit_codes.rs`, `fixed_codes.rs`, `codebook_codes.rs`, `decoder.rs` | code to value; the same for many codes |
 //! | `encode.rs` | exact value to code: the rounding step |
-//! | `code_line.rs` | the integers of that step: magnitudes of any size, and the places of codes |
-//! | `policy.rs` | [`Policy`]: how one result is rounded |
+//! | `code_line.rs` | the integers of that step: magnitudes of any size, and places on the code line |
+//! | `policy.rs` | [`Policy`]: how a result is rounded |
 //! | `flags.rs` | exception flags of that step |
-//! | `literal.rs` | numbers as people write them |
+//! | `literal.rs` | numbers in text |
 //! | `model.rs` | [`Model`]: an operation that can be evaluated |
 //! | `number.rs` | [`Number`]: exact values of any size |
-//! | `walk.rs` | the plain walk over a formula: the definition of what a unit returns |
-//! | `functions/` | units whose meaning is a plain function, of their ports alone or of a state, too |
+//! | `walk.rs` | the plain walk over a formula: the definition of a unit's results |
+//! | `functions/` | units that compute a plain function of their ports, with or without state |
 //! | `evaluate.rs` | fast paths for formulas of well-known shapes |
 //! | `products.rs` | factors with the same product |
-//! | `consecutive.rs` | conversions of codes in a row |
-//! | `dot.rs` | exact dot products, fast |
+//! | `consecutive.rs` | conversions of consecutive codes |
+//! | `dot.rs` | the fast path of exact dot products |
 //! | `sequence.rs` | units with state, step by step |
-//! | `port_lanes.rs` | words of ports as their lanes |
+//! | `port_lanes.rs` | words of ports, split into lanes |
 //! | `arithmetic.rs` | exact products and sums, conversions, rounded once |
 //! | `number_parts.rs` | the parts of posits |
-//! | `facts.rs` | [`Facts`]: how an evaluation went, for coverage |
+//! | `facts.rs` | [`Facts`]: facts about an evaluation, for coverage |
 //! | `unrounded.rs` | [`Unrounded`]: the exact result that an operation rounds, for reports |
 
 mod arithmetic;

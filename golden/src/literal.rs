@@ -1,12 +1,12 @@
-//! Numbers as people write them, rounded exactly.
+//! Numbers in text, rounded exactly.
 
 use crate::{Codes, Policy, Value};
 use num_bigint::BigUint;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// A number as written: exact, or (a decimal fraction need not be a dyadic one) exact but for a last bit that says
-/// "and a little more", far below what any format resolves.
+/// A number as written. It is exact, except that a decimal fraction may not be dyadic: then a last bit means "a little
+/// more", far below the resolution of any format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Literal {
     /// Zero, infinity or NaN.
@@ -22,22 +22,22 @@ pub enum Literal {
     },
 }
 
-/// Why a text is no number. The text is what the user reads.
+/// Why a text is not a number. Users read the message.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("\"{0}\" is no number; write 0.1, -3e-5, 1.75*2^14, 0x1.8p3, inf or nan (exponents from -100000 to 100000)")]
 pub struct LiteralError(String);
 
-/// Bits of a quotient, beyond those of any significand.
+/// Bits of a quotient, more than any significand has.
 const QUOTIENT_BITS: u64 = 256;
 
-/// Decimal and binary exponents stay within this, so that numbers stay small.
+/// The limit for decimal and binary exponents, which keeps numbers small.
 const MAX_EXPONENT: i32 = 100_000;
 
 impl FromStr for Literal {
     type Err = LiteralError;
 
-    /// Reads a decimal number, with a decimal exponent (`3e-5`), a binary one (`1.75*2^14`), or both; a hexadecimal one as C
-    /// prints it (`0x1.8p3`); `inf`, `nan`. Blanks may stand around it and around `*`.
+    /// Parses a decimal number, with a decimal exponent (`3e-5`), a binary one (`1.75*2^14`), or both; a hexadecimal
+    /// one as printed by C (`0x1.8p3`); `inf`, `nan`. Blanks are allowed around it and around `*`.
     fn from_str(text: &str) -> Result<Literal, LiteralError> {
         let error = || LiteralError(text.into());
         let lower = text.trim().to_lowercase();
@@ -85,7 +85,7 @@ fn parse_decimal(text: &str) -> Option<(BigUint, i32)> {
     Some(scaled(digits, exponent - places))
 }
 
-/// C's `1.8p3` (behind `0x`) as `n * 2^k`. Its `p` has to be there: without one, it is how codes are written.
+/// C's `1.8p3` (after `0x`) as `n * 2^k`. The `p` is required: without one, the text is a code.
 fn parse_hexadecimal(text: &str) -> Option<(BigUint, i32)> {
     let (digits, exponent) = text.split_once('p')?;
     let exponent = exponent_of(exponent)?;
@@ -93,7 +93,7 @@ fn parse_hexadecimal(text: &str) -> Option<(BigUint, i32)> {
     Some((digits, exponent - 4 * places))
 }
 
-/// The digits of a number as an integer, and how many of them stand behind the point.
+/// The digits of a number as an integer, and how many of them follow the point.
 fn parse_digits(text: &str, radix: u32) -> Option<(BigUint, i32)> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let digits = format!("{whole}{fraction}");
@@ -136,7 +136,7 @@ mod tests {
         f64::from_bits(code as u64)
     }
 
-    /// The standard library's own conversion is the oracle.
+    /// The standard library's conversion is the oracle.
     #[test]
     fn decimals_are_rounded_once() {
         let hard = ["0.1", "1e23", "9007199254740993", "2.2250738585072011e-308", "4.9e-324", "2.4e-324", "1.8e308"];

@@ -6,10 +6,10 @@ use binade_spec::word::low_bits;
 use binade_spec::{Formula, Meaning, Operation, Port, Shape, TermId, Word};
 use std::ops::Deref;
 
-/// Bits that products have at the most on the fast paths: sums take a few more.
+/// The most bits of a product on the fast paths: sums take a few more.
 const PRODUCT_BITS: u32 = 124;
 
-/// The golden model of an operation: what it returns for every input.
+/// The golden model of an operation: its results for every input.
 #[derive(Clone, Debug)]
 pub struct Model {
     operation: Operation,
@@ -17,7 +17,7 @@ pub struct Model {
     pub(crate) result: Codes,
     pub(crate) meaning: Meaning,
     pub(crate) shape: Shape,
-    /// Which of the two terms of the last sum are taken with the other sign, in a shape that has such a sum.
+    /// Which of the two terms of the last sum are negated, in a shape with such a sum.
     pub(crate) signs: [bool; 2],
     /// Whether codes and products are narrow enough for the fast paths.
     is_narrow: bool,
@@ -26,13 +26,13 @@ pub struct Model {
     pub(crate) random_bits: u32,
     /// The conversion of the accumulator to the output format.
     pub(crate) conversion: Option<Box<Model>>,
-    /// The same unit with its random word on a port, where it makes that itself.
+    /// The same unit with its random word on a port, if it generates that itself.
     pub(crate) with_port: Option<Box<Model>>,
     /// What an element of a systolic array computes.
     element: Option<Box<Model>>,
-    /// The elements of the result, where they are exact sums of products of narrow codes.
+    /// The elements of the result, if they are exact sums of products of narrow codes.
     pub(crate) elements: Option<Vec<Element>>,
-    /// For each term that rounds, where its part of the random word begins.
+    /// For each term that rounds, the offset of its part of the random word.
     random_offsets: Vec<u32>,
     /// For each term that has a code, the codes of its format.
     codes: Vec<Option<Codes>>,
@@ -48,7 +48,7 @@ impl Model {
         model
     }
 
-    /// The model of a formula over these input and output ports; `operation` says whether there are exception flags. It
+    /// The model of a formula with these input and output ports; `operation` says whether there are exception flags. It
     /// has no fast paths.
     pub fn of_formula(operation: &Operation, formula: Formula, ports: [Vec<Port>; 2]) -> Model {
         Model::over_ports(operation, Meaning::Formula(formula), Shape::Other, ports)
@@ -93,7 +93,7 @@ impl Model {
         &self.operation
     }
 
-    /// The formula, where that is what is computed.
+    /// The formula, if the operation has one.
     pub fn formula(&self) -> Option<&Formula> {
         match &self.meaning {
             Meaning::Formula(formula) => Some(formula),
@@ -111,11 +111,11 @@ impl Model {
         &self.outputs
     }
 
-    /// The words of all outputs, for the words of all inputs, in the order of the ports; a unit with state starts from
-    /// a reset.
+    /// The words of all outputs for the words of all inputs, in the order of the ports; a unit with state starts from a
+    /// reset.
     ///
     /// # Panics
-    /// When there is not one word for each input.
+    /// When the number of words is not that of the inputs.
     pub fn evaluate<W: Clone + Into<Word>>(&self, inputs: &[W]) -> Vec<Word> {
         let inputs: Vec<Word> = inputs.iter().cloned().map(Into::into).collect();
         assert_eq!(inputs.len(), self.inputs.len(), "one word an input of {}", self.unit);
@@ -130,7 +130,7 @@ impl Model {
         self.step(&self.reset(), inputs).1
     }
 
-    /// The registers that are part of the meaning, as ports would carry them.
+    /// The registers of the unit's state, as ports.
     pub fn registers(&self) -> Vec<Port> {
         self.meaning.registers()
     }
@@ -172,7 +172,7 @@ impl Model {
         }
     }
 
-    /// What an element of a systolic array makes of a code of `a`, one of `b` and a sum.
+    /// The result of an element of a systolic array for a code of `a`, one of `b` and a sum.
     pub(crate) fn element(&self, codes: [u128; 3]) -> u128 {
         self.element.as_ref().expect("the unit is an array").first_result(&codes)
     }
@@ -185,12 +185,12 @@ impl Model {
     /// The codes that a term can have.
     ///
     /// # Panics
-    /// For terms that have no code: products, sums and parts.
+    /// For terms without a code: products, sums and parts.
     pub fn codes(&self, id: TermId) -> &Codes {
         self.codes[id.0].as_ref().expect("a term that has a code")
     }
 
-    /// Where the part of the random word for a rounding begins.
+    /// The offset of a rounding's part of the random word.
     pub fn random_offset(&self, id: TermId) -> u32 {
         self.random_offsets[id.0]
     }

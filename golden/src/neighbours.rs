@@ -3,8 +3,8 @@
 use crate::Codes;
 
 impl Codes {
-    /// The codes of the values next to that of a code: toward zero, and away from it. Zero has none toward zero, nor has a code that is
-    /// flushed to it; the largest value has none away from zero; infinities and NaN have neither.
+    /// The codes of the neighbouring values of a code: toward zero, and away from it. Zero and codes flushed to it have
+    /// no neighbour toward zero; the largest value has none away from zero; infinities and NaN have none.
     pub fn neighbours(&self, code: u128) -> [Option<u128>; 2] {
         let magnitude = self.magnitude(code);
         let negative = code & self.sign_mask() != 0;
@@ -12,7 +12,7 @@ impl Codes {
             |magnitude: u128| if magnitude == 0 { self.zero_code(negative) } else { self.code(negative, magnitude) };
         let largest = self.max_magnitude(negative);
         let is_number = !self.is_nan(code) && magnitude <= largest;
-        // Below the smallest magnitude there is zero, if the format has it; codes that are flushed are none.
+        // Zero is below the smallest magnitude, if the format has it; flushed codes are skipped.
         let smallest = self.min_code();
         let below = if magnitude == smallest { 0 } else { magnitude.saturating_sub(1) };
         let toward_zero = (is_number && magnitude > 0 && magnitude >= smallest).then(|| of(below));
@@ -27,7 +27,7 @@ mod tests {
     use crate::Value;
     use binade_spec::Format;
 
-    /// A value's neighbours are the next values of its sign, found among all codes; where there is none, there is no neighbour.
+    /// The neighbours of a value are the next values of its sign among all codes, if there are any.
     #[test]
     fn neighbours_are_the_next_values() {
         for name in ["e5m2", "e5m2b1", "e4m3fn", "e2m1f", "e8m0", "k8p3se", "e4m3n", "posit8_1", "int8", "uint8"] {

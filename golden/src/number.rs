@@ -1,4 +1,4 @@
-//! Exact values of any size: what the terms of formulas have.
+//! Exact values of any size, for the terms of formulas.
 
 use crate::value::decimal;
 use crate::{Exact, Value};
@@ -7,16 +7,16 @@ use num_bigint::{BigInt, BigUint, Sign};
 use std::cmp::Ordering;
 use std::fmt;
 
-/// A natural number other than 0: small ones, which are nearly all, need no memory of their own.
+/// A natural number other than 0: small ones, which are nearly all, need no allocation.
 #[derive(Clone, Debug)]
 pub enum Magnitude {
-    /// A number that 128 bits hold.
+    /// A number that fits in 128 bits.
     Small(u128),
     /// A number of more than 128 bits.
     Large(BigUint),
 }
 
-/// An exact value of any size: what [`Value`] is for values whose magnitude 128 bits hold.
+/// An exact value of any size; [`Value`] is limited to magnitudes of 128 bits.
 #[derive(Clone, Debug)]
 pub enum Number {
     /// Zero, with its sign.
@@ -102,7 +102,7 @@ impl From<Value> for Number {
 }
 
 impl Number {
-    /// The sign, where there is one.
+    /// The sign, if the number has one.
     pub fn is_negative(&self) -> bool {
         match *self {
             Number::Zero { negative } | Number::Finite { negative, .. } | Number::Infinite { negative } => negative,
@@ -130,8 +130,8 @@ impl Number {
         }
     }
 
-    /// The exact sum. Infinities of unlike sign give NaN. An exact zero is -0 if all terms are, or if the rounding is toward
-    /// -infinity and not all terms are +0 (IEEE 754 section 6.3).
+    /// The exact sum. Infinities with different signs give NaN. An exact zero is -0 if all terms are, or if the
+    /// rounding is toward -infinity and not all terms are +0 (IEEE 754 section 6.3).
     pub fn sum(terms: &[&Number], rounding: Rounding) -> Number {
         let has_infinity =
             |sign| terms.iter().any(|term| matches!(term, Number::Infinite { negative } if *negative == sign));
@@ -154,7 +154,7 @@ impl Number {
         }
     }
 
-    /// The quotient of two finite numbers other than zero, cut off after 128 bits or more; none for others.
+    /// The quotient of two finite nonzero numbers, truncated after at least 128 bits; none for others.
     pub fn quotient(x: &Number, y: &Number) -> Option<Number> {
         let (Number::Finite { negative: s, n, k }, Number::Finite { negative: t, n: m, k: l }) = (x, y) else {
             return None;
@@ -185,8 +185,8 @@ impl Number {
             .then_with(|| (n.big() << (k - least) as u32).cmp(&(m.big() << (l - least) as u32)))
     }
 
-    /// The quotient: exactly that by a power of two, else cut off, with a last bit that says whether something was; it rounds as the
-    /// quotient does into formats of up to 128 bits. Zero divided by zero and infinity by infinity are NaN.
+    /// The quotient. It is exact for powers of two, else truncated, with a sticky bit at the end; it rounds like the
+    /// exact quotient in formats of up to 128 bits. Zero divided by zero and infinity by infinity are NaN.
     pub(crate) fn divided(x: &Number, y: &Number) -> Number {
         use Number::*;
         let negative = x.is_negative() ^ y.is_negative();
@@ -208,7 +208,7 @@ impl Number {
         }
     }
 
-    /// What is left of the magnitude above `2^least`, cut off: a multiple of that.
+    /// The number, truncated to a multiple of `2^least`.
     pub fn cut_off(&self, least: i32) -> Number {
         let Number::Finite { negative, n, k } = self else { return self.clone() };
         let shift = u32::try_from(least - k).unwrap_or(0);
@@ -232,7 +232,7 @@ impl Number {
         }
     }
 
-    /// The number of the other sign.
+    /// The negated number.
     pub fn negated(&self) -> Number {
         match self.clone() {
             Number::Zero { negative } => Number::Zero { negative: !negative },
@@ -242,7 +242,7 @@ impl Number {
         }
     }
 
-    /// The value, where 128 bits hold its magnitude.
+    /// The value, if 128 bits hold its magnitude.
     pub fn small(&self) -> Option<Value> {
         Some(match *self {
             Number::Zero { negative } => Value::Zero { negative },
@@ -280,9 +280,9 @@ fn sum_of_finite(terms: &[&Number], rounding: Rounding) -> Number {
     }
 }
 
-/// The sum in units of `2^least`, if 128 bits hold it whatever the signs.
+/// The sum in units of `2^least`, if it fits in 128 bits for any signs.
 fn small_sum<'n>(parts: impl Iterator<Item = (bool, &'n Magnitude, i32)>, least: i32, count: usize) -> Option<i128> {
-    // One bit for the sign, and one for each carry.
+    // One bit for the sign, and the carries.
     let spare = 1 + count.ilog2() + 1;
     let mut sum = 0;
     for (negative, n, k) in parts {
@@ -306,7 +306,7 @@ impl From<BigUint> for Magnitude {
     }
 }
 
-/// Written as a [`Value`] is.
+/// Written like a [`Value`].
 impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {

@@ -1,10 +1,10 @@
-//! The number that the inputs of `posit-encoder` describe.
+//! The number at the inputs of `posit-encoder`.
 
 use crate::{Exact, Model, Value};
 
 impl Model {
-    /// `(-1)^sign * significand * 2^exponent`, a little more if `sticky`. NaR goes before zero, zero before a number; the
-    /// leading one counts as 1 whatever the port says.
+    /// `(-1)^sign * significand * 2^exponent`, plus a little more if `sticky`. NaR takes precedence over zero, and zero
+    /// over a number; the leading one counts as 1 whatever the port says.
     pub(crate) fn value_of_parts(&self, [sign, zero, nar, exponent, significand, sticky]: [u64; 6]) -> Value {
         if nar == 1 {
             return Value::Nan;
@@ -20,7 +20,7 @@ impl Model {
     }
 }
 
-/// The number that the lowest `width` bits spell in two's complement.
+/// The lowest `width` bits as a number in two's complement.
 fn sign_extended(word: u64, width: u32) -> i32 {
     let unused = u64::BITS - width;
     ((word << unused) as i64 >> unused) as i32

@@ -1,22 +1,22 @@
-//! How one exact result is rounded.
+//! How an exact result is rounded.
 
 use binade_spec::{Overflow, PositRange, Rounding};
 
-/// All that decides how one exact result is rounded.
+/// Everything that determines how an exact result is rounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Policy {
     /// The rounding direction.
     pub rounding: Rounding,
-    /// What a result beyond the largest finite value becomes, in floating-point formats.
+    /// What floating-point results beyond the largest finite value become.
     pub overflow: Overflow,
-    /// What a result beyond the ends of a posit becomes.
+    /// What posit results beyond the range become.
     pub posit_range: PositRange,
     /// The random integer of stochastic rounding, `R`.
     pub random: u64,
 }
 
 impl Policy {
-    /// Rounding and overflow; the rest as it is by default.
+    /// Rounding and overflow, with defaults for the rest.
     pub fn new(rounding: Rounding, overflow: Overflow) -> Policy {
         Policy { rounding, overflow, posit_range: PositRange::default(), random: 0 }
     }

@@ -1,5 +1,5 @@
-//! Words of ports as their lanes: machines compute in 128-bit lanes, however wide the ports are. A lane with more bits is several of
-//! these, the lowest bits first.
+//! Words of ports, split into lanes: state machines compute in 128-bit lanes, however wide the ports are. A wider lane
+//! is split into several of these, lowest bits first.
 
 use crate::Bits;
 use binade_spec::word::word_of_limbs;
@@ -20,7 +20,7 @@ fn places(port: &Port) -> impl Iterator<Item = (u32, u32)> {
     (0..port.lanes).flat_map(parts).map(|(low, width)| (low, width.min(LANE_BITS)))
 }
 
-/// How many lanes there are.
+/// The number of lanes.
 pub(crate) fn count(ports: &[Port]) -> usize {
     ports.iter().map(lanes_of).sum()
 }
@@ -46,7 +46,7 @@ pub(crate) fn join(ports: &[Port], lanes: &[u128]) -> Vec<Word> {
     words.iter().map(|limbs| word_of_limbs(limbs)).collect()
 }
 
-/// Puts a lane where there are zeros, from bit `low` up.
+/// Writes a lane over zeros, from bit `low` up.
 fn put(lane: u128, low: u32, limbs: &mut [u64]) {
     let (first, shift) = ((low / u64::BITS) as usize, low % u64::BITS);
     let low_bits = lane << shift;
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
     use binade_spec::WordKind;
 
-    /// So do the words of wide lanes.
+    /// The same for words of wide lanes.
     #[test]
     fn wide_lanes_come_back() {
         for width in [129, 144, 256, 1000] {
@@ -72,7 +72,7 @@ mod tests {
         }
     }
 
-    /// Lanes of every width, across the ends of limbs, come back from the words that hold them.
+    /// Lanes of every width, across limb boundaries, survive a round trip through words.
     #[test]
     fn lanes_come_back() {
         for width in 1..=128 {

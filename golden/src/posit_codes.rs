@@ -1,15 +1,15 @@
-//! Posits taken apart: regime, exponent and fraction of a code, and what it stands for.
+//! Posits: the regime, exponent and fraction of a code, and its value.
 
 use crate::code_line::Natural;
 use crate::{Exact, PositCodes, Value};
 
 /// The fields of a magnitude code, as `2^(regime * 2^es + exponent) * (1 + fraction / 2^fraction_bits)`.
 pub(crate) struct Fields {
-    /// Bits of the regime: its run and, unless the code ends before it, the bit that ends it.
+    /// Bits of the regime: its run and, unless the code ends first, the terminating bit.
     regime_bits: u32,
     /// Run of `r` ones: `r - 1`. Run of `r` zeros: `-r`.
     pub regime: i32,
-    /// The exponent bits that are there; zeros stand for those cut off.
+    /// The stored exponent bits; truncated ones count as zeros.
     exponent_bits: u32,
     pub exponent: i32,
     pub fraction_bits: u32,
@@ -17,7 +17,7 @@ pub(crate) struct Fields {
 }
 
 impl PositCodes {
-    /// What `code` stands for.
+    /// The value of `code`.
     pub(crate) fn decode(&self, code: u128) -> Value {
         match self.magnitude(code as u64) {
             (0, _) => Value::Zero { negative: false },
@@ -34,7 +34,7 @@ impl PositCodes {
         }
     }
 
-    /// The magnitude code of a code, which for NaR is NaR, and whether it is negative.
+    /// The magnitude code of a code, NaR for NaR, and whether it is negative.
     #[inline(always)]
     pub(crate) fn magnitude(&self, code: u64) -> (u64, bool) {
         let (largest, negative) = (self.largest as u64, code > self.largest as u64);
@@ -42,11 +42,11 @@ impl PositCodes {
         (magnitude, negative)
     }
 
-    /// The fields of a magnitude code. Code 0 has the regime of `n - 1` zeros.
+    /// The fields of a magnitude code. Code 0 has a regime of `n - 1` zeros.
     pub(crate) fn take_apart(&self, magnitude: u64) -> Fields {
         let bits = self.bits - 1;
         let first = magnitude >> (bits - 1) & 1;
-        // What ends the run is the highest bit that differs from the first one.
+        // The run ends at the highest bit that differs from the first one.
         let differing = if first == 1 { magnitude ^ self.largest as u64 } else { magnitude };
         let run = bits - differing.bit_length() as u32;
         let regime_bits = bits.min(run + 1);
@@ -64,7 +64,7 @@ impl PositCodes {
         }
     }
 
-    /// Sign and, of its magnitude, regime, exponent and fraction in binary.
+    /// Sign, and regime, exponent and fraction of its magnitude, in binary.
     pub(crate) fn fields(&self, code: u128) -> String {
         let (magnitude, negative) = self.magnitude(code as u64);
         let magnitude = magnitude & self.largest as u64;
@@ -78,7 +78,7 @@ impl PositCodes {
         parts.join(" ")
     }
 
-    /// The regime of a nonzero code's magnitude: a run of `r` ones is `r - 1`, a run of `r` zeros `-r`.
+    /// The regime of a nonzero code's magnitude: `r - 1` for a run of `r` ones, `-r` for a run of `r` zeros.
     pub fn regime(&self, code: u128) -> i32 {
         let (magnitude, _) = self.magnitude(code as u64);
         self.take_apart(magnitude & self.largest as u64).regime

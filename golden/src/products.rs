@@ -1,18 +1,18 @@
-//! Factors that a unit cannot tell apart: those with the same exact product.
+//! Factors that a unit cannot distinguish: those with the same exact product.
 
 use crate::evaluate::Factors;
 use crate::{Model, Value};
 use std::collections::BTreeMap;
 
-/// What tells exact products apart: the flags of their making, kind and sign, and of finite ones the odd part and the power of two.
+/// Identifies an exact product: its flags, kind and sign, and for finite products the odd part and the power of two.
 type Key = (u64, u8, bool, u128, i32);
 
 impl Model {
-    /// All pairs of codes of `a` and `b`, in groups with one exact product. Whatever the addend, a unit that accumulates gives the
-    /// same result for all pairs of a group, so that the golden model need only be asked for one of them.
+    /// All pairs of codes of `a` and `b`, grouped by their exact product. A unit that accumulates gives the same result
+    /// for all pairs of a group with any addend, so the golden model needs to evaluate only one of them.
     ///
     /// # Panics
-    /// For units without a product that is accumulated.
+    /// For units that accumulate no product.
     pub fn pairs_by_product(&self) -> Vec<Vec<[u64; 2]>> {
         assert!(self.shape.accumulates(), "{} does not accumulate products", self.unit);
         let codes = 0..1_u64 << self.operand.width();

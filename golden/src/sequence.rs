@@ -1,5 +1,5 @@
-//! Units with state: one machine from a reset on, step after step, and one step of many machines side by side. Sums
-//! that run have a fast path, all other formulas go by the plain walk.
+//! Units with state: one machine from a reset, step by step, and one step of many machines side by side. Running sums
+//! have a fast path, all other formulas use the plain walk.
 
 use crate::arithmetic::Random;
 use crate::decoder::Decoder;
@@ -8,18 +8,18 @@ use crate::{Bits, Model, Value, functions, port_lanes};
 use binade_spec::{Column, ColumnMut, Port, Shape, Word};
 
 impl Model {
-    /// Whether there are registers that are part of the meaning.
+    /// Whether the unit has state.
     pub fn has_state(&self) -> bool {
         !self.registers().is_empty()
     }
 
-    /// The codes in the registers after these vectors from a reset on.
+    /// The codes in the registers after these vectors from a reset.
     pub fn state_after(&self, vectors: &[Vec<Word>]) -> Vec<Word> {
         vectors.iter().fold(self.reset(), |state, vector| self.step(&state, vector).0)
     }
 
-    /// One step of many independent machines: fills a column an output from those of the registers and of the inputs,
-    /// and replaces the codes in the registers by the new ones.
+    /// One step of many independent machines: fills the columns of the outputs from those of the registers and inputs,
+    /// and updates the codes in the registers.
     pub fn step_columns(&self, states: &mut [ColumnMut], inputs: &[Column], outputs: &mut [ColumnMut]) {
         let count = outputs[0].words.len() / outputs[0].limbs;
         if let Some(sum) = RunningSum::new(self, count) {
@@ -47,7 +47,7 @@ impl Model {
         }
     }
 
-    /// The steps of one machine from a reset on: the vectors are a sequence.
+    /// The steps of one machine from a reset: the vectors are a sequence.
     pub(crate) fn run_columns(&self, inputs: &[Column], outputs: &mut [ColumnMut]) {
         let count = outputs[0].words.len() / outputs[0].limbs;
         if let Some(sum) = RunningSum::new(self, count) {
@@ -71,7 +71,7 @@ impl Model {
         }
     }
 
-    /// One step by the plain walk, its outputs stored; the new state.
+    /// Stores the outputs of one step by the plain walk, and returns the new state.
     fn store_step(&self, state: &[Word], inputs: &[Column], outputs: &mut [ColumnMut], vector: usize) -> Vec<Word> {
         let words: Vec<Word> = inputs.iter().map(|column| column.word(vector)).collect();
         let (next, results) = self.step(state, &words);
@@ -79,7 +79,7 @@ impl Model {
         next
     }
 
-    /// `acc = clear ? x : acc + x`: what the accumulator becomes.
+    /// The next accumulator, `acc = clear ? x : acc + x`.
     #[inline(always)]
     pub(crate) fn running_sum(&self, acc: Value, (x, value): (u64, Value), clear: bool, mut random: Random) -> Results {
         let signals = self.signals(&self.operand, x, value);
@@ -88,7 +88,7 @@ impl Model {
     }
 }
 
-/// The steps of a unit that is no formula, in storage that is made once.
+/// The steps of a unit without a formula, in reused storage.
 struct Machine<'m> {
     model: &'m Model,
     inputs: &'m [Column<'m>],
@@ -99,7 +99,7 @@ struct Machine<'m> {
 }
 
 impl<'m> Machine<'m> {
-    /// None for formulas.
+    /// `None` for formulas.
     fn new(model: &'m Model, inputs: &'m [Column<'m>]) -> Option<Machine<'m>> {
         (model.shape == Shape::Machine).then(|| {
             let outputs = vec![0; port_lanes::count(&model.outputs)];
@@ -107,13 +107,13 @@ impl<'m> Machine<'m> {
         })
     }
 
-    /// Takes over the words of the registers.
+    /// Loads the words of the registers.
     fn load<W: Bits>(&mut self, words: impl Iterator<Item = W>) {
         self.state.clear();
         self.state.extend(port_lanes::split(&self.registers, words));
     }
 
-    /// A step with the operands of a vector, whose outputs are stored.
+    /// Takes a step with the operands of a vector, and stores the outputs.
     fn step(&mut self, vector: usize, outputs: &mut [ColumnMut]) {
         let operands: Vec<&[u64]> = self.inputs.iter().map(|column| column.only(vector).words).collect();
         functions::step(self.model, &mut self.state, &operands, &mut self.outputs);
@@ -127,12 +127,12 @@ fn limbs_of<'c>(column: &'c ColumnMut, vector: usize) -> &'c [u64] {
     &column.words[vector * column.limbs..][..column.limbs]
 }
 
-/// The limbs of a vector's word, to be written.
+/// The limbs of a vector's word, for writing.
 fn limbs_mut<'c>(column: &'c mut ColumnMut, vector: usize) -> &'c mut [u64] {
     &mut column.words[vector * column.limbs..][..column.limbs]
 }
 
-/// The fast path of a sum that runs.
+/// The fast path of a running sum.
 struct RunningSum<'m> {
     model: &'m Model,
     operand: Decoder,
@@ -140,7 +140,7 @@ struct RunningSum<'m> {
 }
 
 impl RunningSum<'_> {
-    /// The fast path of a running sum, sized for roughly `count` steps; none for other units.
+    /// The fast path of a running sum, sized for roughly `count` steps; `None` for other units.
     fn new(model: &Model, count: usize) -> Option<RunningSum<'_>> {
         let is_it = model.is_fast() && model.shape == Shape::RunningSum;
         is_it.then(|| {

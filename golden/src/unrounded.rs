@@ -1,4 +1,4 @@
-//! What an operation rounds: its exact result, for people who look into a wrong one.
+//! The exact result that an operation rounds, to help people understand a wrong one.
 
 use crate::Model;
 use crate::number::Number;
@@ -11,7 +11,7 @@ use std::fmt;
 pub enum Unrounded {
     /// One exact number.
     Value(Number),
-    /// The sum of terms that lie too far apart for one integer of 128 bits.
+    /// The sum of terms whose range is too wide for one integer of 128 bits.
     Sum(Vec<Number>),
 }
 
@@ -33,15 +33,15 @@ impl fmt::Display for Unrounded {
 }
 
 impl Model {
-    /// The exact result that is rounded to the first lane of port `output` for these words of the inputs (of a unit with
-    /// state, right after a reset); none for outputs that no rounding makes.
+    /// The exact result that is rounded to the first lane of port `output` for these input words (for a unit with
+    /// state, right after a reset); `None` for outputs without a rounding.
     pub fn unrounded<W: Clone + Into<Word>>(&self, inputs: &[W], output: &str) -> Option<Unrounded> {
         let inputs: Vec<Word> = inputs.iter().cloned().map(Into::into).collect();
         self.unrounded_in(&self.reset(), &inputs, (output, 0))
     }
 
-    /// The exact result that is rounded to a lane of port `output` for these words of the inputs, with these codes in the
-    /// registers; none for outputs that no rounding makes.
+    /// The exact result that is rounded to a lane of port `output` for these input words and registers; `None` for
+    /// outputs without a rounding.
     pub fn unrounded_in(&self, state: &[Word], inputs: &[Word], (output, lane): (&str, u32)) -> Option<Unrounded> {
         let Meaning::Formula(formula) = &self.meaning else { return None };
         let at = self.outputs.iter().position(|port| port.name == output)?;

@@ -1,4 +1,4 @@
-//! What a code stands for.
+//! The values of codes.
 
 use num_bigint::BigUint;
 use std::fmt;
@@ -14,7 +14,7 @@ pub struct Exact {
     pub k: i32,
 }
 
-/// What a code stands for. Zeros and infinities carry their sign; NaN payloads are no part of a value.
+/// The value of a code. Zeros and infinities carry their sign; NaN payloads are not part of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Value {
     /// Zero, with its sign.

@@ -1,4 +1,4 @@
-//! The plain walk over a formula, term by term, in numbers of any size: the definition of what a unit returns. The fast
+//! The plain walk over a formula, term by term, with numbers of any size: the definition of a unit's results. The fast
 //! paths (`evaluate.rs`) are tested against it.
 
 use crate::flags::INVALID;
@@ -9,17 +9,17 @@ use binade_spec::{
     Alignment, Format, Formula, Nan, Output, Overflow, Port, PositRange, Rounding, Target, Term, TermId, Tininess, Word,
 };
 
-/// What a term came to.
+/// The result of a term.
 #[derive(Clone, Debug)]
 pub(crate) struct Outcome {
     pub number: Number,
-    /// The code and its format, of terms that have one.
+    /// The code and its format, for terms that have one.
     pub code: Option<(u128, Format)>,
-    /// The exception flags of the term and of all that it is made of.
+    /// The exception flags of the term and its operands.
     pub flags: u64,
 }
 
-/// The bits of a port at one time: a [`Word`] of any width, or an integer where there are no more than 128.
+/// The bits of a port: a [`Word`] of any width, or an integer for up to 128 bits.
 pub trait Bits {
     /// The `width` bits from `low` up, at most 128.
     fn field(&self, low: u32, width: u32) -> u128;
@@ -82,12 +82,12 @@ impl<'m, W: Bits> Walk<'m, W> {
         walk
     }
 
-    /// What all terms came to: storage for the next walk.
+    /// The results of all terms: storage for the next walk.
     pub fn into_outcomes(self) -> Vec<Outcome> {
         self.outcomes
     }
 
-    /// What a term came to.
+    /// The result of a term.
     pub fn of(&self, id: TermId) -> &Outcome {
         &self.outcomes[id.0]
     }
@@ -127,7 +127,7 @@ impl<'m, W: Bits> Walk<'m, W> {
         self.of(id).code.expect("an output is a code")
     }
 
-    /// How a rounding goes: with its part of the random word.
+    /// The policy of a rounding, with its part of the random word.
     pub fn policy(&self, id: TermId, target: &Target) -> Policy {
         let bits = target.rounding.random_bits();
         let random = match self.inputs.last() {
@@ -225,7 +225,7 @@ impl<'m, W: Bits> Walk<'m, W> {
         self.coded(id, code.max(codes.min_code()), flags)
     }
 
-    /// The sum of what is left of terms that are cut off below the largest exponent of all.
+    /// The sum of terms that are truncated below the largest exponent of all.
     fn aligned_sum(&self, of: &[TermId], alignment: &Alignment, rounding: Rounding) -> Number {
         let largest = of.iter().filter_map(|term| self.exponent(*term)).max().unwrap_or(0);
         let largest = alignment.floor.map_or(largest, |floor| largest.max(floor));
@@ -234,8 +234,8 @@ impl<'m, W: Bits> Walk<'m, W> {
         Number::sum(&kept.iter().collect::<Vec<_>>(), rounding)
     }
 
-    /// The exponent by which a term is aligned, if it is a nonzero number: of a code `floor(log2)`, but not below the smallest
-    /// normal exponent; of a product the sum of its factors'.
+    /// The exponent for aligning a term, if it is a nonzero number: for a code `floor(log2)`, but not below the
+    /// smallest normal exponent; for a product the sum of its factors' exponents.
     fn exponent(&self, id: TermId) -> Option<i32> {
         if let Term::Product(a, b) = self.formula.terms()[id.0] {
             return Some(self.exponent(a)? + self.exponent(b)?);
@@ -252,7 +252,7 @@ impl<'m, W: Bits> Walk<'m, W> {
         Outcome { number: format.decode(code).into(), code: Some((code, **format)), flags }
     }
 
-    /// Invalid, if there are flags and a NaN comes of terms that are none.
+    /// Invalid, if flags are requested and terms without NaN give a NaN.
     fn invalid_nan(&self, number: &Number, terms: &[TermId]) -> u64 {
         let is_new = *number == Number::Nan && terms.iter().all(|term| self.of(*term).number != Number::Nan);
         if is_new && self.model.flags.is_some() { INVALID } else { 0 }
@@ -263,7 +263,7 @@ impl<'m, W: Bits> Walk<'m, W> {
         self.coded(id, self.model.codes(id).without_idle_sign(code), flags)
     }
 
-    /// The code of a number, before signs that mean nothing are settled, and the flags.
+    /// The code of a number before meaningless signs are normalised, and the flags.
     fn encode(&self, id: TermId, of: TermId, target: &Target) -> (u128, u64) {
         let Outcome { number, flags, .. } = self.of(of);
         let (code, raised) = self.model.codes(id).encode_number(number, &self.policy(id, target), target.flags);
@@ -276,7 +276,7 @@ impl<'m, W: Bits> Walk<'m, W> {
             return self.coded(id, code, self.of(of).flags);
         }
         let (code, flags) = self.encode(id, of, target);
-        // The operand's sign passes through, on zero and NaN, too.
+        // The operand's sign is kept, even for zero and NaN.
         let is_negative = format.float().is_some() && from & format.sign_mask() != 0;
         let keeps_sign = target.format.ignores_sign_of_specials() && is_negative;
         let sign = if keeps_sign { target.format.sign_mask() } else { 0 };
@@ -302,15 +302,15 @@ impl Codes {
         }
     }
 
-    /// The code of an arithmetic result, without a sign that means nothing.
+    /// The code of an arithmetic result, without a meaningless sign.
     pub(crate) fn without_idle_sign(&self, code: u128) -> u128 {
         let is_special = code & self.magnitude_mask() == 0 || self.is_nan(code);
         if self.ignores_sign_of_specials() && is_special { code & self.magnitude_mask() } else { code }
     }
 }
 
-/// A NaN between IEEE 754 encodings keeps sign and payload if the result has room for it. With flags, which say that it was a signalling
-/// one, it becomes quiet.
+/// A NaN converted between IEEE 754 encodings keeps sign and payload if the result has room for it. With flags, which
+/// report a signalling NaN, it becomes quiet.
 pub(crate) fn converted_nan_payload(code: u128, from: &Format, to: &Format, has_flags: bool) -> Option<u128> {
     let (Format::Float(from), Format::Float(to)) = (from, to) else { return None };
     let keeps = from.nan == Nan::TopField && to.nan == Nan::TopField && to.trailing_bits >= from.trailing_bits;

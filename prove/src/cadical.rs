@@ -1,5 +1,5 @@
-//! A second SAT solver (CaDiCaL), asked about cases as a whole: what it says depends neither on the first solver nor on the sweeping
-//! around it, and the gates are told to it by other code.
+//! A second SAT solver (CaDiCaL) for whole cases. Its answers depend neither on the first solver nor on the sweeping,
+//! and the gates are encoded by other code.
 
 use crate::Question;
 use crate::case::Case;
@@ -10,24 +10,24 @@ use binade_spec::Operation;
 use cadical::Solver;
 use rayon::prelude::*;
 
-/// What a second solver says of cases.
+/// The second solver's answers for a set of cases.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Opinion {
     /// Cases in which unit and specification agree.
     pub agree: usize,
     /// Cases in which they differ.
     pub differ: Vec<String>,
-    /// Cases in which it gave up.
+    /// Cases on which it gave up.
     pub open: Vec<String>,
 }
 
-/// Asks a second solver about one case of `every` so many, each for up to so many conflicts.
+/// Asks a second solver about one in `every` cases, each with a limit of `most_conflicts` conflicts.
 ///
 /// # Errors
-/// When there is no specification of the operation.
+/// When the operation has no specification.
 ///
 /// # Panics
-/// When the unit has not the ports of the operation.
+/// When the unit does not have the ports of the operation.
 pub fn second_opinion(
     unit: &Graph,
     operation: &Operation,
@@ -53,13 +53,13 @@ pub fn second_opinion(
     Ok(opinion)
 }
 
-/// Whether there are inputs that make literals 1; nothing if the solver gave up.
+/// Whether some inputs make the literals 1; `None` if the solver gave up.
 fn has_solution(graph: &Graph, wanted: [Literal; 2], most_conflicts: i32) -> Option<bool> {
     let mut solver: Solver = Solver::new();
     solver.set_limit("conflicts", most_conflicts).expect("a limit that the solver has");
     for (node, &gate) in graph.gates().iter().enumerate() {
         let out = number(Literal::of(node));
-        // Each row of the gate's table: inputs that are so have this output.
+        // For each row of the gate's truth table: these inputs imply this output.
         match gate {
             Gate::Input => {}
             Gate::False => solver.add_clause([-out]),
@@ -84,7 +84,7 @@ fn rows(solver: &mut Solver, out: i32, operands: &[Literal], gate: impl Fn(&[boo
     }
 }
 
-/// A literal as the solver counts: from 1, negative if inverted.
+/// A literal in the numbering of the solver: from 1, negative if inverted.
 fn number(literal: Literal) -> i32 {
     let variable = i32::try_from(literal.node() + 1).expect("fewer than 2^31 gates");
     if literal.is_inverted() { -variable } else { variable }

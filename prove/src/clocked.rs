@@ -1,23 +1,26 @@
-//! Units with a clock: the contract of `docs/contract.md`, shown for all sequences of operands, stalls, bubbles and resets; and
-//! what is left of the unit without its registers. Of each property ([`Property`]), with a clock in which `en` and `rst_n`
-//! are 1 called a step:
+//! Units with a clock: proves the contract of `docs/contract.md` for all sequences of operands, stalls, bubbles and
+//! resets, and extracts the unit without its registers. These are the properties ([`Property`]); a step is a clock in
+//! which `en` and `rst_n` are 1:
 //!
-//! - `stall`: where `en` is 0, every flip-flop keeps its bit. So any sequence gives what its steps and resets give.
-//! - `results`: as many steps as the latency after valid operands were taken, whatever the levels of `en` and `in_valid` and
-//!   the operands are then, the results are a function of the operands taken alone, whatever the registers held before: nothing
-//!   feeds back, and every way has the same length.
-//! - `out-valid`: as many steps as the latency after a step, `out_valid` is what `in_valid` was in it, whatever else there is.
-//! - `reset`: from the first clock in reset on, and for fewer steps than the latency after the last one, `out_valid` is 0,
+//! - `stall`: where `en` is 0, every flip-flop keeps its bit. So any sequence gives the results of its steps and
+//!   resets.
+//! - `results`: a latency of steps after valid operands were taken, the results are a function of these operands alone,
+//!   whatever the levels of `en` and `in_valid`, the later operands and the initial contents of the registers: there is
+//!   no feedback, and all paths have the same length.
+//! - `out-valid`: a latency of steps after a step, `out_valid` equals the `in_valid` of that step, whatever else
+//!   happens.
+//! - `reset`: `out_valid` is 0 from the first clock in reset until results of operands taken after it can be due,
 //!   whatever the registers held and whatever is taken.
-//! - `defined`: a bit that nothing defines is another one in each clock, and the results do not depend on it.
+//! - `defined`: an undefined bit may have another value in each clock, and the results do not depend on it.
 //!
-//! Most of this is seen, since equal gates are one; the solver shows the rest.
+//! Most of this follows structurally, since equal gates are shared; the solver proves the rest.
 //!
-//! A unit with state has in place of `results`, for registers whose codes may be any, the property `state`: so many steps after they
-//! were taken, valid operands come to the state. From the codes that it holds then and these operands alone follow the
-//! results, whatever else there is, and the codes that it holds a step later; what is not valid leaves it as it is. After a
-//! reset it holds its first codes until the first operands come. So the codes of a clock are those that the operands taken
-//! before have made one after the other, and if each step is right for any code, so is any sequence.
+//! A unit with state has the property `state` in place of `results`, for arbitrary codes in its registers: a fixed
+//! number of steps after they were taken, valid operands reach the state. The results, and the codes that the state
+//! holds one step later, follow from the codes that it holds then and these operands alone; invalid operands leave it
+//! unchanged. After a reset it holds its initial codes until the first operands arrive. So the codes in any clock
+//! result from the operands taken before, one after the other, and if each step is right for any code, so is any
+//! sequence.
 
 use crate::case::Case;
 use crate::sweep::{Effort, Outcome, sweep};
@@ -32,24 +35,24 @@ const CONTROLS: usize = 3;
 /// Conflicts after which the solver gives up: a second or so.
 const MOST_CONFLICTS: u64 = 10_000;
 
-/// How hard it is tried to show that two circuits of the unit's size are one.
+/// Effort for proving two circuits of the unit's size equal.
 const EFFORT: Effort = Effort { guess: 1_000, left: usize::MAX, goal: 20_000 };
 
-/// Why nothing is left of a unit.
+/// Why no unit without registers was extracted.
 #[derive(Debug)]
 pub enum FlowFault {
-    /// The property does not hold, or could not be shown.
+    /// The property does not hold, or could not be proven.
     Broken(Property),
-    /// The results depend on bits that nothing defines.
+    /// The results depend on undefined bits.
     Undefined(Box<Undefined>),
 }
 
-/// Operands for which bits that nothing defines decide the results.
+/// Operands for which undefined bits decide the results.
 #[derive(Debug)]
 pub struct Undefined {
     /// The words of the operands.
     pub operands: Vec<Word>,
-    /// The results as functions of the operands, for two choices of these bits; they differ for the operands.
+    /// The results as functions of the operands, for two choices of these bits; they differ on these operands.
     pub choices: [Graph; 2],
 }
 
@@ -62,20 +65,20 @@ impl From<Property> for FlowFault {
 /// The unit without its registers: results as functions of the operands that come with `in_valid`.
 ///
 /// # Errors
-/// When the unit does not what the contract says, as far as that can be shown.
+/// When the unit violates the contract, or it could not be proven.
 ///
 /// # Panics
-/// When the graph has not the ports of a unit with a clock.
+/// When the graph does not have the ports of a unit with a clock.
 pub fn flow(unit: &Graph, latency: u32, ports: ControlPorts) -> Result<Graph, FlowFault> {
     let steps = Steps { unit, latency, ports };
     steps.check()?;
     steps.results()
 }
 
-/// A unit without a clock, without the bits in it that nothing defines.
+/// A combinational unit without its undefined bits.
 ///
 /// # Errors
-/// When the results depend on these bits, as far as that can be shown.
+/// When the results depend on these bits, or it could not be proven that they do not.
 pub fn defined(unit: &Graph) -> Result<Graph, FlowFault> {
     let widths: Vec<u32> = unit.inputs().iter().map(|bits| bits.len() as u32).collect();
     let mut graph = Graph::new(widths.iter().copied().chain([unit.undefined().len() as u32]));
@@ -84,14 +87,15 @@ pub fn defined(unit: &Graph) -> Result<Graph, FlowFault> {
     alone(&graph, &results, &widths).ok_or_else(|| undefined(&graph, &results, &widths, |_| true))
 }
 
-/// One step of a unit with state and all controls, without its other registers: what the state holds next and the results, as
-/// functions of operands and state. Its bits are the last flip-flops; `first` are those that it holds after a reset.
+/// One step of a unit with state and all controls, without its other registers: the next state and the results as
+/// functions of operands and state. The bits of the state are the last flip-flops; `first` are their values after a
+/// reset.
 ///
 /// # Errors
-/// When the unit does not what the contract says, as far as that can be shown.
+/// When the unit violates the contract, or it could not be proven.
 ///
 /// # Panics
-/// When the graph has not the ports of a unit with a clock, or fewer flip-flops.
+/// When the graph does not have the ports of a unit with a clock, or has too few flip-flops.
 pub fn step(unit: &Graph, latency: u32, first: &[bool], widths: &[u32]) -> Result<Graph, FlowFault> {
     let steps = Steps { unit, latency, ports: ControlPorts::ALL };
     steps.check()?;
@@ -101,10 +105,10 @@ pub fn step(unit: &Graph, latency: u32, first: &[bool], widths: &[u32]) -> Resul
         .ok_or(FlowFault::Broken(Property::State))
 }
 
-/// After how many clocks, `most` of them at most, the results depend on the operands alone.
+/// The latency, up to `most`: the number of clocks after which the results depend on the operands alone.
 ///
 /// # Panics
-/// When the graph has not the ports of a unit with a clock.
+/// When the graph does not have the ports of a unit with a clock.
 pub fn latency(unit: &Graph, most: u32) -> Option<u32> {
     let ports = ControlPorts { has_enable: false, has_in_valid: true, has_out_valid: false, has_reset: false };
     let is_undefined = |fault: &FlowFault| matches!(fault, FlowFault::Undefined(_));
@@ -120,27 +124,27 @@ struct Steps<'a> {
     ports: ControlPorts,
 }
 
-/// One clock: what the flip-flops hold after it, and the outputs before it.
+/// One clock: the next values of the flip-flops, and the outputs.
 struct Step {
     next: Vec<Literal>,
     outputs: Vec<Vec<Literal>>,
 }
 
-/// What goes on from clock to clock while a unit is unrolled from any content of its registers.
+/// A unit unrolled over several clocks, from any contents of its registers.
 struct Unrolled {
     graph: Graph,
     /// `in_valid` of each step, and of the clock after them.
     valid: Vec<Literal>,
     /// `en` of the clock after the steps.
     enable: Literal,
-    /// What the registers hold before.
+    /// The initial contents of the registers.
     state: Vec<Literal>,
-    /// Operands, and bits that nothing defines, of each step and of the clock after them.
+    /// Operands and undefined bits of each step, and of the clock after them.
     taken: Vec<Vec<Literal>>,
 }
 
 impl Steps<'_> {
-    /// What does not depend on operands.
+    /// Checks the properties that do not involve operands.
     fn check(&self) -> Result<(), Property> {
         if self.ports.has_enable {
             self.check_stall()?;
@@ -162,7 +166,7 @@ impl Steps<'_> {
         self.operand_widths().iter().sum::<u32>() as usize
     }
 
-    /// The bits of a clock beside its controls: operands, and what nothing defines.
+    /// The bits of a clock other than its controls: operands and undefined bits.
     fn clock_bits(&self) -> usize {
         self.operand_bits() + self.unit.undefined().len()
     }
@@ -182,8 +186,8 @@ impl Steps<'_> {
         if are_equal(&mut graph, &stalled.next, &state) { Ok(()) } else { Err(Property::Stall) }
     }
 
-    /// In the second clock in reset, and in the clocks after it until results could be due, `out_valid` is 0. Without latency it
-    /// follows `in_valid`, and nothing is asked of it in reset.
+    /// Checks that `out_valid` is 0 in the second clock in reset, and in the clocks after it until results could be
+    /// due. Without latency it follows `in_valid`, and nothing is required of it in reset.
     fn check_reset(&self) -> Result<(), Property> {
         let Unrolled { mut graph, valid, enable, state, taken } = self.unrolled(&[1], self.latency as usize);
         let rst_n = graph.inputs()[0][0];
@@ -199,7 +203,7 @@ impl Steps<'_> {
         Ok(())
     }
 
-    /// A graph with inputs of these widths, and then all that a unit may meet in so many steps and the clock after them.
+    /// A graph with inputs of these widths, followed by all inputs of a unit in `steps` steps and the clock after them.
     fn unrolled(&self, own: &[u32], steps: usize) -> Unrolled {
         let (clocks, bits) = (steps + 1, self.clock_bits());
         let others = [clocks, 1, self.unit.flip_flops().len(), clocks * bits].map(|bits| bits as u32);
@@ -209,7 +213,7 @@ impl Steps<'_> {
         Unrolled { graph, valid, enable: enable[0], state, taken }
     }
 
-    /// The same, with the operands of the first step as inputs of their own.
+    /// Like `unrolled`, with the operands of the first step as inputs of their own.
     fn unrolled_from_operands(&self) -> Unrolled {
         let mut unrolled = self.unrolled(&self.operand_widths(), self.latency as usize);
         let operands = unrolled.graph.inputs()[..self.operand_widths().len()].concat();
@@ -217,7 +221,7 @@ impl Steps<'_> {
         unrolled
     }
 
-    /// The outputs, so many steps after the operands; `first` is `in_valid` with these.
+    /// The outputs a latency of steps after the operands; `first` is their `in_valid`.
     fn outputs(&self, unrolled: &mut Unrolled, first: Literal) -> Vec<Vec<Literal>> {
         let Unrolled { graph, valid, enable, state, taken } = unrolled;
         let (steps, mut state) = (self.latency as usize, state.clone());
@@ -235,7 +239,7 @@ impl Steps<'_> {
         if are_equal(&mut unrolled.graph, &outputs[0], &[valid]) { Ok(()) } else { Err(Property::OutValid) }
     }
 
-    /// The results as a graph of the operands alone.
+    /// The results as a function of the operands alone.
     fn results(&self) -> Result<Graph, FlowFault> {
         let mut unrolled = self.unrolled_from_operands();
         let outputs = self.outputs(&mut unrolled, Literal::TRUE);
@@ -251,7 +255,7 @@ impl Steps<'_> {
     }
 }
 
-/// One step of a unit with state that comes to it so many ranks behind the operands.
+/// One step of a unit with state that the operands reach after `rank` ranks.
 struct StateSteps<'a> {
     steps: &'a Steps<'a>,
     rank: usize,
@@ -269,7 +273,7 @@ impl StateSteps<'_> {
         (keeps && self.is_first_after_reset()).then_some(left)
     }
 
-    /// The operands and the state.
+    /// The widths of the operands and the state.
     fn own_widths(&self) -> Vec<u32> {
         self.steps.operand_widths().into_iter().chain(self.widths.iter().copied()).collect()
     }
@@ -278,8 +282,8 @@ impl StateSteps<'_> {
         graph.inputs()[self.steps.operand_widths().len()..][..self.widths.len()].concat()
     }
 
-    /// Results and next state for operands that are valid or not, in a graph of the operands, the state that they come to, and
-    /// whatever else there is.
+    /// Results and next state for operands that are valid or not, in a graph of the operands, the state that they meet,
+    /// and all other inputs.
     fn outputs(&self, is_valid: Literal) -> (Graph, Vec<Vec<Literal>>) {
         let (steps, last) = (self.steps, self.steps.latency as usize);
         let Unrolled { mut graph, mut valid, enable, mut state, mut taken } = steps.unrolled(&self.own_widths(), last);
@@ -294,7 +298,7 @@ impl StateSteps<'_> {
                 state[at..].copy_from_slice(&met);
             }
             let (valid, taken) = (valid[clock], &taken[clock]);
-            // Results are there whatever `en` is.
+            // Results do not depend on `en`.
             results = steps.step(&mut graph, [Literal::TRUE, enable, valid], taken, &state).outputs;
             state = steps.step(&mut graph, [Literal::TRUE, Literal::TRUE, valid], taken, &state).next;
             if clock == self.rank {
@@ -308,7 +312,7 @@ impl StateSteps<'_> {
         (graph, results)
     }
 
-    /// Whether the first operands after a reset come to the first state.
+    /// Whether the first operands after a reset meet the initial state.
     fn is_first_after_reset(&self) -> bool {
         let Unrolled { mut graph, valid, enable, mut state, taken } = self.steps.unrolled(&[], self.rank);
         for clock in 0..=self.rank {
@@ -321,14 +325,14 @@ impl StateSteps<'_> {
     }
 }
 
-/// Results as a graph of the first inputs alone, which are so wide; nothing if they depend on others, too.
+/// Results as a function of the first inputs, with these widths; `None` if they depend on others as well.
 fn alone(graph: &Graph, results: &[Vec<Literal>], widths: &[u32]) -> Option<Graph> {
     let own = widths.iter().sum::<u32>() as usize;
     let left = with_others(graph, results, widths, |_| false);
     (!depends_on_others(graph, results, own) || are_those_of(graph, results, own, &left)).then_some(left)
 }
 
-/// Results as a graph of the first inputs, which are so wide, where each bit of the others is what `others` says.
+/// Results as a function of the first inputs, with these widths; `others` gives each bit of the other inputs.
 fn with_others(graph: &Graph, results: &[Vec<Literal>], widths: &[u32], others: impl Fn(Literal) -> bool) -> Graph {
     let own = widths.iter().sum::<u32>() as usize;
     let mut left = Graph::new(widths.iter().copied());
@@ -339,8 +343,8 @@ fn with_others(graph: &Graph, results: &[Vec<Literal>], widths: &[u32], others: 
     left
 }
 
-/// Why results are not functions of the first inputs alone. If that is for the sources that nothing defines, it says for which inputs
-/// two choices of these give two results, as far as they do where all other sources are 0.
+/// Why results are not functions of the first inputs alone. If the undefined bits are the cause, returns inputs for
+/// which two choices of these bits give different results with all other sources 0, if there are any.
 fn undefined(graph: &Graph, results: &[Vec<Literal>], widths: &[u32], is_free: impl Fn(Literal) -> bool) -> FlowFault {
     let own = widths.iter().sum::<u32>() as usize;
     let others = graph.sources()[own..].to_vec();
@@ -383,7 +387,7 @@ fn undefined(graph: &Graph, results: &[Vec<Literal>], widths: &[u32], is_free: i
     }
 }
 
-/// Whether the results are those of `left`, of the first inputs, whatever the other inputs are.
+/// Whether the results equal those of `left` on the first inputs, whatever the other inputs are.
 fn are_those_of(graph: &Graph, results: &[Vec<Literal>], own: usize, left: &Graph) -> bool {
     let mut graph = graph.clone();
     let mut sources = graph.sources();
@@ -392,7 +396,7 @@ fn are_those_of(graph: &Graph, results: &[Vec<Literal>], own: usize, left: &Grap
     compared(graph, &results.concat(), &expected.concat()) == Outcome::Proven
 }
 
-/// What comes of comparing words of a graph without flip-flops, gate by gate: they may be as large as the unit.
+/// Compares words of a combinational graph gate by gate, since they may be as large as the unit.
 fn compared(mut graph: Graph, one: &[Literal], other: &[Literal]) -> Outcome {
     let differing: Vec<Literal> = one.iter().zip(other).map(|(&one, &other)| graph.xor(one, other)).collect();
     let differs = graph.any(&differing);
@@ -400,7 +404,7 @@ fn compared(mut graph: Graph, one: &[Literal], other: &[Literal]) -> Outcome {
     sweep(&case, EFFORT)
 }
 
-/// Whether some result has a way from an input behind the first ones.
+/// Whether some result is connected to an input after the first ones.
 fn depends_on_others(graph: &Graph, results: &[Vec<Literal>], first: usize) -> bool {
     let mut needed = vec![false; graph.gates().len()];
     results.iter().flatten().for_each(|literal| needed[literal.node()] = true);
@@ -412,7 +416,7 @@ fn depends_on_others(graph: &Graph, results: &[Vec<Literal>], first: usize) -> b
     needed[first + 1..=graph.sources().len()].contains(&true)
 }
 
-/// Whether words are equal, as can be seen or shown.
+/// Whether words are equal, structurally or by the solver.
 pub(crate) fn are_equal(graph: &mut Graph, one: &[Literal], other: &[Literal]) -> bool {
     assert_eq!(one.len(), other.len(), "words of one width are compared");
     let differing: Vec<Literal> = one.iter().zip(other).map(|(&one, &other)| graph.xor(one, other)).collect();

@@ -1,8 +1,8 @@
-//! That the cases of a unit have every input together, shown by a SAT solver.
+//! Proves with a SAT solver that the cases of a unit cover every input.
 //!
-//! A case makes inputs of bits that are free. Of any inputs, the bits are known that a case could make them of: they are read off
-//! the codes. So a case has inputs if what it makes of these bits are the same inputs, and its conditions hold. That none of
-//! the cases has them must be impossible.
+//! A case builds inputs from free bits. For given inputs, the free bits that a case would need are known: they are read
+//! from the codes. So a case contains the inputs if these bits build the same inputs and its conditions hold. Inputs
+//! that no case contains must not exist.
 
 use crate::case::{has_inputs, ports};
 use crate::plans::{NotSpecified, Plan, plans};
@@ -11,24 +11,24 @@ use binade_gates::{Answer, Solver};
 use binade_gates::{Graph, Literal};
 use binade_spec::{Operation, Word};
 
-/// Conflicts after which the solver gives up; a few hundred are usual.
+/// Conflicts after which the solver gives up; a few hundred are typical.
 const MOST_CONFLICTS: u64 = 1_000_000;
 
-/// What is known of the cases of a unit.
+/// Whether the cases of a unit cover its inputs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Coverage {
-    /// Every input is in one of them.
+    /// Some case contains each input.
     Whole,
-    /// These inputs are in none.
+    /// No case contains these inputs.
     Lacks(Vec<Word>),
     /// The solver gave up.
     Open,
 }
 
-/// Whether the cases that a unit is compared in, or each of its roundings, have every input.
+/// Whether the cases used to compare a unit, or each of its roundings, cover every input.
 ///
 /// # Errors
-/// When there is no specification of the operation.
+/// When the operation has no specification.
 pub fn coverage(operation: &Operation) -> Result<Coverage, NotSpecified> {
     let mut compared: Vec<Operation> = stages(operation).into_iter().flatten().map(|stage| stage.operation).collect();
     if compared.is_empty() || plans(operation).is_ok() {
@@ -43,7 +43,7 @@ pub fn coverage(operation: &Operation) -> Result<Coverage, NotSpecified> {
     Ok(all)
 }
 
-/// Whether these cases have every input.
+/// Whether these cases cover every input.
 pub fn coverage_of(operation: &Operation, plans: &[Plan]) -> Coverage {
     let mut graph = Graph::new(ports(operation).iter().map(|port| port.width()));
     let mut solver = Solver::default();

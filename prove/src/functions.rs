@@ -1,5 +1,5 @@
-//! The specification of units that are plain functions of codes: since magnitude codes ascend with their values, they compare
-//! codes. A decoder of posits gives the powers and fractions that their codes are read as.
+//! The specification of units that are plain functions of codes. Magnitude codes ascend with their values, so these
+//! units compare codes. A posit decoder returns the power and fraction that the code is read as.
 
 use crate::normalised::Wide;
 use crate::number::{Kind, kind};
@@ -17,7 +17,7 @@ struct Operand {
     is_negative: Literal,
 }
 
-/// Whether there is a specification of a unit.
+/// Whether a unit has a specification.
 pub fn is_specified(unit: Unit) -> bool {
     matches!(unit, Unit::Compare | Unit::Minmax | Unit::Classify | Unit::PositDecoder)
 }
@@ -41,7 +41,7 @@ fn operand(graph: &mut Graph, format: &Format, code: &[Literal]) -> Operand {
     let (magnitude, bits) = match format {
         Format::Float(_) => (code[..bits].to_vec(), bits),
         Format::Posit(_) => (negated_if(graph, kind.negative, code)[..bits].to_vec(), bits),
-        // That of the lowest code has as many bits as the code.
+        // The magnitude of the lowest code has as many bits as the code.
         Format::Fixed(_) => (negated_if(graph, kind.negative, code), width),
         Format::Codebook(codebook) => codebook.is_in_no_operation(),
     };
@@ -50,12 +50,12 @@ fn operand(graph: &mut Graph, format: &Format, code: &[Literal]) -> Operand {
     Operand { code: code.to_vec(), kind, magnitude, is_negative }
 }
 
-/// Whether the magnitude of one is less than that of the other.
+/// Whether the magnitude of `a` is less than that of `b`.
 fn is_smaller(graph: &mut Graph, a: &Operand, b: &Operand) -> Literal {
     is_less(graph, &a.magnitude, &b.magnitude)
 }
 
-/// Whether one number is less than another.
+/// Whether `a` is less than `b`.
 fn is_lower(graph: &mut Graph, a: &Operand, b: &Operand) -> Literal {
     let (smaller, larger) = (is_smaller(graph, a, b), is_smaller(graph, b, a));
     let unlike = graph.and(a.is_negative, !b.is_negative);
@@ -94,7 +94,7 @@ fn extremum(graph: &mut Graph, operation: &Operation, a: &Operand, b: &Operand) 
     let below = before(graph, which.is_of_magnitudes(), a, b);
     let takes_a = if which.is_maximum() { !below } else { below };
     let (nan_a, nan_b) = (a.kind.nan, b.kind.nan);
-    // NaN goes before numbers, or behind them.
+    // NaN orders before numbers, or after them.
     let of_nans =
         if which.prefers_number() { (Literal::FALSE, Literal::TRUE) } else { (Literal::TRUE, Literal::FALSE) };
     let takes_a = graph.mux(nan_b, of_nans.1, takes_a);
@@ -111,7 +111,8 @@ fn extremum(graph: &mut Graph, operation: &Operation, a: &Operand, b: &Operand) 
     [code].into_iter().chain(operation.flags.map(|_| flags(signals))).collect()
 }
 
-/// Whether one operand comes before the other or beside it: -0 before +0, and magnitudes first if they count first.
+/// Whether one operand orders before the other or equals it: -0 before +0, and magnitudes first if they take
+/// precedence.
 fn before(graph: &mut Graph, magnitudes_first: bool, a: &Operand, b: &Operand) -> Literal {
     let [below, above] = [is_lower(graph, a, b), is_lower(graph, b, a)];
     let minus_first = graph.or(a.kind.negative, !b.kind.negative);
@@ -131,7 +132,7 @@ fn flags(invalid: Literal) -> Word {
     vec![rest, rest, rest, invalid]
 }
 
-/// One bit for the class, in the order of [`CLASSES`].
+/// One bit per class, in the order of [`CLASSES`].
 fn class(graph: &mut Graph, format: &Format, x: &Operand) -> Word {
     let Kind { nan, signaling, infinite, zero, negative } = x.kind;
     let subnormal = match format {
@@ -160,8 +161,8 @@ fn class(graph: &mut Graph, format: &Format, x: &Operand) -> Word {
     CLASSES.iter().map(|name| bit(name)).collect()
 }
 
-/// Sign, zero, nar, exponent and significand of a posit; of zero and NaR the significand is 0, and the exponent that of a regime
-/// which has nothing but zeros.
+/// Sign, zero, nar, exponent and significand of a posit. Zero and NaR have significand 0, and the exponent of a regime
+/// of only zeros.
 fn posit_parts(graph: &mut Graph, format: &Format, x: &Operand) -> Vec<Word> {
     let Format::Posit(posit) = format else { unreachable!("posit units have posit formats") };
     let Kind { nan, zero, negative, .. } = x.kind;

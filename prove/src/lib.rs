@@ -1,27 +1,27 @@
-//! Proves arithmetic units right for all inputs: unit and specification are compared case by case, and a SAT solver shows
-//! that they do not differ.
+//! Proves arithmetic units right for all inputs: unit and specification are compared case by case, and a SAT solver
+//! shows that they are equal.
 //!
-//! The specification is a circuit made of the unit's formula: exact values, one rounding. It shares no arithmetic with
-//! the circuits that are generated, nor with the golden model. A case says where each operand lies (in which binades,
-//! at zero, among the specials) and how far apart the terms of a sum are, so that shifts are constant; the cases of a unit
-//! have every input together.
+//! The specification is a circuit built from the unit's formula: exact values, one rounding. It shares no arithmetic
+//! with the generated circuits or the golden model. A case says where each operand lies (in which binades, at zero,
+//! among the specials) and how far apart the terms of a sum are, so that shift distances are constant. Together, the
+//! cases of a unit cover every input.
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `plans.rs` | which cases there are |
-//! | `pieces.rs` | formats cut into pieces, whose exponent and significand are read off at fixed places |
+//! | `plans.rs` | the cases of a unit |
+//! | `pieces.rs` | formats cut into pieces, whose exponent and significand are read at fixed places |
 //! | `normalised.rs` | all numbers of a format that a unit normalises, as one set |
-//! | `number.rs`, `rounding.rs` | the specification: exact numbers, and rounding |
-//! | `window.rs` | sums of many numbers |
+//! | `number.rs`, `rounding.rs` | the specification: exact numbers and rounding |
+//! | `window.rs` | sums of many numbers in fixed point |
 //! | `functions.rs` | the specification of plain functions |
-//! | `words.rs` | the arithmetic that it is written in |
-//! | `case/` | one case as a circuit: specification and unit, and where they differ |
+//! | `words.rs` | the arithmetic that the specification uses |
+//! | `case/` | one case as a circuit: specification, unit and comparison |
 //! | `specification.rs` | the specification as one circuit, without cases |
-//! | `cover.rs` | that the cases have every input |
-//! | `stages.rs` | units that round more than once, one rounding after the other |
-//! | `sweep.rs`, `tables.rs` | what is equal becomes one, gate by gate, until nothing differs |
+//! | `cover.rs` | the proof that the cases cover every input |
+//! | `stages.rs` | units that round more than once, proven one rounding at a time |
+//! | `sweep.rs`, `tables.rs` | SAT sweeping: equal gates are merged, one by one, until nothing differs |
 //! | `cadical.rs` | a second solver, with the feature `second-solver` |
-//! | `clocked.rs` | units with a clock: the contract for all sequences, and what remains without their registers; one step of those with state |
+//! | `clocked.rs` | units with a clock: the contract for all sequences, and the unit without registers; one step of units with state |
 //! | `shell.rs` | shells with valid and ready |
 //!
 //! ```
@@ -79,8 +79,8 @@ use sweep::{Effort, Outcome, simulated, sweep};
 use tables::has_tables;
 use words::Multiplier;
 
-/// What is tried in turn while a case is open: most are shown by the first. Where factors are compared by tables, it does not matter
-/// how they are multiplied, and an attempt with many gates left is given up early.
+/// Attempts on a case while it is open; the first suffices for most. Where factors are compared by tables, it does not
+/// matter how they are multiplied, and an attempt that leaves many gates unmerged is given up early.
 const ATTEMPTS: [(Multiplier, Effort); 4] = [
     (Multiplier::Rows, Effort { guess: 100, left: 30, goal: 3_000 }),
     (Multiplier::Tree, Effort { guess: 100, left: 30, goal: 3_000 }),
@@ -88,23 +88,23 @@ const ATTEMPTS: [(Multiplier, Effort); 4] = [
     (Multiplier::Tree, Effort { guess: 2_000, left: usize::MAX, goal: 20_000 }),
 ];
 
-/// Open after so many of them, a case is split, if it can be: the last one takes longest, and its parts are easier.
+/// Attempts after which an open case is split, if possible: the last one takes longest, and the parts are easier.
 const BEFORE_SPLIT: usize = 3;
 
-/// What came of comparing a unit with its specification.
+/// The result of comparing a unit with its specification.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Proof {
-    /// How many cases there are.
+    /// The number of cases.
     pub cases: usize,
-    /// The cases in which nothing was found in the effort that is made.
+    /// The cases that remained undecided within the effort.
     pub open: Vec<String>,
-    /// Words of the inputs for which unit and specification differ, if some were found; the other cases were left then.
+    /// Input words for which unit and specification differ, if found; the remaining cases were skipped then.
     pub differs: Option<Vec<Word>>,
-    /// The case that took longest.
+    /// The slowest case.
     pub slowest: String,
-    /// Seconds that it took.
+    /// The time of the slowest case in seconds.
     pub slowest_seconds: f64,
-    /// Seconds of one core that all cases took.
+    /// The time of all cases on one core in seconds.
     pub seconds: f64,
 }
 
@@ -115,32 +115,33 @@ impl Proof {
     }
 }
 
-/// What is asked: whether the unit, which has no clock, gives the results of an operation, or others that are right, too.
+/// The question: does a combinational unit give the results of an operation, or others that count as right?
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'a> {
     /// The unit's gates.
     pub unit: &'a Graph,
-    /// What it computes.
+    /// The operation that it should compute.
     pub operation: &'a Operation,
-    /// What else is right.
+    /// Other results that count as right.
     pub tolerance: Tolerance,
 }
 
 impl<'a> Question<'a> {
-    /// Whether the unit gives these results and no others.
+    /// Asks whether the unit gives exactly these results.
     pub fn new(unit: &'a Graph, operation: &'a Operation) -> Question<'a> {
         Question { unit, operation, tolerance: Tolerance::default() }
     }
 }
 
-/// Compares a unit without a clock with the specification of an operation. `progress` hears how many cases there are, and of
-/// each that is done. `is_over` is asked before each case and each attempt at it; once it is true, all that is left stays open.
+/// Compares a combinational unit with the specification of an operation. `progress` is called with the number of cases
+/// and after each case. `is_over` is called before each case and each attempt at it; once it returns true, the
+/// remaining cases stay open.
 ///
 /// # Errors
-/// When there is no specification of the operation.
+/// When the operation has no specification.
 ///
 /// # Panics
-/// When the unit has not the ports of the operation.
+/// When the unit does not have the ports of the operation.
 pub fn prove(
     question: Question,
     progress: &(dyn Fn(Progress) + Sync),
@@ -172,7 +173,7 @@ fn prove_plans(
     is_over: &(dyn Fn() -> bool + Sync),
 ) -> Proof {
     progress(Progress::Cases(plans.len()));
-    // Cases before the first one that is known to be wrong go on: what is found does not depend on the number of cores.
+    // Cases before the first wrong one continue, so that the result does not depend on the number of cores.
     let first_wrong = AtomicUsize::new(usize::MAX);
     let shown: Vec<Option<Shown>> = plans
         .par_iter()
@@ -194,19 +195,19 @@ fn prove_plans(
     proof
 }
 
-/// How far a proof is.
+/// The progress of a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
-    /// So many cases there are.
+    /// The number of cases.
     Cases(usize),
-    /// One more is done.
+    /// One more case is done.
     Done {
-        /// Whether nothing was found in it.
+        /// Whether the case is undecided.
         is_open: bool,
     },
 }
 
-/// What was shown of a case.
+/// The result of one case.
 struct Shown {
     is_open: bool,
     differs: Option<Vec<Word>>,
@@ -230,22 +231,22 @@ impl Proof {
 }
 
 fn show(question: Question, plan: &Plan, is_over: &dyn Fn() -> bool) -> Shown {
-    // A case is shown by one thread; how much else runs beside it does not count.
+    // One thread works on a case, and its own time is measured, whatever else runs beside it.
     let started = ThreadTime::now();
     let Conclusion { is_open, differs, .. } = concluded(question, plan, is_over);
     Shown { is_open, differs, seconds: started.elapsed().as_secs_f64() }
 }
 
-/// What is known of a case.
+/// What is known about a case.
 #[derive(Default)]
 struct Conclusion {
     is_open: bool,
     differs: Option<Vec<Word>>,
-    /// Bits of the sum by whose leading 1 the case can be split.
+    /// The width of the sum, by whose leading 1 the case can be split.
     sum_bits: usize,
 }
 
-/// Shows a case, in parts if it is open as a whole.
+/// Decides a case, in parts if it stays open as a whole.
 fn concluded(question: Question, plan: &Plan, is_over: &dyn Fn() -> bool) -> Conclusion {
     let (first, last) = ATTEMPTS.split_at(BEFORE_SPLIT);
     let whole = tried(question, plan, first, is_over);
@@ -288,7 +289,7 @@ fn tried(question: Question, plan: &Plan, attempts: &[(Multiplier, Effort)], is_
     conclusion
 }
 
-/// The words of the unit's inputs for these free bits.
+/// The input words of the unit for these free bits.
 fn inputs(case: &Case, bits: &[bool]) -> Vec<Word> {
     let words: Vec<u64> = bits.iter().map(|&bit| u64::from(bit)).collect();
     let values = simulated(case.graph.gates(), &words);

@@ -1,6 +1,6 @@
-//! All numbers of a format that a unit normalises, as one set: a significand that begins with a 1, and its exponent. The code
-//! is found from these, so that what a unit makes of the code can be compared with them. Subnormals, and posits of any
-//! regime, are among them; where the code has fewer bits than the significand, the others are 0.
+//! All numbers of a format that a unit normalises, as one set: a significand with leading 1, and an exponent. The code
+//! is derived from these, so that the unit's normalisation can be compared with them. Subnormals and posits of any
+//! regime are included; where the code has fewer bits than the significand, the others are 0.
 
 use crate::pieces::{Parts, Subnormals, pieces, significand};
 use crate::words::{
@@ -34,8 +34,8 @@ impl fmt::Display for Wide {
 }
 
 impl Wide {
-    /// The sets that a format is cut into, if it has some that units normalise. Posits are read with their signs where the
-    /// result is one, too.
+    /// The sets that a format is cut into, empty if units normalise none of its numbers. Posits are read with their
+    /// signs if the result is a posit, too.
     pub fn all(format: &Format, result: &Format) -> Vec<Wide> {
         match (format, result) {
             (Format::Float(float), _) if float.underflows_gradually() && float.trailing_bits > 0 => {
@@ -50,7 +50,7 @@ impl Wide {
         }
     }
 
-    /// Bits of a significand's fraction, which are free.
+    /// Bits of the significand's fraction, which are free.
     pub fn free_bits(&self) -> usize {
         match self {
             Wide::Float(float) => float.trailing_bits as usize,
@@ -69,7 +69,7 @@ impl Wide {
         *powers.start() + self.origin()..=*powers.end() + self.origin()
     }
 
-    /// Exponents as the codes have them: of a float its exponent field, and on from 0 down for subnormals.
+    /// Exponents as they are coded: for a float its exponent field, continued below 0 for subnormals.
     fn powers(&self) -> RangeInclusive<i128> {
         match self {
             Wide::Float(float) => {
@@ -94,7 +94,7 @@ impl Wide {
         of_one - self.free_bits() as i128
     }
 
-    /// Bits of a power in two's complement.
+    /// The width of a power in two's complement.
     pub fn power_bits(&self) -> usize {
         let powers = self.powers();
         bits_of(*powers.start()).max(bits_of(*powers.end()))
@@ -107,13 +107,13 @@ impl Wide {
         self.parts(graph, &power, fraction, exponent)
     }
 
-    /// The number whose last place has this exponent, with this fraction.
+    /// The number with this fraction, whose last place has this exponent.
     pub fn code_at(&self, graph: &mut Graph, exponent: &[Literal], fraction: &[Literal]) -> Parts {
         let power = plus(graph, exponent, -self.origin());
         self.parts(graph, &power, fraction, exponent.to_vec())
     }
 
-    /// Power and fraction of a code: the bits below its sign, and the sign.
+    /// Power and fraction of a code, given as the bits below its sign, and the sign.
     pub fn read(&self, graph: &mut Graph, body: &[Literal], sign: &[Literal], width: usize) -> (Word, Word) {
         let sign = sign.first().copied().unwrap_or(Literal::FALSE);
         let (format, body, sign) = match self {
@@ -148,12 +148,12 @@ impl Wide {
     }
 }
 
-/// The power of the largest posit, whose regime has only room for the exponent field 0.
+/// The power of the largest posit, whose regime leaves only room for the exponent field 0.
 fn largest_power(posit: &Posit) -> i128 {
     (i128::from(posit.bits) - 2) << posit.exponent_bits
 }
 
-/// The bits below the sign, and whether there is such a number.
+/// The bits below the sign, and whether such a number exists.
 fn float_body(graph: &mut Graph, float: &Float, power: &[Literal], fraction: &[Literal]) -> (Word, Literal) {
     let t = fraction.len();
     let is_subnormal = is_below(graph, power, 1);
@@ -169,7 +169,7 @@ fn float_body(graph: &mut Graph, float: &Float, power: &[Literal], fraction: &[L
     (body, graph.and(!above, !is_cut))
 }
 
-/// The bits below the sign, and whether there is such a posit.
+/// The bits below the sign, and whether such a posit exists.
 fn posit_body(
     graph: &mut Graph,
     posit: &Posit,
@@ -181,7 +181,7 @@ fn posit_body(
     let read = if is_negative { inverted(power) } else { power.to_vec() };
     let (field, regime) = read.split_at(posit.exponent_bits as usize);
     let is_low = regime[regime.len() - 1];
-    // A run of so many bits more than one: `10` or `01`, exponent field and fraction are shifted down by it.
+    // The run has one bit less than the shift: `10` or `01`, exponent field and fraction are shifted down.
     let run: Word = regime.iter().map(|&bit| graph.xor(bit, is_low)).collect();
     let string = [fraction.to_vec(), field.to_vec(), vec![is_low, !is_low]].concat();
     let string = raised(&string, bits.saturating_sub(string.len()));

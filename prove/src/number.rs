@@ -1,4 +1,5 @@
-//! Exact numbers in a circuit: what codes stand for, products, and what is known of a sum before it is computed.
+//! Exact numbers in a circuit: the values of codes, products, and properties of a sum that are known before it is
+//! computed.
 
 use crate::pieces::{Subnormals, pieces};
 use crate::words::{
@@ -8,7 +9,7 @@ use crate::words::{
 use binade_gates::{Graph, Literal};
 use binade_spec::{Float, Format, Infinity, Nan, Sign};
 
-/// A number: at most one of `nan`, `infinite` and `zero` is 1; if none is, `significand * 2^exponent`.
+/// A number. At most one of `nan`, `infinite` and `zero` is 1; if none is, the number is `significand * 2^exponent`.
 #[derive(Clone, Debug)]
 pub struct Number {
     /// NaN or NaR.
@@ -17,24 +18,24 @@ pub struct Number {
     pub infinite: Literal,
     /// Either zero.
     pub zero: Literal,
-    /// The sign, of zeros and infinities, too.
+    /// The sign, also for zeros and infinities.
     pub negative: Literal,
-    /// An integer, not 0 if none of the three is 1.
+    /// An integer, nonzero if none of the three is 1.
     pub significand: Word,
     /// The exponent of the significand's last place, in two's complement.
     pub exponent: Word,
-    /// The significand with its sign, where posits or fixed point are in play: units compute with it.
+    /// The signed significand, for posits and fixed point, on which units compute with signs.
     pub signed: Option<Signed>,
-    /// Invalid was signalled on the way.
+    /// Whether invalid was signalled on the way.
     pub invalid: Literal,
 }
 
-/// A significand with its sign, in two's complement.
+/// A signed significand in two's complement.
 #[derive(Clone, Debug)]
 pub enum Signed {
-    /// Of a posit: its two highest digits are 1, or -2 where it is negative.
+    /// A posit's significand: its two highest digits are 1, or -2 if negative.
     Normalised(Word),
-    /// Of fixed point, or a product.
+    /// A significand in fixed point, or a product.
     Integer(Word),
 }
 
@@ -47,22 +48,22 @@ impl Signed {
     }
 }
 
-/// What a code is, but for its value.
+/// The class of a code.
 #[derive(Clone, Copy, Debug)]
 pub struct Kind {
     /// NaN or NaR.
     pub nan: Literal,
-    /// A NaN that signals.
+    /// A signalling NaN.
     pub signaling: Literal,
     /// Either infinity.
     pub infinite: Literal,
-    /// Zero, or what reads as zero.
+    /// Zero, or a code that is read as zero.
     pub zero: Literal,
     /// The sign bit.
     pub negative: Literal,
 }
 
-/// What a code is.
+/// Classifies a code.
 pub fn kind(graph: &mut Graph, format: &Format, code: &[Literal]) -> Kind {
     match format {
         Format::Float(float) => kind_of_float(graph, float, code),
@@ -109,7 +110,7 @@ fn kind_of_float(graph: &mut Graph, float: &Float, code: &[Literal]) -> Kind {
     Kind { nan, signaling: graph.and(nan, !quiet), infinite, zero, negative }
 }
 
-/// What a code stands for, whichever piece of the format it is in.
+/// The value of a code, whichever piece of the format contains it.
 pub fn decoded(graph: &mut Graph, format: &Format, code: &[Literal], width: usize) -> Number {
     let Kind { nan, signaling, infinite, zero, negative } = kind(graph, format, code);
     if let Format::Fixed(fixed) = format {
@@ -131,7 +132,7 @@ pub fn decoded(graph: &mut Graph, format: &Format, code: &[Literal], width: usiz
     Number { nan, infinite, zero, negative, significand, exponent, signed: None, invalid: signaling }
 }
 
-/// A number that is known to be neither zero nor special.
+/// A number known to be neither zero nor special.
 pub fn nonzero(negative: Literal, significand: Word, exponent: Word) -> Number {
     let [nan, infinite, zero, invalid] = [literal(false); 4];
     Number { nan, infinite, zero, negative, significand, exponent, signed: None, invalid }
@@ -156,7 +157,7 @@ pub fn times(graph: &mut Graph, multiplier: Multiplier, a: &Number, b: &Number) 
         }
         (Some(Signed::Integer(of_a)), Some(Signed::Integer(of_b))) => {
             let signed = signed_product(graph, multiplier, of_a, of_b);
-            // Zero and sign are those of the product, so that nothing has to be known of multiplication.
+            // Taking zero and sign from the product spares the solver from reasoning about multiplication.
             let (zero, sign) = (!graph.any(&signed), signed[signed.len() - 1]);
             let negative = graph.mux(zero, negative, sign);
             (zero, negative, negated_if(graph, sign, &signed), Some(Signed::Integer(signed)))
@@ -186,16 +187,16 @@ pub fn negated(graph: &mut Graph, number: &Number) -> Number {
     Number { negative: !number.negative, signed, ..number.clone() }
 }
 
-/// 1 divided by a power of two, whose significand is 1.
+/// The reciprocal of a power of two, whose significand is 1.
 pub fn reciprocal(graph: &mut Graph, power: &Number) -> Number {
     let zero = vec![Literal::FALSE; power.exponent.len()];
     Number { exponent: difference(graph, &zero, &power.exponent), ..power.clone() }
 }
 
-/// The sum of two numbers that are neither zero nor special, as far apart as they may be. What is so many places below the last
-/// one of the number with the larger exponent, or more, counts as one place there if it is not 0. A sum of which something
-/// was dropped so must be more than half of that number: then it is rounded as the exact one, if `reach` is what a rounding can tell
-/// apart below that.
+/// The sum of two numbers that are neither zero nor special, at any distance. Nonzero digits `reach` or more places
+/// below the last place of the number with the larger exponent are replaced by a 1 at that place. A sum with such lost
+/// digits must exceed half of that number: then it rounds like the exact sum, if a rounding resolves at most `reach`
+/// places below.
 pub fn aligned_sum(graph: &mut Graph, a: &Number, b: &Number, reach: usize) -> Number {
     let distance = difference(graph, &a.exponent, &b.exponent);
     let is_reversed = distance[distance.len() - 1];
@@ -213,8 +214,8 @@ pub fn aligned_sum(graph: &mut Graph, a: &Number, b: &Number, reach: usize) -> N
     Number { zero, ..nonzero(negative, magnitude, exponent) }
 }
 
-/// The product of two significands of posits, `i + f` and `j + g` in two's complement, where i and j are 1, or -2 where the
-/// sign is 1: `f * g + i * j + i * g + j * f`, so that what is multiplied are fractions.
+/// The product of two significands of posits, `i + f` and `j + g` in two's complement, where i and j are 1, or -2 if
+/// the sign is 1: `f * g + i * j + i * g + j * f`, so that only fractions are multiplied.
 fn product_with_signs(
     graph: &mut Graph,
     multiplier: Multiplier,
@@ -242,7 +243,7 @@ fn plus_integer_times(graph: &mut Graph, total: &[Literal], sign: Literal, word:
     graph.add(total, &row, sign).0
 }
 
-/// The significand with its sign, in two's complement.
+/// The signed significand, in two's complement.
 pub fn signed(graph: &mut Graph, number: &Number) -> Word {
     match &number.signed {
         Some(signed) => signed.word().clone(),
@@ -250,7 +251,7 @@ pub fn signed(graph: &mut Graph, number: &Number) -> Word {
     }
 }
 
-/// The sum of two numbers whose significands are raised by so many places, in units of `2^exponent`.
+/// The sum of two numbers whose significands are raised by `up` and `down` places, in units of `2^exponent`.
 pub fn sum_of_significands(
     graph: &mut Graph,
     (a, up): (&Number, usize),
@@ -271,7 +272,7 @@ pub fn sum_of_significands(
     Number { zero: !is_nonzero, signed: Some(Signed::Integer(total)), ..nonzero(negative, magnitude, exponent) }
 }
 
-/// A sum of magnitudes with signs: sign and magnitude, and whether it is exactly zero.
+/// A sum of signed magnitudes: sign and magnitude, and whether it is exactly zero.
 pub fn signed_sum(graph: &mut Graph, a: (Literal, &[Literal]), b: (Literal, &[Literal])) -> (Literal, Word, Literal) {
     let width = a.1.len().max(b.1.len()) + 1;
     let [x, y] = [a.1, b.1].map(|magnitude| resized(magnitude, width));

@@ -1,39 +1,40 @@
-//! A format cut into pieces: sets of magnitude codes whose exponent and significand are read off at fixed places.
+//! A format cut into pieces: sets of magnitude codes whose exponent and significand are read at fixed places.
 //!
-//! The ordinary binades of a float are one piece, its outer powers of two one below and one above. Subnormals are part of the
-//! ordinary piece, or, where they are multiplied, one piece for each number of leading zeros. Of a posit each sign and regime
-//! is a piece. Negative posits are read as they are: with the fraction `f` below 1, regime `r` and exponent field `e` of a code
-//! whose sign is `s`, the value is `(1 - 3s + f) * 2^((1 - 2s) * (r * 2^es + e + s))` (Standard for Posit Arithmetic, 2022).
+//! The ordinary binades of a float are one piece, and its outer powers of two one below and one above. Subnormals
+//! belong to the ordinary piece; where they are multiplied, they form one piece for each number of leading zeros. Each
+//! sign and regime of a posit is a piece. Negative posits are read as they are: with the fraction `f` below 1, regime
+//! `r` and exponent field `e` of a code whose sign is `s`, the value is `(1 - 3s + f) * 2^((1 - 2s) * (r * 2^es + e +
+//! s))` (Standard for Posit Arithmetic, 2022).
 
 use crate::words::{Word, constant, difference, is_equal, is_less, is_within, literal, plus, raised, resized};
 use binade_gates::{Graph, Literal};
 use binade_spec::{FieldZero, Float, Format, Posit};
 use std::ops::RangeInclusive;
 
-/// Codes with one way to read them.
+/// Codes that are read in one way.
 #[derive(Clone, Debug)]
 pub struct Piece {
-    /// What it is called in reports: `normal`, `subnormal 3`, `regime -2`.
+    /// The name in reports: `normal`, `subnormal 3`, `regime -2`.
     pub name: String,
-    /// The sign, if codes of another sign are read in another way.
+    /// The sign, if codes with the other sign are read differently.
     sign: Option<bool>,
-    /// The bits above the field, the lowest first.
+    /// The bits above the field, lowest first.
     prefix: Vec<bool>,
-    /// Bits of the field, which are above the trailing ones.
+    /// Bits of the field, which lies above the trailing bits.
     field_bits: usize,
-    /// The values of the field that belong to the piece.
+    /// The field values in the piece.
     pub fields: RangeInclusive<i128>,
-    /// The magnitude codes, or those below the sign of a posit, that belong to it, if the fields do.
+    /// The magnitude codes in the piece, as far as the fields are; for posits, the codes below the sign.
     codes: RangeInclusive<u128>,
-    /// Trailing bits that are free.
+    /// Free trailing bits.
     free_bits: usize,
     /// Zeros below the free bits in the significand.
     padding: usize,
     /// Zeros above the leading bit.
     zeros_above: usize,
-    /// What is above the free bits in the significand.
+    /// The digit above the free bits in the significand.
     leading: Leading,
-    /// The exponent of the significand's last place, if the field is 0.
+    /// The exponent of the significand's last place for field 0.
     exponent: i128,
     /// The field counts powers of `2^(2^step)`.
     step: usize,
@@ -50,13 +51,13 @@ enum Leading {
 /// Whether subnormals are cut by their leading zeros.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Subnormals {
-    /// They are part of the ordinary piece.
+    /// They belong to the ordinary piece.
     Together,
     /// One piece for each number of leading zeros.
     Apart,
 }
 
-/// A code of a piece taken apart.
+/// A code of a piece and its parts.
 #[derive(Clone, Debug)]
 pub struct Parts {
     /// The bits of the code below its sign.
@@ -65,7 +66,7 @@ pub struct Parts {
     pub sign: Option<bool>,
     /// The significand's magnitude, an integer.
     pub significand: Word,
-    /// What is below the significand's leading digits, which are 1 or -2, in pieces of one sign.
+    /// For pieces with one sign, the digits below the leading ones, which are 1 or -2.
     pub fraction: Word,
     /// The exponent of the significand's last place, in two's complement.
     pub exponent: Word,
@@ -73,7 +74,8 @@ pub struct Parts {
     pub belongs: Literal,
 }
 
-/// Cuts a format. The pieces are disjoint, and together they have every nonzero finite value; fixed-point formats are not cut.
+/// Cuts a format. The pieces are disjoint and together contain every nonzero finite value; fixed-point formats are not
+/// cut.
 pub fn pieces(format: &Format, subnormals: Subnormals) -> Vec<Piece> {
     match format {
         Format::Float(float) => pieces_of_float(float, subnormals),
@@ -176,7 +178,7 @@ fn pieces_of_posit(posit: &Posit, subnormals: Subnormals) -> Vec<Piece> {
     regimes.map(|(regime, is_negative)| piece_of_regime(posit, subnormals, regime, is_negative)).collect()
 }
 
-/// The codes whose bits below the sign begin with the run of a regime.
+/// The codes whose bits below the sign begin with a regime's run.
 fn piece_of_regime(posit: &Posit, subnormals: Subnormals, regime: i32, is_negative: bool) -> Piece {
     let bits = posit.bits as usize - 1;
     let is_ones = regime >= 0;
@@ -191,13 +193,13 @@ fn piece_of_regime(posit: &Posit, subnormals: Subnormals, regime: i32, is_negati
     let free_bits = below - field_bits;
     let padding = match subnormals {
         Subnormals::Together => 0,
-        // All fractions that are multiplied have one width.
+        // All fractions that are multiplied have the same width.
         Subnormals::Apart => posit.precision() as usize - 1 - free_bits,
     };
     let step = posit.exponent_bits as usize - field_bits;
     let exponent = match (i128::from(regime) << posit.exponent_bits, is_negative) {
         (least, false) => least,
-        // The field counts up from the end: it is read inverted.
+        // The field counts up from its last value: it is read inverted.
         (least, true) => -1 - least - (((1 << field_bits) - 1) << step),
     };
     Piece {
@@ -217,12 +219,12 @@ fn piece_of_regime(posit: &Posit, subnormals: Subnormals, regime: i32, is_negati
 }
 
 impl Piece {
-    /// Whether there is anything in the piece: not, where a format ends early.
+    /// Whether the piece has any codes; not if a format ends early.
     fn has_codes(&self) -> bool {
         self.codes.start() <= self.codes.end() && self.fields.start() <= self.fields.end()
     }
 
-    /// Bits that are free in a code of the piece, without those of the field.
+    /// Free bits in a code of the piece, without those of the field.
     pub fn free_bits(&self) -> usize {
         self.free_bits
     }
@@ -232,14 +234,14 @@ impl Piece {
         self.field_bits
     }
 
-    /// Whether a code has the field with its bits inverted: negative posits.
+    /// Whether codes contain the field inverted, as negative posits do.
     pub fn is_inverted(&self) -> bool {
         self.sign == Some(true)
     }
 
     /// Bits of the significand's magnitude.
     pub fn significand_bits(&self) -> usize {
-        // -2 without a fraction has one more than 1 has.
+        // -2 without a fraction has one bit more than 1.
         self.padding + self.free_bits + 1 + usize::from(self.sign == Some(true)) + self.zeros_above
     }
 
@@ -249,19 +251,19 @@ impl Piece {
         exponent(*self.fields.start())..=exponent(*self.fields.end())
     }
 
-    /// No field, exponent or number of bits is larger.
+    /// An upper bound for fields, exponents and widths.
     pub fn largest(&self) -> i128 {
         let bits = self.significand_bits() as i128;
         let exponents = [self.exponent, *self.exponents().start(), *self.exponents().end()].map(i128::abs);
         exponents.into_iter().chain([*self.fields.end()]).fold(0, i128::max) + bits
     }
 
-    /// Whether a field can be found for any exponent.
+    /// Whether each exponent determines a field.
     pub fn is_continuous(&self) -> bool {
         self.step == 0 && self.fields.start() < self.fields.end()
     }
 
-    /// The least field whose exponent is its own.
+    /// The least field with an exponent of its own.
     fn least_power(&self) -> i128 {
         match self.leading {
             Leading::One => 0,
@@ -293,11 +295,11 @@ impl Piece {
         Parts { body, sign, significand, fraction, exponent: exponent[..width].to_vec(), belongs }
     }
 
-    /// A code of the piece whose last place has this exponent; of the two with the least exponent, `spare` chooses the
-    /// ordinary one.
+    /// The code of the piece whose last place has this exponent. Two fields share the least exponent; `spare` selects
+    /// the ordinary one.
     ///
     /// # Panics
-    /// When the piece has no field for it.
+    /// When exponents do not determine fields in the piece.
     pub fn code_at(
         &self,
         graph: &mut Graph,
@@ -319,7 +321,8 @@ impl Piece {
         parts
     }
 
-    /// A code taken apart as if it belonged to the piece, and whether it does: the bits below its sign, and the sign.
+    /// Splits a code as if it belonged to the piece, and tells whether it does. The code is given as the bits below its
+    /// sign, and the sign.
     pub fn parts(&self, graph: &mut Graph, body: &[Literal], sign: Literal, width: usize) -> Parts {
         let (free, rest) = body.split_at(self.free_bits);
         let (field, prefix) = rest.split_at(self.field_bits);
@@ -335,7 +338,7 @@ impl Piece {
     }
 }
 
-/// The magnitude of a significand: a leading digit and a fraction; `2 - fraction` if its sign is that of a negative posit.
+/// The magnitude of a significand: a leading digit and a fraction, or `2 - fraction` for the sign of a negative posit.
 pub fn significand(graph: &mut Graph, sign: Option<bool>, leading: Literal, fraction: &[Literal]) -> Word {
     match sign {
         Some(true) => {

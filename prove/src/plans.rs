@@ -1,5 +1,5 @@
-//! Which cases a unit is split into: where each operand lies, and how far apart the terms of a sum are. Together the plans of a
-//! unit have every input.
+//! The cases that a unit is split into: where each operand lies, and how far apart the terms of a sum are. Together,
+//! the plans of a unit cover every input.
 
 use crate::functions;
 use crate::normalised::Wide;
@@ -15,19 +15,19 @@ use std::ops::RangeInclusive;
 /// Where the code of an operand lies.
 #[derive(Clone, Debug)]
 pub enum Choice {
-    /// Anywhere, and it is decoded in full.
+    /// Anywhere, fully decoded.
     Anywhere,
-    /// Anywhere, as long as what is computed of it is zero, infinite or NaN.
+    /// Anywhere, as long as the result is zero, infinite or NaN.
     Any,
-    /// At zero, or what reads as zero.
+    /// At zero, or a code that is read as zero.
     Zero,
-    /// At one code, a zero.
+    /// At one code of zero.
     Exactly(u128),
     /// In a piece of the format.
     In(Box<Piece>),
-    /// Among the numbers that are normalised.
+    /// Among the normalised numbers.
     Across(Wide),
-    /// Not a code but a bit, which decides between terms.
+    /// A bit rather than a code, which selects a term.
     Bit(bool),
 }
 
@@ -36,17 +36,17 @@ pub enum Choice {
 pub enum Meeting {
     /// There is no sum.
     None,
-    /// In any way: the terms are shifted to where they belong.
+    /// In any way: the terms are aligned by variable shifts.
     Anyhow,
     /// One of the terms is infinite or NaN.
     Special,
-    /// Neither is, and one of them is zero, or both.
+    /// Neither is infinite or NaN, and at least one is zero.
     Alone,
-    /// Both are nonzero, the last place of the first term so many places above that of the second.
+    /// Both are nonzero, and the last place of the first term is this many places above that of the second.
     At(i128),
-    /// So far below that it is less than any place that counts, or further.
+    /// The first term is at this distance or lower, below every place that matters.
     Below(i128),
-    /// So far above that the second is less than any place that counts, or further.
+    /// The second term is below every place that matters: the first is at this distance or higher.
     Above(i128),
 }
 
@@ -57,24 +57,24 @@ pub struct Plan {
     pub choices: Vec<Choice>,
     /// How the terms of the sum meet.
     pub meeting: Meeting,
-    /// What is far away is a unit of the place so many below the last one of the other.
+    /// A distant term is replaced by a sticky bit this many places below the other's last place.
     pub reach: usize,
-    /// What the sum is, if terms that meet at a distance are split further.
+    /// The value of the sum, if terms at a distance are split further.
     pub sum: Sum,
 }
 
-/// What the sum of terms at a distance is.
+/// The value of the sum of terms at a distance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sum {
     /// Anything.
     Any,
     /// Exactly zero.
     Zero,
-    /// A magnitude whose highest 1 is in this place.
+    /// A magnitude with its highest 1 in this place.
     Leading(usize),
 }
 
-/// Why there is no specification of a unit.
+/// Why a unit has no specification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotSpecified(pub &'static str);
 
@@ -84,12 +84,12 @@ impl fmt::Display for NotSpecified {
     }
 }
 
-/// The terms of a formula that decide how it is split.
+/// The terms of a formula that determine how it is split.
 #[derive(Clone, Copy, Debug)]
 enum Core {
     /// One operand, converted.
     One,
-    /// A number whose parts are on ports of their own.
+    /// A number whose parts are on separate ports.
     Parts,
     /// A product.
     Product,
@@ -101,13 +101,13 @@ enum Core {
     ProductAndOperand { is_rounded: bool },
     /// The sum of several products and an operand.
     ProductsAndOperand,
-    /// An operand, or its sum with what a register holds.
+    /// An operand, or its sum with a register.
     RunningSum,
 }
 
 impl Core {
     fn of(formula: &Formula) -> Result<Core, NotSpecified> {
-        // What has no meaning is refused, and not taken for something else.
+        // Refuses a formula without meaning instead of taking it for another.
         let stages = formula.stages().map_err(|error| NotSpecified(error.why))?;
         let operands = Operands(formula);
         match formula.without_output(&stages) {
@@ -120,9 +120,9 @@ impl Core {
                 Ok(Core::ProductAndOperand { is_rounded: true })
             }
             _ if !formula.registers().is_empty() => {
-                Err(NotSpecified("a unit with such a state has no specification circuit yet"))
+                Err(NotSpecified("a unit with this kind of state has no specification circuit yet"))
             }
-            _ => Err(NotSpecified("a unit of such roundings, one after the other, has no specification circuit yet")),
+            _ => Err(NotSpecified("this sequence of roundings has no specification circuit yet")),
         }
     }
 }
@@ -131,7 +131,7 @@ impl Core {
 struct Operands<'f>(&'f Formula);
 
 impl Operands<'_> {
-    /// Whether codes are the operands on the first ports, in their order: the cases of a unit go by port.
+    /// Whether codes are the operands on the first ports, in order: cases are listed by port.
     fn are(&self, codes: &[TermId]) -> bool {
         codes.iter().enumerate().all(|(port, code)| self.is(*code, port, 0))
     }
@@ -140,17 +140,17 @@ impl Operands<'_> {
         self.0.terms()[code.0] == Term::Operand { port, lane }
     }
 
-    /// What decides how the only rounding of a unit is split. How terms meet does not depend on their signs.
+    /// Determines how a unit with one rounding is split. How terms meet does not depend on their signs.
     fn core(&self, kind: &StageKind) -> Result<Core, NotSpecified> {
         match kind {
             StageKind::Code(Signed { code, is_negated: false }) if self.are(&[*code]) => Ok(Core::One),
             StageKind::Code(_) => {
-                Err(NotSpecified("a conversion of what is no operand has no specification circuit yet"))
+                Err(NotSpecified("a conversion of anything but an operand has no specification circuit yet"))
             }
             StageKind::Parts => Ok(Core::Parts),
             StageKind::Product(product) if self.are(&product.codes) => Ok(Core::Product),
             StageKind::Product(_) => {
-                Err(NotSpecified("a product of what is no operand has no specification circuit yet"))
+                Err(NotSpecified("a product of anything but operands has no specification circuit yet"))
             }
             StageKind::Quotient(Pair { codes, is_negated: false }) if self.are(codes) => Ok(Core::Quotient),
             StageKind::Quotient(_) => {
@@ -188,7 +188,7 @@ impl Operands<'_> {
 /// All cases of a unit.
 ///
 /// # Errors
-/// When the specification does not have the unit.
+/// When the unit has no specification.
 pub fn plans(operation: &Operation) -> Result<Vec<Plan>, NotSpecified> {
     Ok(match core(operation)? {
         Some(core) if !is_split(operation, core) => vec![undivided(operation)?],
@@ -200,10 +200,10 @@ pub fn plans(operation: &Operation) -> Result<Vec<Plan>, NotSpecified> {
     })
 }
 
-/// Whether the specification has a unit.
+/// Whether the specification covers a unit.
 ///
 /// # Errors
-/// When it has not, and why.
+/// When it does not, and why.
 pub fn check(operation: &Operation) -> Result<(), NotSpecified> {
     match core(operation)? {
         Some(core) if !is_split(operation, core) => undivided(operation).map(|_| ()),
@@ -211,7 +211,8 @@ pub fn check(operation: &Operation) -> Result<(), NotSpecified> {
     }
 }
 
-/// Whether there are several cases. Terms in fixed point meet at one distance, but for an addend that is none.
+/// Whether a unit has several cases. Terms in fixed point meet at one distance, unless the addend is not in fixed
+/// point.
 fn is_split(operation: &Operation, core: Core) -> bool {
     let is_fixed = |format: Format| format.fixed().is_some();
     if ![operation.operand, operation.result].into_iter().any(is_fixed) && !has_fixed_factor(operation) {
@@ -219,7 +220,7 @@ fn is_split(operation: &Operation, core: Core) -> bool {
     }
     match core {
         Core::One => !is_fixed(operation.operand),
-        // One product has a known exponent if both factors have.
+        // One product has a known exponent if both factors do.
         Core::ProductAndOperand { is_rounded: false } => {
             !is_fixed(operation.result) && operation.factors().into_iter().all(is_fixed)
         }
@@ -233,19 +234,19 @@ fn has_fixed_factor(operation: &Operation) -> bool {
     operation.factors().iter().any(|format| format.fixed().is_some())
 }
 
-/// The only case of a unit that is not split.
+/// The only case of an undivided unit.
 ///
 /// # Errors
-/// When the specification does not have the unit.
+/// When the unit has no specification.
 pub fn undivided(operation: &Operation) -> Result<Plan, NotSpecified> {
     if let Some(Core::RunningSum) = core(operation)? {
-        return Err(NotSpecified("a unit with state has no specification circuit without one"));
+        return Err(NotSpecified("a unit with state has no stateless specification circuit"));
     }
     let choices = vec![Choice::Anywhere; operation.inputs().len()];
     Ok(Plan { choices, meeting: Meeting::Anyhow, reach: reach(operation), sum: Sum::Any })
 }
 
-/// What decides how a unit is split; none for a plain function, which is not.
+/// What determines how a unit is split; none for a plain function, which is not split.
 fn core(operation: &Operation) -> Result<Option<Core>, NotSpecified> {
     let formula = match operation.meaning() {
         Meaning::Formula(formula) => formula,
@@ -257,13 +258,13 @@ fn core(operation: &Operation) -> Result<Option<Core>, NotSpecified> {
     formula.check(&operation.inputs()).map_err(|error| NotSpecified(error.why))?;
     match Core::of(&formula)? {
         Core::Quotient if operation.inputs()[1].format().is_none_or(|divisor| divisor.precision() > 1) => {
-            Err(NotSpecified("a quotient by what is no power of two has no specification circuit yet"))
+            Err(NotSpecified("a quotient by anything but a power of two has no specification circuit yet"))
         }
         core => Ok(Some(core)),
     }
 }
 
-/// How many places below the last one of a term the rounding of a sum can tell apart, and some more.
+/// The number of places below the last one of a term that can affect the rounding of a sum, with a margin.
 fn reach(operation: &Operation) -> usize {
     let target = operation.target();
     (target.format.precision() + target.rounding.random_bits() + 3) as usize
@@ -308,7 +309,7 @@ fn plans_of_formula(operation: &Operation, core: Core) -> Vec<Plan> {
             for factors in iter::once(any(2)).chain(normalised_factors(operation.factors(), &addend)) {
                 let with = |addend: Choice| [factors.clone(), vec![addend]].concat();
                 let first = if is_rounded { Some(Extent::of_format(&addend)) } else { Extent::of_product(&factors) };
-                // An exact product of two numbers is one.
+                // An exact product of two numbers is a number.
                 if is_rounded || first.is_none() {
                     all.push(plan(with(Choice::Any), Meeting::Special));
                 }
@@ -329,8 +330,8 @@ fn plans_of_formula(operation: &Operation, core: Core) -> Vec<Plan> {
     all
 }
 
-/// All cases of a sum of products and of a zero that changes nothing, not even the sign of another zero; none where the addend's format
-/// has no zero.
+/// All cases of a sum of products and a neutral zero, which does not even change the sign of another zero; none where
+/// the addend's format has no zero.
 pub fn plans_of_products(operation: &Operation) -> Option<Vec<Plan>> {
     let zero = neutral(operation)?;
     let plan = |choice: Choice, meeting| Plan {
@@ -342,7 +343,7 @@ pub fn plans_of_products(operation: &Operation) -> Option<Vec<Plan>> {
     Some(vec![plan(Choice::Any, Meeting::Special), plan(Choice::Anywhere, Meeting::Alone)])
 }
 
-/// The code of the zero that changes no sum: -0, but +0 where the sum of both is -0.
+/// The code of the neutral zero: -0, but +0 where rounding makes the sum of both -0.
 pub fn neutral(operation: &Operation) -> Option<u128> {
     let Target { format, rounding, .. } = operation.target();
     let has_zero = format.float().is_none_or(|float| float.has_zero());
@@ -357,7 +358,7 @@ pub fn products_window(operation: &Operation) -> Window {
     Window::of_terms(operation.lanes() as usize, lowest, end)
 }
 
-/// An operand, whether it is taken instead of the sum, random bits, and what the register holds.
+/// Cases on the ports of an accumulator: the operand, whether it replaces the sum, random bits, and the register.
 fn running_sums(operation: &Operation) -> impl Iterator<Item = (Vec<Choice>, Meeting)> {
     let (operand, result) = (operation.operand, operation.result);
     let ports = |x: Choice, clear: bool, acc: Choice| {
@@ -376,7 +377,7 @@ fn running_sums(operation: &Operation) -> impl Iterator<Item = (Vec<Choice>, Mee
     all.into_iter()
 }
 
-/// Zero, and the numbers of a format that are normalised before they are added to codes of another.
+/// Zero, and the numbers of a format as they are normalised before they are added to codes of another.
 fn added_choices(format: &Format, result: &Format) -> Vec<Choice> {
     let has_zero = format.float().is_none_or(|float| float.has_zero());
     has_zero.then_some(Choice::Zero).into_iter().chain(normalised(format, result)).collect()
@@ -398,19 +399,19 @@ fn operand_choices(format: &Format) -> Vec<Choice> {
     zero.into_iter().chain(numbers).collect()
 }
 
-/// Two factors that are not zero.
+/// Pairs of nonzero factors.
 fn factors(format: &Format) -> impl Iterator<Item = Vec<Choice>> {
     let choices: Vec<Choice> = pieces(format, Subnormals::Apart).into_iter().map(in_piece).collect();
     pairs(choices.clone(), choices)
 }
 
-/// Two factors that are not zero, and that units normalise.
+/// Pairs of nonzero factors, as units normalise them.
 fn normalised_factors(formats: [Format; 2], result: &Format) -> impl Iterator<Item = Vec<Choice>> {
     let [a, b] = formats.map(|format| normalised(&format, result));
     pairs(a, b)
 }
 
-/// The numbers of a format, those together that units normalise.
+/// The numbers of a format, with those that units normalise in one set.
 fn normalised(format: &Format, result: &Format) -> Vec<Choice> {
     let normalised = Wide::all(format, result);
     let rest = match (format, normalised.is_empty()) {
@@ -427,7 +428,7 @@ fn pairs(of_a: Vec<Choice>, of_b: Vec<Choice>) -> impl Iterator<Item = Vec<Choic
     pairs.into_iter()
 }
 
-/// Bits and exponents of a term that is not zero.
+/// The width and exponents of a nonzero term.
 #[derive(Clone, Debug)]
 struct Extent {
     bits: i128,
@@ -464,8 +465,8 @@ impl Extent {
     }
 }
 
-/// How a term meets an operand: zero, or in each piece at each distance. The term is zero if it has no extent; a code that is
-/// the result of a rounding may be zero in any case, as may a sum.
+/// How a term meets an operand: zero, or each piece at each distance. Without an extent the term is zero; a rounded
+/// code or a sum may be zero in any case.
 fn meetings(
     first: Option<Extent>,
     may_be_zero: bool,
@@ -498,8 +499,8 @@ fn meetings(
 }
 
 impl Plan {
-    /// The case in parts, by the place of the leading 1 of a sum that has so many bits; none if it is such a part, or has
-    /// no sum of terms at a distance.
+    /// The parts of the case, by the place of the leading 1 of a sum with this many bits; none if it is such a part
+    /// already, or has no sum of terms at a distance.
     pub fn parts(&self, bits: usize) -> Vec<Plan> {
         if self.sum != Sum::Any || bits == 0 {
             return vec![];
@@ -539,7 +540,7 @@ mod tests {
     use super::*;
     use binade_spec::{Output, Unit};
 
-    /// The cases of a formula of three operands, which are taken from these ports.
+    /// The core of a formula with three operands, taken from these ports.
     fn core(ports: [usize; 3], made: impl FnOnce(&mut Formula, [TermId; 3]) -> TermId) -> Result<Core, NotSpecified> {
         let binary16 = Format::ieee(5, 10);
         let mut formula = Formula::new();
@@ -550,7 +551,7 @@ mod tests {
         Core::of(&formula)
     }
 
-    /// Cases go by port: terms in another order would leave inputs out.
+    /// Cases are listed by port: terms in another order would leave inputs out.
     #[test]
     fn terms_come_in_the_order_of_the_ports() {
         let sum = |formula: &mut Formula, [a, b, _]: [TermId; 3]| formula.sum(&[a, b], Rounding::Rne);

@@ -1,17 +1,19 @@
-//! Shells with valid and ready: what is to be shown of one, for all sequences of what is offered and taken.
+//! Shells with valid and ready: what must hold for a shell in all sequences of offers and acceptances.
 //!
-//! The unit is taken out: what the shell gives it is an output of the graph, what it gives back is an input, and may be anything. A
-//! shell holds at most one set of operands, in its registers. Of any content of these, and any inputs:
+//! The unit is removed: its inputs become outputs of the graph, and its outputs become inputs, which may be anything. A
+//! shell holds at most one set of operands, in its registers. For any contents of these, and any inputs:
 //!
-//! 1. What is offered as results is what the unit gives; clock and reset of the unit are the shell's.
-//! 2. The unit moves just when nothing is offered, or what is offered is taken: no results are lost, and none come twice.
-//! 3. `in_ready` depends on the registers alone, and is low just when operands are held.
-//! 4. Operands that are held go into the unit first, as they are; only when none are, those that are offered do.
-//! 5. After a clock, the shell holds operands just if some were there to go into the unit and it did not move; and these.
+//! 1. The results offered are those of the unit; clock and reset of the unit are the shell's.
+//! 2. The unit advances exactly when no result is offered, or the offered one is accepted: no results are lost or
+//!    repeated.
+//! 3. `in_ready` depends on the registers alone, and is low exactly when operands are held.
+//! 4. Held operands enter the unit first, unchanged; offered ones enter only when none are held.
+//! 5. After a clock, the shell holds operands exactly if some were ready to enter the unit and it did not advance; and
+//!    it holds these.
 //! 6. After a reset it holds none.
 //!
-//! So what was taken goes into the unit once, unchanged and in order (3 to 6); the unit moves what is in it in order
-//! ([`flow`](crate::flow())); and what comes out of it is taken once (1, 2).
+//! So accepted operands enter the unit once, unchanged and in order (3 to 6); the unit keeps its contents in order
+//! ([`flow`](crate::flow())); and its results are accepted once (1, 2).
 
 use crate::clocked::are_equal;
 use binade_gates::{Graph, Literal};
@@ -20,18 +22,18 @@ use std::fmt;
 /// Inputs before the operands: the clock, `rst_n`, `in_valid`, `out_ready`.
 const CONTROLS: usize = 4;
 
-/// What is wrong with a shell.
+/// A fault of a shell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShellFault {
     /// Results, clock or reset are not passed on.
     Passing,
-    /// The unit moves when it should not, or does not when it should.
+    /// The unit advances when it should not, or does not when it should.
     Moving,
-    /// What is ready depends on more than registers, or is not whether operands are held.
+    /// `in_ready` depends on more than registers, or does not tell whether operands are held.
     Ready,
-    /// Other operands go into the unit than those that are next.
+    /// The unit gets other operands than the next ones.
     Entering,
-    /// Operands that the unit has not taken are not held.
+    /// Operands that the unit has not taken are lost.
     Holding,
     /// Operands are held after a reset.
     Reset,
@@ -41,36 +43,36 @@ impl fmt::Display for ShellFault {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(match self {
             ShellFault::Passing => "the shell does not pass on results, clock and reset as they are",
-            ShellFault::Moving => "the unit does not stand still just while its results are offered and not taken",
-            ShellFault::Ready => "the shell is not ready just when its skid buffer is empty",
-            ShellFault::Entering => "other operands go into the unit than those that were taken, in their order",
-            ShellFault::Holding => "operands that were taken while the unit stood still are lost, or come twice",
+            ShellFault::Moving => "the unit does not stall exactly while its results are offered and not taken",
+            ShellFault::Ready => "the shell is not ready exactly when its skid buffer is empty",
+            ShellFault::Entering => "the unit does not get the operands that were taken, in their order",
+            ShellFault::Holding => "operands that were taken while the unit was stalled are lost or repeated",
             ShellFault::Reset => "operands are left in the shell after a reset",
         })
     }
 }
 
-/// What goes into a shell at one clock; the registers are beside it.
+/// The inputs of a shell in one clock, without its registers.
 #[derive(Clone)]
 struct Clock {
-    /// The net of the clock, which nothing should compute with.
+    /// The net of the clock, which no logic should read.
     clock: Literal,
     is_not_reset: Literal,
     is_offered: Literal,
     is_taken: Literal,
     operands: Vec<Literal>,
-    /// What the unit gives: `out_valid`, if it has a clock, and results.
+    /// The outputs of the unit: `out_valid`, if it has a clock, and results.
     from_unit: Vec<Literal>,
 }
 
-/// What comes of it.
+/// The outputs of a shell in one clock, and its next state.
 struct Seen {
     is_ready: Literal,
     is_result: Literal,
     results: Vec<Literal>,
-    /// Whether the unit moves.
+    /// Whether the unit advances.
     moves: Literal,
-    /// Whether operands are there to go into it, and which.
+    /// Whether operands are ready to enter the unit, and which.
     enters: Literal,
     operands: Vec<Literal>,
     /// Clock and reset, as the unit gets them.
@@ -78,30 +80,30 @@ struct Seen {
     next: Vec<Literal>,
 }
 
-/// A shell as gates. Inputs: the clock, `rst_n`, `in_valid`, `out_ready`, the operands, then what the unit gives: `out_valid` if it
-/// has a clock, and the results. Outputs: `in_ready`, `out_valid`, the results, then what the unit gets: `clk`, `rst_n`, `en` and
-/// `in_valid` if it has a clock, and the operands. Where words are packed into one port, `operands` and `results` say which bits
-/// of it they are; the other bits of the results' port have to be 0.
+/// A shell as gates. Inputs: the clock, `rst_n`, `in_valid`, `out_ready`, the operands, then the outputs of the unit:
+/// `out_valid` if it has a clock, and the results. Outputs: `in_ready`, `out_valid`, the results, then the inputs of
+/// the unit: `clk`, `rst_n`, `en` and `in_valid` if it has a clock, and the operands. Where words are packed into one
+/// port, `operands` and `results` give their bit positions; the other bits of the results' port must be 0.
 #[derive(Clone, Debug)]
 pub struct Shell {
     /// The gates.
     pub graph: Graph,
     /// Whether the unit has a clock.
     pub is_clocked: bool,
-    /// Bits of the operands among those of their ports.
+    /// Positions of the operands' bits among those of their ports.
     pub operands: Vec<usize>,
-    /// Bits of the results among those of their ports.
+    /// Positions of the results' bits among those of their ports.
     pub results: Vec<usize>,
 }
 
 impl Shell {
-    /// Whether the shell does what it should with any unit in it.
+    /// Checks the shell for any unit in it.
     ///
     /// # Errors
-    /// What is wrong, or could not be shown.
+    /// When a property does not hold, or could not be proven.
     ///
     /// # Panics
-    /// When the graph has not the ports of a shell.
+    /// When the graph does not have the ports of a shell.
     pub fn check(&self) -> Result<(), ShellFault> {
         self.check_passing()?;
         self.check_ready()?;
@@ -110,7 +112,7 @@ impl Shell {
         self.check_reset()
     }
 
-    /// A graph with what goes into two clocks, and the registers' content.
+    /// A graph with the inputs of two clocks and the contents of the registers.
     fn two_clocks(&self) -> (Graph, [Clock; 2], Vec<Literal>) {
         let inputs = self.graph.inputs();
         let ports: usize = inputs.iter().skip(CONTROLS).map(Vec::len).sum();
@@ -156,12 +158,12 @@ impl Shell {
         }
     }
 
-    /// What the shell holds: what would go into the unit if nothing were offered.
+    /// What the shell holds: what would enter the unit if nothing were offered.
     fn held(&self, graph: &mut Graph, clock: &Clock, state: &[Literal]) -> Seen {
         self.see(graph, &Clock { is_offered: Literal::FALSE, is_not_reset: Literal::TRUE, ..clock.clone() }, state)
     }
 
-    /// The words of operands that are offered.
+    /// The bits of the offered operands.
     fn offered(&self, clock: &Clock) -> Vec<Literal> {
         self.operands.iter().map(|&bit| clock.operands[bit]).collect()
     }
@@ -203,7 +205,7 @@ impl Shell {
         let mut wanted = vec![enters];
         for ((&held_bit, &offered), &got) in held.operands.iter().zip(&offered).zip(&seen.operands) {
             let first = graph.mux(held.enters, held_bit, offered);
-            // Where nothing goes in, operands mean nothing.
+            // When nothing enters, operands are don't-care.
             wanted.push(graph.mux(enters, first, got));
         }
         let got = [&[seen.enters], &seen.operands[..]].concat();

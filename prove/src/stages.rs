@@ -1,4 +1,4 @@
-//! Units that round more than once: each rounding is a stage, of operands and of codes that are rounded before.
+//! Units that round more than once: each rounding is a stage, with operands and earlier rounded codes as its inputs.
 //!
 //! ```text
 //! dot --sum chain                      y = c; y = fmac(a[i], b[i], y)
@@ -8,8 +8,9 @@
 //! mac                                  y = add(mul(a, b), c)
 //! ```
 //!
-//! Which gates of the unit have a code that is rounded on the way is guessed by simulation, and then proven: they are the outputs of a
-//! unit that has the stage alone. For what comes after them they are inputs of any code. So the stages follow by induction.
+//! Simulation guesses which gates of the unit hold an intermediate rounded code, and a proof confirms it: the gates are
+//! the outputs of a unit that is this stage alone. Later stages take them as inputs with arbitrary codes. So the stages
+//! follow by induction.
 
 use crate::plans::{Plan, neutral, plans_of_products};
 use crate::sweep::simulated;
@@ -25,7 +26,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Machine words of patterns by which gates are recognised.
+/// Machine words of patterns for recognising gates.
 const WORDS: usize = 256;
 
 /// One rounding, as a unit.
@@ -33,21 +34,21 @@ const WORDS: usize = 256;
 pub struct Stage {
     /// What it computes.
     pub operation: Operation,
-    /// Where its operands come from.
+    /// The sources of its operands.
     operands: Vec<Source>,
 }
 
 #[derive(Clone, Copy, Debug)]
 enum Source {
-    /// What is in a lane of an input port, as wide as the stage's operand.
+    /// A lane of an input port, as wide as the stage's operand.
     Port(usize, usize),
-    /// What was rounded in an earlier stage.
+    /// The rounded code of an earlier stage.
     Stage(usize),
-    /// The zero that changes no sum: the unit has no such operand.
+    /// The neutral zero: the unit has no such operand.
     Nothing,
 }
 
-/// The stages of a unit that rounds more than once, if they are specified one by one: without flags and random bits.
+/// The stages of a unit that rounds more than once, if they can be specified one by one: without flags and random bits.
 pub fn stages(operation: &Operation) -> Option<Vec<Stage>> {
     let Meaning::Formula(formula) = operation.meaning() else { return None };
     let cut = formula.stages().ok()?;
@@ -64,7 +65,7 @@ pub fn stages(operation: &Operation) -> Option<Vec<Stage>> {
     Some(stages)
 }
 
-/// Finds the unit that has a stage alone.
+/// Derives the unit for each stage.
 struct Cutter<'a> {
     operation: &'a Operation,
     formula: &'a Formula,
@@ -72,7 +73,7 @@ struct Cutter<'a> {
 }
 
 impl Cutter<'_> {
-    /// A stage; none of a kind that is not known here.
+    /// The stage of a rounding; `None` for an unsupported kind.
     fn stage(&self, rounding: &Rounding) -> Option<Stage> {
         if rounding.target != self.operation.target() {
             return None;
@@ -111,7 +112,7 @@ impl Cutter<'_> {
         }
     }
 
-    /// The exact sum of so many products and a code.
+    /// The exact sum of this many products and a code.
     fn dot(&self, lanes: u32) -> Operation {
         let products = Products { second: self.operation.second(), lanes, block: lanes, ..Products::default() };
         Operation { kind: Kind::Products(products), ..self.operation.alone(Unit::Dot) }
@@ -121,7 +122,7 @@ impl Cutter<'_> {
         if addend.is_negated { None } else { self.source(addend.code, self.operation.result) }
     }
 
-    /// Where a code of this format comes from.
+    /// The source of a code of this format.
     fn source(&self, code: TermId, format: Format) -> Option<Source> {
         match self.formula.terms()[code.0] {
             Term::Operand { port, lane } => {
@@ -135,7 +136,7 @@ impl Cutter<'_> {
         }
     }
 
-    /// The sum of the products of two neighbouring lanes, from an even one on: which two these are.
+    /// The index of the pair, if this is the sum of the products of two neighbouring lanes, the first of them even.
     fn lanes_of_pair(&self, of: &[Addend]) -> Option<usize> {
         let [a_format, b_format] = self.operation.factors();
         let lane = |product: &Addend| match product {
@@ -175,7 +176,7 @@ pub fn prove_stages(
     for (number, stage) in stages.iter().enumerate() {
         let outputs = codes.get(number).map_or(unit.outputs().to_vec(), |code| vec![code.clone()]);
         let alone = alone(unit, stage, &codes, &outputs).ok_or(NotSpecified("its roundings cannot be told apart"))?;
-        // What is rounded on the way is the code itself; what else is right is right at the end.
+        // Intermediate codes must be exact; the tolerance applies to the final results.
         let is_last = number + 1 == stages.len();
         let tolerance = if is_last { question.tolerance } else { Tolerance::default() };
         let question = Question { unit: &alone, operation: &stage.operation, tolerance };
@@ -197,7 +198,7 @@ impl Stage {
 }
 
 impl Proof {
-    /// Takes over what is known of a stage. Where that differs, it is not known whether the unit's results do.
+    /// Adds the proof of a stage. If a stage differs, the unit's results may still be right, so the case is open.
     fn join(&mut self, stage: Proof, number: usize) {
         let within = |case: &String| format!("rounding {number}: {case}");
         self.cases += stage.cases;
@@ -225,7 +226,7 @@ fn operand(stage: &Stage, place: usize, unit: &Graph, codes: &[Vec<Literal>]) ->
     }
 }
 
-/// Of each stage but the last, the literals of the unit that have the code that is rounded there.
+/// For each stage but the last, the literals of the unit that hold its rounded code.
 fn codes_on_the_way(unit: &Graph, stages: &[Stage]) -> Result<Vec<Vec<Literal>>, NotSpecified> {
     let mut graph = unit.bare();
     let images = graph.add_gates(unit, unit.sources(), None);
@@ -246,7 +247,7 @@ fn codes_on_the_way(unit: &Graph, stages: &[Stage]) -> Result<Vec<Vec<Literal>>,
             );
         }
     }
-    // The stage from which on all is there that a gate depends on.
+    // The stage from which on everything that a gate depends on is available.
     for node in 0..first_uses.len() {
         let operands = unit.gates()[node].operands().map(|operand| first_uses[operand.node()]);
         first_uses[node] = operands.fold(first_uses[node], usize::max);
@@ -258,7 +259,7 @@ fn codes_on_the_way(unit: &Graph, stages: &[Stage]) -> Result<Vec<Vec<Literal>>,
     };
     let recognised = |(stage, code): (usize, &Vec<Literal>)| {
         let mut gates: HashMap<u64, Literal> = HashMap::new();
-        // The last gate that has a bit is the one that what comes after takes.
+        // Later stages use the last gate that has a bit.
         for node in (0..first_uses.len()).filter(|&node| first_uses[node] <= stage) {
             let (mark, inverse) = mark(images.of(Literal::of(node)));
             gates.insert(mark, Literal::of(node));
@@ -267,11 +268,11 @@ fn codes_on_the_way(unit: &Graph, stages: &[Stage]) -> Result<Vec<Vec<Literal>>,
         code.iter().map(|&bit| gates.get(&mark(bit).0).copied()).collect::<Option<Vec<_>>>()
     };
     let found: Option<Vec<_>> = wanted.iter().enumerate().map(recognised).collect();
-    found.ok_or(NotSpecified("no gates were found that have what is rounded on the way"))
+    found.ok_or(NotSpecified("no gates were found that hold its intermediate results"))
 }
 
-/// Hashes of what each gate is in random patterns, and of the inverse. In many patterns a port has few ones, or few zeros: then what
-/// depends on zeros, subnormals and specials is seen.
+/// Hashes of each gate's values in random patterns, and of the inverse. In many patterns a port has few ones or few
+/// zeros, to exercise zeros, subnormals and specials.
 fn marks(graph: &Graph) -> Vec<(u64, u64)> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     let mut marks = vec![(0, 0); graph.gates().len()];
@@ -294,7 +295,8 @@ fn mixed(mark: u64, word: u64) -> u64 {
     (mark ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
 }
 
-/// The gates of a unit that make these outputs of the operands of a stage; none if the outputs depend on anything else.
+/// The gates of a unit that compute these outputs from the operands of a stage; `None` if the outputs depend on
+/// anything else.
 fn alone(unit: &Graph, stage: &Stage, codes: &[Vec<Literal>], outputs: &[Vec<Literal>]) -> Option<Graph> {
     let mut graph = Graph::new(stage.operation.inputs().iter().map(|port| port.width()));
     let mut images = HashMap::from([(0, Literal::FALSE)]);
@@ -317,7 +319,7 @@ fn image(images: &HashMap<usize, Literal>, literal: Literal) -> Literal {
     if literal.is_inverted() { !image } else { image }
 }
 
-/// Adds a gate of a unit, and before it what it depends on; nothing if that is an input that has no image.
+/// Adds a gate of a unit after the gates that it depends on; `None` if one of these is an input without an image.
 fn add(graph: &mut Graph, unit: &Graph, images: &mut HashMap<usize, Literal>, node: usize) -> Option<()> {
     let mut waiting = vec![node];
     while let Some(&node) = waiting.last() {

@@ -1,7 +1,7 @@
-//! SAT sweeping: a case is copied gate by gate, and what is equal to something that is there already is replaced by it.
-//! Simulation guesses which gates are equal, a SAT solver proves it, and what it finds against a guess refines the next
-//! ones. In the end unit and specification are one circuit, or they differ. (A. Kuehlmann, Dynamic transition relation
-//! simplification for bounded property checking, ICCAD 2004.)
+//! SAT sweeping: a case is copied gate by gate, and each gate that equals an earlier one is replaced by it. Simulation
+//! guesses which gates are equal, a SAT solver proves it, and its counterexamples refine later guesses. In the end unit
+//! and specification are one circuit, or they differ. (A. Kuehlmann, Dynamic transition relation simplification for
+//! bounded property checking, ICCAD 2004.)
 
 use crate::case::Case;
 use crate::tables::Tables;
@@ -14,29 +14,29 @@ use std::collections::HashMap;
 /// Machine words of random patterns at the start.
 const WORDS: usize = 32;
 
-/// How hard it is tried.
+/// The limits of an attempt.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// Conflicts after which two gates that look equal are left as they are.
+    /// Conflicts after which two gates that look equal stay unmerged.
     pub guess: u64,
-    /// Gates left as they are after which the attempt is given up: most of what is behind them would be left, too.
+    /// Unmerged gates after which the attempt is given up: most gates behind them would stay unmerged, too.
     pub left: usize,
     /// Conflicts after which the case is left open.
     pub goal: u64,
 }
 
-/// What came of a case.
+/// The result of a case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// Unit and specification agree on all inputs of the case.
     Proven,
-    /// They differ where the free bits are these.
+    /// They differ for these free bits.
     Wrong(Vec<bool>),
     /// The solver gave up.
     Open,
 }
 
-/// Shows a case.
+/// Decides a case.
 pub fn sweep(case: &Case, effort: Effort) -> Outcome {
     if case.valid == Literal::FALSE || case.differs == Literal::FALSE {
         return Outcome::Proven;
@@ -51,25 +51,25 @@ pub fn sweep(case: &Case, effort: Effort) -> Outcome {
 struct Sweep<'c> {
     case: &'c Case,
     effort: Effort,
-    /// What has been shown to be different, and what is left of the case.
+    /// The distinct gates found so far: what is left of the case.
     graph: Graph,
-    /// What each gate of the case is in it.
+    /// The image of each gate of the case in it.
     images: Vec<Literal>,
     /// The bits of each gate in all patterns.
     patterns: Vec<Vec<u64>>,
-    /// The gate's bit in the first pattern that belongs to the case.
+    /// Each gate's bit in the first pattern that belongs to the case.
     phases: Vec<bool>,
-    /// The bits in all patterns that belong to the case, inverted where the phase is 1.
+    /// Hashes of the bits in all patterns that belong to the case, inverted where the phase is 1.
     hashes: Vec<u64>,
     /// Which patterns belong to the case.
     belongs: Vec<u64>,
     /// The first gate with each hash.
     first: HashMap<u64, usize>,
-    /// Gates that were found equal to earlier ones.
+    /// Gates that are equal to earlier ones.
     equals: HashMap<usize, Literal>,
     solver: Solver,
     tables: Vec<Tables>,
-    /// Gates that look equal to earlier ones, and were left as they are.
+    /// The number of gates that look equal to earlier ones but stay unmerged.
     left: usize,
     random: Xoshiro256PlusPlus,
 }
@@ -96,7 +96,7 @@ impl<'c> Sweep<'c> {
         }
     }
 
-    /// Copies what tells the inputs of the case, and makes patterns; an outcome if that is enough.
+    /// Copies the condition of the case, and makes patterns; returns an outcome if that suffices.
     fn start(&mut self) -> Option<Outcome> {
         self.images.insert(0, Literal::FALSE);
         let inputs = self.images.len();
@@ -125,7 +125,7 @@ impl<'c> Sweep<'c> {
         self.wrong_pattern().map(Outcome::Wrong)
     }
 
-    /// Whether some pattern shows a difference already: its free bits.
+    /// The free bits of a pattern that shows a difference already, if any.
     fn wrong_pattern(&self) -> Option<Vec<bool>> {
         let gates = self.case.graph.gates();
         let inputs = self.graph.sources().len();
@@ -166,7 +166,7 @@ impl<'c> Sweep<'c> {
         if literal.is_inverted() { !image } else { image }
     }
 
-    /// A gate of the case with what its operands have become.
+    /// Copies a gate of the case, with the images of its operands.
     fn copied(&mut self, id: usize) -> Literal {
         let image = |literal| self.image(literal);
         let copy = match self.case.graph.gates()[id] {
@@ -188,7 +188,7 @@ impl<'c> Sweep<'c> {
         copy
     }
 
-    /// Patterns, phases and hashes of gates that have none.
+    /// Computes patterns, phases and hashes of new gates.
     fn simulate_new(&mut self) {
         for node in self.patterns.len()..self.graph.gates().len() {
             let gate = self.graph.gates()[node];
@@ -212,7 +212,7 @@ impl<'c> Sweep<'c> {
         words.fold(0, |hash, (&word, &belongs)| mixed(hash, (if phase { !word } else { word }) & belongs))
     }
 
-    /// Phases and hashes anew, when the first patterns are there.
+    /// Recomputes phases and hashes once the first patterns exist.
     fn settle_phases(&mut self) {
         for node in 0..self.patterns.len() {
             self.phases[node] = self.phase(&self.patterns[node]);
@@ -228,7 +228,7 @@ impl<'c> Sweep<'c> {
         }
     }
 
-    /// What a gate that was there already was found equal to.
+    /// The gate that an existing gate was found equal to.
     fn settled(&self, copy: Literal) -> Literal {
         match self.equals.get(&copy.node()) {
             Some(&equal) if copy.is_inverted() => !equal,
@@ -237,7 +237,7 @@ impl<'c> Sweep<'c> {
         }
     }
 
-    /// The literal that a new gate is equal to; itself, if it is not known to be equal to an earlier one.
+    /// The literal that a new gate equals; the gate itself if no earlier one is known to be equal.
     fn merged(&mut self, copy: Literal) -> Literal {
         let plain = if copy.is_inverted() { !copy } else { copy };
         let equal = self.equal_to(plain);
@@ -248,7 +248,7 @@ impl<'c> Sweep<'c> {
         self.settled(copy)
     }
 
-    /// An earlier literal that a new gate is equal to, or the gate.
+    /// An earlier literal that equals a new gate, or the gate.
     fn equal_to(&mut self, plain: Literal) -> Literal {
         let node = plain.node();
         if let Some(equal) = self.tables.iter_mut().find_map(|tables| tables.equal(&self.graph, node)) {
@@ -278,7 +278,7 @@ impl<'c> Sweep<'c> {
         }
     }
 
-    /// Whether two literals differ somewhere in the case.
+    /// Unsatisfiable if two literals are equal in the whole case.
     fn are_equal(&mut self, one: Literal, other: Literal) -> Answer {
         for pair in [[one, !other], [!one, other]] {
             match self.solver.solve(&self.graph, &pair, self.effort.guess) {
@@ -289,17 +289,17 @@ impl<'c> Sweep<'c> {
         Answer::Unsatisfiable
     }
 
-    /// The free bits of what the solver found.
+    /// The free bits of the solver's assignment.
     fn model(&self) -> Vec<bool> {
         self.graph.sources().iter().map(|&input| self.solver.value(input)).collect()
     }
 
-    /// Adds what the solver found, and neighbours of it, to the patterns.
+    /// Adds the solver's assignment, and variations of it, to the patterns.
     fn refine(&mut self) {
         let model = self.model();
         let mut word = |bit: bool| {
             let [a, b, c]: [u64; 3] = [self.random.random(), self.random.random(), self.random.random()];
-            // The first pattern is what was found; in the others one bit of eight is another.
+            // The first pattern is the assignment; in the others one bit in eight is flipped.
             (if bit { u64::MAX } else { 0 }) ^ (a & b & c & !1)
         };
         let words: Vec<u64> = model.into_iter().map(&mut word).collect();
@@ -318,7 +318,7 @@ impl<'c> Sweep<'c> {
     }
 }
 
-/// A step of a hash over words.
+/// One step of a hash over words.
 fn mixed(hash: u64, word: u64) -> u64 {
     (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
 }
@@ -331,7 +331,7 @@ fn value(values: &[u64], literal: Literal) -> u64 {
     with_sign(values[literal.node()], literal)
 }
 
-/// A gate's output from its operands.
+/// A gate's output for its operands.
 fn evaluated(gate: Gate, of: impl Fn(Literal) -> u64) -> u64 {
     match gate {
         Gate::False | Gate::Input => 0,
@@ -341,7 +341,7 @@ fn evaluated(gate: Gate, of: impl Fn(Literal) -> u64) -> u64 {
     }
 }
 
-/// All gates for these words of the inputs.
+/// The values of all gates for these input words.
 pub fn simulated(gates: &[Gate], inputs: &[u64]) -> Vec<u64> {
     let mut values = Vec::with_capacity(gates.len());
     values.push(0);
@@ -353,7 +353,7 @@ pub fn simulated(gates: &[Gate], inputs: &[u64]) -> Vec<u64> {
     values
 }
 
-/// Which gates some literals depend on.
+/// The gates that some literals depend on.
 fn cone(graph: &Graph, literals: &[Literal]) -> Vec<bool> {
     let mut needed = vec![false; graph.gates().len()];
     literals.iter().for_each(|literal| needed[literal.node()] = true);

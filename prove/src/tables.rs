@@ -1,14 +1,14 @@
-//! Gates that depend on nothing but the significands of two factors, compared by their whole truth tables: so it does not
-//! matter how a multiplier is made.
+//! Gates that depend only on the significands of two factors, compared by their complete truth tables: so it does not
+//! matter how a multiplier is built.
 
 use binade_gates::{Gate, Graph, Literal, counting};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// Inputs of a table at the most: 128 KiB.
+/// The most inputs of a table: 128 KiB.
 const MOST_INPUTS: usize = 20;
 
-/// Whether the products of all these factors are compared by tables, so that it does not matter how they are made.
+/// Whether the products of all these factors are compared by tables, so that it does not matter how they are built.
 pub fn has_tables(factors: &[Vec<Literal>]) -> bool {
     factors.iter().all(|factors| factors.len() <= MOST_INPUTS) && factors.iter().any(|factors| !factors.is_empty())
 }
@@ -22,7 +22,7 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// Tables over these inputs; none if they are too many.
+    /// Tables over these inputs; none if there are too many.
     pub fn new(inputs: &[Literal]) -> Tables {
         let mut tables = Tables::default();
         if inputs.is_empty() || inputs.len() > MOST_INPUTS {
@@ -36,7 +36,8 @@ impl Tables {
         tables
     }
 
-    /// An earlier literal with the same table as a gate, or the gate itself if there is none; nothing if the gate has no table.
+    /// An earlier literal with the same table as a gate, or the gate itself if there is none; `None` if the gate has no
+    /// table.
     pub fn equal(&mut self, graph: &Graph, node: usize) -> Option<Literal> {
         let table = self.table(graph.gates()[node])?;
         for &other in self.gates.get(&hash(&table)).into_iter().flatten() {

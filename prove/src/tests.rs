@@ -1,4 +1,4 @@
-//! The cases of a unit have every input together; what the specification has two ways for comes to the same.
+//! The cases of a unit cover every input, and alternative computations in the specification agree.
 
 use crate::Question;
 use crate::case::Case;
@@ -20,7 +20,7 @@ fn operation(unit: Unit, format: &str, accumulator: Option<&str>) -> Operation {
     selection.operation().expect("an operation")
 }
 
-/// All cases of an operation, in parts those that have some.
+/// All cases of an operation, split into parts where possible.
 fn parts(operation: &Operation, unit: &Graph) -> Vec<Plan> {
     let parts = |plan: Plan| {
         let parts = plan.parts(Case::new(Question::new(unit, operation), &plan, Multiplier::Rows).sum_bits);
@@ -29,7 +29,7 @@ fn parts(operation: &Operation, unit: &Graph) -> Vec<Plan> {
     plans(operation).expect("a specification").into_iter().flat_map(parts).collect()
 }
 
-/// Which inputs the cases have, by the bits of the ports, the first lowest.
+/// The inputs that the cases cover, indexed by the bits of the ports, the first lowest.
 fn covered(operation: &Operation, plans: &[Plan]) -> Vec<bool> {
     let unit = generate(Design::new(*operation, 0, Default::default()).expect("a design"));
     let unit = Graph::of_circuit(&unit.netlist);
@@ -148,7 +148,7 @@ fn cases_of_dot_products_cover_every_input() {
     }
 }
 
-/// Without one of the cases there are inputs that no case has, unless the others have them all; enumeration says the same.
+/// When one case is removed, some input is uncovered, unless the others cover it; enumeration agrees.
 #[test]
 fn a_case_less_is_noticed() {
     for (unit, format, accumulator) in [
@@ -182,7 +182,7 @@ fn a_case_less_is_noticed() {
     }
 }
 
-/// Units that are too wide to be enumerated.
+/// Units too wide to enumerate.
 #[test]
 fn cases_of_wide_units_cover_every_input() {
     for (unit, format) in [(Unit::Add, "binary32"), (Unit::Mul, "binary16"), (Unit::Add, "dlfloat16")] {
@@ -190,7 +190,7 @@ fn cases_of_wide_units_cover_every_input() {
     }
 }
 
-/// Operands, and any code in the register.
+/// Operands with any code in the register.
 #[test]
 fn cases_of_units_with_state_cover_every_input() {
     for (format, accumulator) in [
@@ -205,7 +205,7 @@ fn cases_of_units_with_state_cover_every_input() {
         let operation = operation(Unit::Accumulate, format, Some(accumulator));
         assert_eq!(coverage(&operation), Ok(Coverage::Whole), "{format} {accumulator}");
         let mut plans = plans(&operation).expect("a specification");
-        // What is taken instead of a sum.
+        // The case in which an operand replaces the sum.
         plans.remove(1);
         assert!(matches!(coverage_of(&operation, &plans), Coverage::Lacks(_)), "{format} {accumulator}");
     }
@@ -242,7 +242,8 @@ fn both_multipliers_multiply() {
     }
 }
 
-/// A number in two's complement becomes the code that its sign and magnitude become, in every rounding and with either range.
+/// A number in two's complement is rounded to the same code as its sign and magnitude, in every rounding and with
+/// either range.
 #[test]
 fn both_lines_of_a_posit_round_alike() {
     for format in ["posit3_0", "posit5_1", "posit6_0", "posit6_2,scale=2^3"] {
@@ -258,7 +259,8 @@ fn both_lines_of_a_posit_round_alike() {
     }
 }
 
-/// An integer of 7 bits, an exponent of 7 bits and random bits, in one word, that both lines of a posit round differently.
+/// An integer of 7 bits, an exponent of 7 bits and random bits, in one word, for which the two code lines of a posit
+/// round differently.
 fn first_between_lines(target: &Target) -> Option<u64> {
     let mut graph = Graph::new([7, 7, target.rounding.random_bits()]);
     let [integer, exponent, random] = [0, 1, 2].map(|input| graph.inputs()[input].clone());

@@ -1,12 +1,12 @@
-//! Words of literals, the lowest bit first, and the arithmetic that the specification is written in. It is made for being
-//! read and compared, not for being small.
+//! Words of literals, lowest bit first, and the arithmetic that the specification is written in. It is designed to be
+//! read and compared, not to be small.
 
 use binade_gates::{Graph, Literal};
 
 /// A word, the lowest bit first.
 pub type Word = Vec<Literal>;
 
-/// The literal that is always this.
+/// The constant literal.
 pub fn literal(value: bool) -> Literal {
     if value { Literal::TRUE } else { Literal::FALSE }
 }
@@ -16,12 +16,12 @@ pub fn constant(value: i128, width: usize) -> Word {
     (0..width).map(|place| literal(value >> place.min(127) & 1 == 1)).collect()
 }
 
-/// A number without a sign, in more or fewer bits.
+/// An unsigned number, truncated or zero-extended.
 pub fn resized(word: &[Literal], width: usize) -> Word {
     resized_with(word, width, Literal::FALSE)
 }
 
-/// A number in two's complement, in more or fewer bits.
+/// A number in two's complement, truncated or sign-extended.
 pub fn sign_extended(word: &[Literal], width: usize) -> Word {
     resized_with(word, width, word.last().copied().unwrap_or(Literal::FALSE))
 }
@@ -42,13 +42,13 @@ pub fn inverted(word: &[Literal]) -> Word {
     word.iter().map(|&bit| !bit).collect()
 }
 
-/// `a + b` in the bits of the wider one.
+/// `a + b` in the width of the wider one.
 pub fn sum(graph: &mut Graph, a: &[Literal], b: &[Literal]) -> Word {
     let width = a.len().max(b.len());
     graph.add(&resized(a, width), &resized(b, width), Literal::FALSE).0
 }
 
-/// `a - b` of numbers in two's complement, in the bits of the wider one.
+/// `a - b` of numbers in two's complement, in the width of the wider one.
 pub fn difference(graph: &mut Graph, a: &[Literal], b: &[Literal]) -> Word {
     let width = a.len().max(b.len());
     graph.add(&sign_extended(a, width), &inverted(&sign_extended(b, width)), Literal::TRUE).0
@@ -65,62 +65,62 @@ pub fn negated_if(graph: &mut Graph, condition: Literal, word: &[Literal]) -> Wo
     graph.add(&inverted, &constant(0, word.len()), condition).0
 }
 
-/// `one` if `select` is 1, else `zero`: numbers without a sign.
+/// `one` if `select` is 1, else `zero`, as unsigned numbers.
 pub fn choose(graph: &mut Graph, select: Literal, one: &[Literal], zero: &[Literal]) -> Word {
     let width = one.len().max(zero.len());
     let pairs = resized(one, width).into_iter().zip(resized(zero, width));
     pairs.map(|(one, zero)| graph.mux(select, one, zero)).collect()
 }
 
-/// `a < b`, of numbers without a sign.
+/// `a < b` for unsigned numbers.
 pub fn is_less(graph: &mut Graph, a: &[Literal], b: &[Literal]) -> Literal {
     let width = a.len().max(b.len());
     !graph.add(&resized(a, width), &inverted(&resized(b, width)), Literal::TRUE).1
 }
 
-/// `a < b`, of numbers in two's complement.
+/// `a < b` for numbers in two's complement.
 pub fn is_less_signed(graph: &mut Graph, a: &[Literal], b: &[Literal]) -> Literal {
     let width = a.len().max(b.len()) + 1;
     let [a, b] = [a, b].map(|word| sign_extended(word, width));
     difference(graph, &a, &b)[width - 1]
 }
 
-/// `word < value`, of a number in two's complement.
+/// `word < value` for a number in two's complement.
 pub fn is_below(graph: &mut Graph, word: &[Literal], value: i128) -> Literal {
     is_less_signed(graph, word, &constant(value, bits_of(value).max(word.len())))
 }
 
-/// `low <= word <= high`, of a number in two's complement.
+/// `low <= word <= high` for a number in two's complement.
 pub fn is_within(graph: &mut Graph, word: &[Literal], low: i128, high: i128) -> Literal {
     let (below, up_to_high) = (is_below(graph, word, low), is_below(graph, word, high + 1));
     graph.and(!below, up_to_high)
 }
 
-/// `word == value`, of a number in two's complement or without a sign.
+/// `word == value` for a number in two's complement or an unsigned one.
 pub fn is_equal(graph: &mut Graph, word: &[Literal], value: i128) -> Literal {
     let wanted = constant(value, word.len());
     let equal: Word = word.iter().zip(wanted).map(|(&bit, wanted)| !graph.xor(bit, wanted)).collect();
     graph.all(&equal)
 }
 
-/// 1 where two words of one width differ.
+/// 1 where two words of the same width differ.
 pub fn differ(graph: &mut Graph, a: &[Literal], b: &[Literal]) -> Literal {
     assert_eq!(a.len(), b.len(), "words of one width");
     let differing: Word = a.iter().zip(b).map(|(&a, &b)| graph.xor(a, b)).collect();
     graph.any(&differing)
 }
 
-/// Bits of a number in two's complement.
+/// The width of a number in two's complement.
 pub fn bits_of(value: i128) -> usize {
     (129 - value.max(!value).leading_zeros()) as usize
 }
 
-/// How a product is computed. What is multiplied does not depend on it; what can be compared on the way does.
+/// How a product is computed. The product does not depend on it; which intermediate gates can be matched does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Multiplier {
-    /// A row for each two bits of the second factor, added one after the other.
+    /// One row for every two bits of the second factor, added one after the other.
     Rows,
-    /// A row for each bit of the second factor; three rows become two (Wallace, 1964).
+    /// One row for each bit of the second factor; three rows are reduced to two (Wallace, 1964).
     Tree,
 }
 
@@ -152,7 +152,7 @@ fn product_in_rows(graph: &mut Graph, a: &[Literal], b: &[Literal]) -> Word {
     resized(&[low, high].concat(), a.len() + b.len())
 }
 
-/// The product of two numbers in two's complement; of numbers without a sign, if the highest bits say so.
+/// The product of two numbers in two's complement; an unsigned product if both sign bits are the constant 0.
 pub fn signed_product(graph: &mut Graph, multiplier: Multiplier, a: &[Literal], b: &[Literal]) -> Word {
     if let ([a @ .., Literal::FALSE], [b @ .., Literal::FALSE]) = (a, b) {
         return resized(&product(graph, multiplier, a, b), a.len() + b.len() + 2);
@@ -163,7 +163,7 @@ pub fn signed_product(graph: &mut Graph, multiplier: Multiplier, a: &[Literal], 
     }
 }
 
-/// Rows of two digits, of which the highest one counts negative.
+/// Rows of two-bit digits, the highest of them negative.
 fn signed_product_in_rows(graph: &mut Graph, a: &[Literal], b: &[Literal]) -> Word {
     let width = a.len() + 3;
     let (single, double) = (sign_extended(a, width), sign_extended(&raised(a, 1), width));
@@ -191,7 +191,8 @@ fn signed_product_in_rows(graph: &mut Graph, a: &[Literal], b: &[Literal]) -> Wo
     sign_extended(&[low, high].concat(), a.len() + b.len())[..a.len() + b.len()].to_vec()
 }
 
-/// Rows of single bits, those with one of the two signs inverted, so that none is negative (Baugh and Wooley, 1973).
+/// Rows of single bits; products with exactly one sign bit are inverted, so that no row is negative (Baugh and Wooley,
+/// 1973).
 fn signed_product_in_tree(graph: &mut Graph, a: &[Literal], b: &[Literal]) -> Word {
     let width = a.len() + b.len();
     let mut rows = vec![];
@@ -221,8 +222,8 @@ fn product_in_tree(graph: &mut Graph, a: &[Literal], b: &[Literal]) -> Word {
     if rows.is_empty() { vec![] } else { sum_in_tree(graph, rows, &[]) }
 }
 
-/// The sum of rows of one width in that width, three becoming two until an adder takes the last two. Each of `ones`, if there are
-/// some, is the carry into a row of carries, the last one that into the adder.
+/// The sum of rows of equal width in that width: three rows are reduced to two until an adder takes the last two. Each
+/// of `ones` is the carry into a row of carries, the last one into the adder.
 pub fn sum_in_tree(graph: &mut Graph, mut rows: Vec<Word>, ones: &[Literal]) -> Word {
     let mut ones = ones.iter().copied();
     while rows.len() > 2 {
@@ -232,7 +233,8 @@ pub fn sum_in_tree(graph: &mut Graph, mut rows: Vec<Word>, ones: &[Literal]) -> 
     added(graph, rows, &mut ones)
 }
 
-/// The sum of rows of one width in that width, added in pairs, the sums in pairs, and so on. Each of `ones` is the carry into an adder.
+/// The sum of rows of equal width in that width, as a balanced tree of adders. Each of `ones` is the carry into an
+/// adder.
 pub fn sum_in_pairs(graph: &mut Graph, mut rows: Vec<Word>, ones: &[Literal]) -> Word {
     let mut ones = ones.iter().copied();
     while rows.len() > 1 {
@@ -242,7 +244,7 @@ pub fn sum_in_pairs(graph: &mut Graph, mut rows: Vec<Word>, ones: &[Literal]) ->
     rows.remove(0)
 }
 
-/// The sum of two rows and the next carry; one row as it is.
+/// The sum of two rows and the next carry; a single row unchanged.
 fn added(graph: &mut Graph, mut rows: Vec<Word>, ones: &mut impl Iterator<Item = Literal>) -> Word {
     match rows.as_slice() {
         [one, other] => graph.add(one, other, ones.next().unwrap_or(Literal::FALSE)).0,
@@ -250,7 +252,8 @@ fn added(graph: &mut Graph, mut rows: Vec<Word>, ones: &mut impl Iterator<Item =
     }
 }
 
-/// Two rows with the sum of three and the next one: the sum without carries, and the carries; fewer rows as they are.
+/// Two rows with the sum of three rows and the next carry: the sum without carries, and the carries. Fewer rows are
+/// returned unchanged.
 fn two_of_three(graph: &mut Graph, rows: Vec<Word>, ones: &mut impl Iterator<Item = Literal>) -> Vec<Word> {
     let [x, y, z] = rows.as_slice() else { return rows };
     let (mut sums, mut carries) = (vec![], vec![ones.next().unwrap_or(Literal::FALSE)]);
@@ -263,7 +266,7 @@ fn two_of_three(graph: &mut Graph, rows: Vec<Word>, ones: &mut impl Iterator<Ite
     vec![sums, carries]
 }
 
-/// The place of the highest 1; 0 if there is none.
+/// The position of the highest 1; 0 if there is none.
 pub fn highest_one(graph: &mut Graph, word: &[Literal]) -> Word {
     if word.len() <= 1 {
         return vec![];
@@ -278,16 +281,16 @@ pub fn highest_one(graph: &mut Graph, word: &[Literal]) -> Word {
     place
 }
 
-/// `word >> places` in `width` bits, and whether a 1 fell out. What is above those bits must be 0.
+/// `word >> places` in `width` bits, and whether a 1 was shifted out. The bits above `width` must be 0.
 pub fn shifted_right(graph: &mut Graph, word: &[Literal], places: &[Literal], width: usize) -> (Word, Literal) {
     let (word, sticky) = shifted_down(graph, word, places, Literal::FALSE);
     (resized(&word, width), sticky)
 }
 
-/// `word >> places` in as many bits, filled from above, and whether a 1 fell out.
+/// `word >> places` in the same width, with `fill` shifted in, and whether a 1 was shifted out.
 pub fn shifted_down(graph: &mut Graph, word: &[Literal], places: &[Literal], fill: Literal) -> (Word, Literal) {
     let (mut word, mut sticky) = (word.to_vec(), Literal::FALSE);
-    // Each of the places from here on is enough to shift everything out.
+    // Each higher bit of `places` alone shifts everything out.
     let bits = places.len().min(word.len().next_power_of_two().ilog2() as usize);
     let (near, far) = places.split_at(bits);
     let far = graph.any(far);
@@ -302,7 +305,7 @@ pub fn shifted_down(graph: &mut Graph, word: &[Literal], places: &[Literal], fil
     (word, sticky)
 }
 
-/// `word << places` in as many bits.
+/// `word << places` in the same width.
 pub fn shifted_left(graph: &mut Graph, word: &[Literal], places: &[Literal]) -> Word {
     let mut word = word.to_vec();
     for (bit, &shifts) in places.iter().enumerate() {

@@ -1,13 +1,13 @@
-//! The word `algorithm`, which means something else for each unit that takes it.
+//! The setting `algorithm`, which has a separate meaning for each unit that takes it.
 
 use crate::rounding::by_name;
 use crate::{Generator, Unit, UpdateRule};
 use std::{fmt, str::FromStr};
 
-/// Which of several algorithms a unit goes by.
+/// The algorithm that a unit uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Algorithm {
-    /// How `random` makes words.
+    /// How `random` generates words.
     Random(Generator),
     /// How `update` adds.
     Update(UpdateRule),

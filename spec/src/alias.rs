@@ -1,9 +1,9 @@
-//! Other names: those that libraries, standards and papers give to formats, and to the words that choose a unit.
+//! Aliases: the names that libraries, standards and papers give to formats, units and settings.
 
-/// A name with the other names of the same thing.
+/// A name and its aliases.
 pub type Aliases = (&'static str, &'static [&'static str]);
 
-/// The other names of formats. Case, `_` and `-` in them mean nothing.
+/// Aliases of formats. Case, `_` and `-` are ignored.
 pub const FORMAT_ALIASES: &[Aliases] = &[
     ("binary16", &["half", "float16", "fp16", "f16", "ieee16"]),
     ("binary32", &["single", "float32", "fp32", "f32", "ieee32"]),
@@ -29,7 +29,7 @@ pub const FORMAT_ALIASES: &[Aliases] = &[
     ("e2m1f", &["float4_e2m1fn", "float4_e2m1", "fp4_e2m1", "f4_e2m1fn", "fp4", "mxfp4", "mxfp4_e2m1", "nvfp4"]),
 ];
 
-/// Names that several formats have: the names, and what each of them may mean.
+/// Names shared by several formats: the names, and what each of them may mean.
 pub const AMBIGUOUS_FORMATS: &[(&[&str], &[&str])] = &[
     (&["fp8", "float8", "f8", "ofp8", "mxfp8"], &["e4m3fn (OCP E4M3)", "e5m2 (OCP E5M2)"]),
     (&["fp6", "float6", "f6", "mxfp6"], &["e3m2f (OCP MX E3M2)", "e2m3f (OCP MX E2M3)"]),
@@ -37,7 +37,7 @@ pub const AMBIGUOUS_FORMATS: &[(&[&str], &[&str])] = &[
     (&["float"], &["binary32 (float of C)", "binary64 (float of Python)"]),
 ];
 
-/// The other names of units, roundings and policies. They count where the name itself does.
+/// Aliases of units, roundings and policies, valid wherever the name is.
 pub const WORD_ALIASES: &[Aliases] = &[
     ("fmac", &["fma", "fmadd", "madd"]),
     ("mul", &["multiply", "fmul"]),
@@ -61,29 +61,29 @@ pub const WORD_ALIASES: &[Aliases] = &[
     ("propagate", &["satPropagate"]),
 ];
 
-/// A name without what means nothing in it.
+/// A name without insignificant characters.
 fn plain(name: &str) -> String {
     name.to_lowercase().replace(['_', '-'], "")
 }
 
-/// Whether two spellings are one name: case, `_` and `-` mean nothing.
+/// Whether two spellings are the same name; case, `_` and `-` are ignored.
 fn same(one: &str, other: &str) -> bool {
     plain(one) == plain(other)
 }
 
-/// The format's name for another name of it.
+/// The name of the format with this alias.
 pub(crate) fn format_called(alias: &str) -> Option<&'static str> {
     let is_called = |(_, aliases): &&Aliases| aliases.iter().any(|name| same(name, alias));
     FORMAT_ALIASES.iter().find(is_called).map(|(name, _)| *name)
 }
 
-/// What a name of several formats may mean.
+/// What an ambiguous name may mean.
 pub(crate) fn formats_called(name: &str) -> Option<&'static [&'static str]> {
     let is_called = |(names, _): &&(&[&str], _)| names.iter().any(|ambiguous| same(ambiguous, name));
     AMBIGUOUS_FORMATS.iter().find(is_called).map(|(_, meanings)| *meanings)
 }
 
-/// The one of `names` that a word is, in any spelling or by another name.
+/// The entry of `names` that a word means, in any spelling or by an alias.
 ///
 /// ```
 /// use binade_spec::alias::find_name;

@@ -1,41 +1,41 @@
-//! Classes of codes: what a unit treats differently.
+//! Classes of codes, which units treat differently.
 
 use crate::{FieldZero, Fixed, Float, Infinity, Nan, Posit, Sign};
 
-/// What kind of value a code stands for.
+/// The kind of value that a code stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Class {
     /// 0 or -0.
     Zero,
     /// A code of field 0 that reads as zero (`e6m9n`).
     Flushed,
-    /// A nonzero value below the normal ones, in steps of the smallest of them.
+    /// A nonzero value below the normal ones, spaced evenly.
     Subnormal,
     /// A power of two below the ordinary binades.
     LowerSupernormal,
-    /// A value of full precision, in an ordinary binade.
+    /// A value of full precision in an ordinary binade.
     Normal,
     /// A power of two above the ordinary binades.
     UpperSupernormal,
     /// Either infinity.
     Infinity,
-    /// NaN (a quiet one where there are two kinds) or NaR.
+    /// NaN (a quiet one where signalling ones exist) or NaR.
     Nan,
-    /// A NaN that it is invalid to operate on (IEEE 754).
+    /// A NaN on which operations are invalid (IEEE 754).
     SignalingNan,
     /// The smallest posit above zero.
     Minpos,
-    /// Any other posit but the largest.
+    /// Any other posit except the largest.
     Ordinary,
     /// The largest posit.
     Maxpos,
-    /// The fixed-point values next to zero, an ulp from it.
+    /// The fixed-point values next to zero, an ulp away.
     Ulp,
-    /// Any other fixed-point value but the outermost.
+    /// Any other fixed-point value except the outermost.
     Fixed,
-    /// The largest fixed-point value, and the one of the other sign.
+    /// The largest fixed-point value, and its negative.
     Largest,
-    /// The fixed-point value furthest below zero, in two's complement: that of the other sign has no code.
+    /// The lowest fixed-point value in two's complement, whose negative has no code.
     Lowest,
     /// A nonzero value of a codebook.
     Listed,
@@ -92,14 +92,14 @@ impl Class {
         !matches!(self, Class::Zero | Class::Flushed | Class::Infinity | Class::Nan | Class::SignalingNan)
     }
 
-    /// Whether it is NaN of either kind.
+    /// Whether it is a NaN of either kind.
     pub fn is_nan(self) -> bool {
         matches!(self, Class::Nan | Class::SignalingNan)
     }
 }
 
 impl Float {
-    /// The class of a magnitude code that is no NaN.
+    /// The class of a magnitude code that is not NaN.
     pub fn class_of_magnitude(&self, magnitude: u128) -> Class {
         let is_field_zero = magnitude >> self.trailing_bits == 0 && self.binades_below == 0;
         match magnitude {
@@ -113,7 +113,7 @@ impl Float {
         }
     }
 
-    /// First and last code of a class; the first is after the last if there is none.
+    /// First and last code of a class; the first is greater than the last if there is none.
     pub(crate) fn class_codes(&self, class: Class) -> Option<[u128; 2]> {
         let first_normal = match self.field_zero {
             _ if self.binades_below > 0 => self.first_ordinary_code(),
@@ -178,7 +178,7 @@ impl Fixed {
         }
     }
 
-    /// First and last code of a class; the first is after the last if there is none.
+    /// First and last code of a class; the first is greater than the last if there is none.
     pub(crate) fn class_codes(&self, class: Class) -> Option<[u128; 2]> {
         let largest = self.max_code();
         match class {

@@ -1,20 +1,21 @@
-//! Codebooks: formats whose values are a list.
+//! Codebooks: formats whose values are listed.
 
 use crate::{Class, Family, FormatError, Sign};
 use serde::Serialize;
 use std::collections::HashSet;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
-/// Most values of one sign.
+/// The most values with one sign.
 const MOST_MAGNITUDES: usize = 1 << 15;
 
-/// The lists of all codebooks that were made, each once.
+/// The lists of all codebooks created so far, each once.
 static LISTS: LazyLock<Mutex<HashSet<&'static [u64]>>> = LazyLock::new(Mutex::default);
 
-/// A codebook: a code is a sign bit and an index into a list of magnitudes, which are integers times `2^exponent`. There is a -0, no
-/// infinity and no NaN. The list is kept once for all copies of the format, for as long as the process runs.
+/// A codebook: a code is a sign bit and an index into a list of magnitudes, which are integers times `2^exponent`.
+/// There is a -0, no infinity and no NaN. All copies of the format share one list, which is kept until the process
+/// ends.
 ///
-/// A codebook is a format for values: it can be decoded, encoded and compared. Units of codebooks have no circuits yet.
+/// Values in a codebook can be decoded, encoded and compared. No unit has circuits for codebooks yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct Codebook {
     /// The magnitudes in units of `2^exponent`, ascending from 0.
@@ -24,7 +25,7 @@ pub struct Codebook {
 }
 
 impl Codebook {
-    /// The codebook of these magnitudes, in units of `2^exponent`.
+    /// The codebook with these magnitudes, in units of `2^exponent`.
     ///
     /// ```
     /// use binade_spec::{Codebook, Format};
@@ -44,7 +45,7 @@ impl Codebook {
         Codebook { magnitudes, exponent }
     }
 
-    /// Stops: where circuits are made or proven, an operation has been checked, and no operation has codebooks.
+    /// Panics: circuits are built and proven only for checked operations, and no operation has codebooks.
     ///
     /// # Panics
     /// Always.

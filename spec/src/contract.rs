@@ -1,34 +1,35 @@
-//! What a module with a clock must do at its ports: the contract of `docs/contract.md`. The lanes take what is due from
-//! [`Line`], the harness of Verilator (`testbench/verilator/clocked.cpp`) has the same rules in C++, and the prover
-//! shows each [`Property`] for all sequences.
+//! What a module with a clock must do at its ports: the contract of `docs/contract.md`. The lanes engine gets the
+//! expected outputs from [`Line`], the Verilator harness (`testbench/verilator/clocked.cpp`) implements the same rules
+//! in C++, and the prover proves each [`Property`] for all sequences.
 
 use std::collections::VecDeque;
 use std::fmt;
 
-/// Which ports a module has beside its clock, operands and results. What a module has not is not asked of it.
+/// The control ports of a module, besides its clock, operands and results. Rules about missing ports do not apply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ControlPorts {
-    /// `en`: it stalls while this is 0. Without it, it never stalls.
+    /// `en`: the module stalls while this is 0. Without it, the module never stalls.
     pub has_enable: bool,
-    /// `in_valid`: operands are there. Without it, each enabled clock takes operands.
+    /// `in_valid`: operands are present. Without it, each enabled clock takes operands.
     pub has_in_valid: bool,
-    /// `out_valid`: results are there. Without it, they are looked at after the latency.
+    /// `out_valid`: results are present. Without it, results are checked after the latency.
     pub has_out_valid: bool,
-    /// `rst_n`, of either level, with the clock or without.
+    /// `rst_n`, of either polarity, synchronous or asynchronous.
     pub has_reset: bool,
 }
 
 impl ControlPorts {
-    /// Those of every generated unit with a clock.
+    /// The ports of every generated unit with a clock.
     pub const ALL: ControlPorts =
         ControlPorts { has_enable: true, has_in_valid: true, has_out_valid: true, has_reset: true };
 
-    /// Whether there can be clocks that take nothing: `in_valid` says so, or nobody sees valid results of what was taken.
+    /// Whether some clocks can take nothing: `in_valid` marks them, or without `out_valid` their results are not
+    /// checked.
     pub fn has_bubbles(self) -> bool {
         self.has_in_valid || !self.has_out_valid
     }
 
-    /// What may come between its operands, in words.
+    /// The disturbances that can occur between operands, in words.
     pub fn disturbances(self) -> Option<String> {
         let there = [(self.has_bubbles(), "bubbles"), (self.has_enable, "stalls"), (self.has_reset, "resets")];
         let words: Vec<&str> = there.into_iter().filter(|(is_there, _)| *is_there).map(|(_, what)| what).collect();
@@ -40,7 +41,7 @@ impl ControlPorts {
         }
     }
 
-    /// What a module has not, and so is not looked at, in words.
+    /// The missing controls, whose rules are not checked, in words.
     pub fn missing(self) -> Vec<&'static str> {
         let there = [
             (self.has_enable, "it has no enable"),
@@ -51,20 +52,20 @@ impl ControlPorts {
     }
 }
 
-/// A property of the contract, of every sequence of operands, bubbles, stalls and resets.
+/// A property of the contract, for every sequence of operands, bubbles, stalls and resets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Property {
-    /// Results that are due are those of the operands that were taken the latency before.
+    /// Results that are due belong to the operands taken a latency before.
     Results,
-    /// `out_valid` is 1 where results are due, and 0 where none are.
+    /// `out_valid` is 1 when results are due, else 0.
     OutValid,
     /// A clock with `en` at 0 changes nothing.
     Stall,
-    /// After a clock in reset nothing is due of what was taken before, whatever `en` is.
+    /// After a clock in reset, no earlier operands are due, whatever `en` is.
     Reset,
-    /// A unit with state holds what the operands taken since the reset, one after the other, make of its first state.
+    /// The state of a unit follows from its initial state and the operands taken since the reset, one after the other.
     State,
-    /// Nothing that is due depends on a bit that nothing defines.
+    /// Results that are due do not depend on an undefined bit.
     Defined,
 }
 
@@ -81,15 +82,15 @@ impl Property {
         }
     }
 
-    /// What happens where it does not hold.
+    /// What happens when the property is violated.
     fn breach(self) -> &'static str {
         match self {
-            Property::Results => "the results depend on more than the operands that were taken the latency before",
-            Property::OutValid => "out_valid is not in_valid of the latency before",
+            Property::Results => "the results depend on more than the operands taken a latency before",
+            Property::OutValid => "out_valid does not equal in_valid a latency before",
             Property::Stall => "a flip-flop changes while en is 0",
             Property::Reset => "out_valid may be 1 after a reset, before results are due",
-            Property::State => "the state is not what the operands that were taken, one after the other, make of it",
-            Property::Defined => "the results depend on a bit that nothing defines",
+            Property::State => "the state does not follow from the operands taken, one after the other",
+            Property::Defined => "the results depend on an undefined bit",
         }
     }
 }
@@ -100,59 +101,61 @@ impl fmt::Display for Property {
     }
 }
 
-/// The levels of the controls at a clock.
+/// The levels of the controls in a clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Levels {
     /// 0 resets.
     pub rst_n: bool,
     /// 0 stalls.
     pub en: bool,
-    /// 1 takes operands, if neither of the others forbids it.
+    /// 1 takes operands, unless one of the others forbids it.
     pub in_valid: bool,
 }
 
 impl Levels {
-    /// Whether the clock takes operands.
+    /// Whether operands are taken in the clock.
     pub fn take(self) -> bool {
         self.rst_n && self.en && self.in_valid
     }
 }
 
-/// What is due at the outputs, just before a rising edge of the clock.
+/// What is due at the outputs just before a rising edge of the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Due<T> {
-    /// Nothing is: the outputs may be anything.
+    /// Nothing: the outputs may be anything.
     Free,
     /// `out_valid` is 0, and the results may be anything.
     Empty,
-    /// `out_valid` is 1, with the results of what was taken.
+    /// `out_valid` is 1, with the results of these operands.
     Results(T),
 }
 
-/// What a module of some latency has taken and not given yet: a place for each clock on the way.
+/// The operands that a module with some latency has taken and not answered yet, one place per clock of latency.
 #[derive(Clone, Debug)]
 pub struct Line<T> {
     /// The newest first.
     ranks: VecDeque<Option<T>>,
-    /// Whether the last clock was one in reset.
+    /// Whether the last clock was in reset.
     was_reset: bool,
 }
 
 impl<T> Line<T> {
-    /// Nothing has been taken.
+    /// A line without operands.
     pub fn new(latency: u32) -> Line<T> {
         Line { ranks: (0..latency).map(|_| None).collect(), was_reset: false }
     }
 
-    /// Clocks from operands to results.
+    /// The number of clocks from operands to results.
     pub fn latency(&self) -> usize {
         self.ranks.len()
     }
 
-    /// What is due with these levels; `offered` comes with them, and without latency is at the outputs at once, if it is valid.
+    /// What is due at these levels; `offered` comes with them, and without latency appears at the outputs at once, if
+    /// it is valid.
     ///
-    /// In the first clock in reset anything may be: a reset without the clock has acted already, another has not. In later ones
-    /// the line is empty; without latency `out_valid` follows `in_valid`, and nothing is asked of it in reset.
+    /// In the first clock in reset anything may be due: an asynchronous reset has acted already, a synchronous one has
+    /// not. In later ones the line is empty; without latency `out_valid` follows `in_valid`, and nothing is required of
+    /// it in reset.
     pub fn due<'a>(&'a self, levels: Levels, offered: &'a T) -> Due<&'a T> {
         match self.ranks.back() {
             _ if !(levels.rst_n || self.was_reset && self.latency() > 0) => Due::Free,
@@ -184,7 +187,7 @@ mod tests {
     const STALL: Levels = Levels { en: false, ..TAKE };
     const RESET: Levels = Levels { rst_n: false, ..TAKE };
 
-    /// What is due at each of these clocks, which offer 1, 2, ..
+    /// What is due in each of these clocks, which offer 1, 2, ..
     fn dues(latency: u32, clocks: &[Levels]) -> Vec<Due<usize>> {
         let mut line = Line::new(latency);
         let mut due = |(number, &levels): (usize, &Levels)| {

@@ -1,22 +1,23 @@
-//! What is asked of a format whatever its family: the seam behind which families stand.
+//! The interface to the families of formats: what code outside a family asks of any format.
 
 use crate::{Class, FormatError, Sign};
 
-/// The codes of one format. A code has at most a sign bit and a magnitude code; magnitude codes ascend with the magnitudes that they
-/// stand for.
+/// The codes of one format. A code has at most a sign bit and a magnitude code; magnitude codes ascend with the
+/// magnitudes that they stand for.
 ///
-/// [`Format`](crate::Format) answers each of these questions by asking its family. What the codes stand for is the golden model's to say.
+/// [`Format`](crate::Format) forwards each of these methods to its family. The golden model defines the values of
+/// codes.
 pub trait Family {
-    /// Checks that there is such a format, but for the limits that all families have.
+    /// Checks the fields, except for the limits that all families share.
     ///
     /// # Errors
-    /// When the fields of the family do not fit together; the sentence says what is allowed.
+    /// When the fields are inconsistent; the message says what is allowed.
     fn check(&self) -> Result<(), FormatError>;
 
-    /// floor(log2) of the smallest nonzero and of the largest finite magnitude; defined for fields that are not checked, too.
+    /// floor(log2) of the smallest nonzero and of the largest finite magnitude; defined for unchecked fields, too.
     fn exponents(&self) -> [i128; 2];
 
-    /// floor(log2) of the largest value, which may have a smaller magnitude than the smallest value.
+    /// floor(log2) of the largest value, which may have a smaller magnitude than the lowest value.
     fn largest_exponent(&self) -> i64 {
         self.exponents()[1] as i64
     }
@@ -30,19 +31,19 @@ pub trait Family {
     /// Bits of a code without its sign.
     fn magnitude_bits(&self) -> u32;
 
-    /// Significand bits of the values that have most of them, the leading bit included.
+    /// The largest number of significand bits of any value, including the leading bit.
     fn precision(&self) -> u32;
 
     /// The magnitude code of a code.
     fn magnitude(&self, code: u128) -> u128;
 
-    /// The code of this sign and magnitude code. The sign is ignored if there are none.
+    /// The code with this sign and magnitude code. Without signs, the sign is ignored.
     fn code(&self, negative: bool, magnitude: u128) -> u128;
 
-    /// The code of the other sign, if there are signs.
+    /// The code with the other sign, if there are signs.
     fn negated(&self, code: u128) -> u128;
 
-    /// Largest finite magnitude code; the largest above zero, where the two sides of zero differ.
+    /// Largest finite magnitude code; if positive and negative values differ, the largest of positive values.
     fn max_code(&self) -> u128;
 
     /// Largest finite magnitude code of this sign.
@@ -55,12 +56,12 @@ pub trait Family {
         1
     }
 
-    /// Code of +infinity, if there are infinities.
+    /// Code of +infinity, if it exists.
     fn infinity_code(&self) -> Option<u128> {
         None
     }
 
-    /// The canonical NaN, if there is one.
+    /// The canonical NaN, if it exists.
     fn nan_code(&self) -> Option<u128> {
         None
     }
@@ -80,7 +81,7 @@ pub trait Family {
         false
     }
 
-    /// Whether there are exception flags for results of this format, as IEEE 754 defines them.
+    /// Whether results in this format have exception flags, as IEEE 754 defines them.
     fn has_flags(&self) -> bool {
         false
     }
@@ -88,15 +89,15 @@ pub trait Family {
     /// The classes that formats of this family can have.
     fn classes(&self) -> &'static [Class];
 
-    /// The class of a magnitude code that is no NaN.
+    /// The class of a magnitude code that is not NaN.
     fn class_of_magnitude(&self, magnitude: u128) -> Class;
 
-    /// First and last magnitude code of a class; the first is after the last if there is none.
+    /// First and last magnitude code of a class; the first is greater than the last if there is none.
     fn class_codes(&self, class: Class) -> Option<[u128; 2]>;
 
-    /// The format in one line.
+    /// A one-line description of the format.
     fn summary(&self) -> String;
 
-    /// The name that the fields give.
+    /// The systematic name, derived from the fields.
     fn systematic_name(&self) -> String;
 }

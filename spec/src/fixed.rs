@@ -1,14 +1,14 @@
-//! Fixed point: integers, in two's complement or unsigned, with a scale that the format implies.
+//! Fixed point: integers, in two's complement or unsigned, with an implied scale.
 
 use crate::{Class, Family, FormatError, Sign};
 use serde::Serialize;
 
-/// Most bits of a code.
+/// The most bits of a code.
 const MAX_BITS: u32 = 64;
 
-/// A fixed-point format: a code is an integer, in two's complement if there are signs, and stands for `2^-fraction_bits` times that.
-/// There is no NaN, no infinity and no -0. With no fraction bits it is an integer format (`int8`, `uint8`); OCP MX has elements of 8 bits
-/// with 6 fraction bits (MXINT8).
+/// A fixed-point format: a code is an integer, in two's complement if signed, and stands for `2^-fraction_bits` times
+/// it. There is no NaN, no infinity and no -0. With no fraction bits it is an integer format (`int8`, `uint8`); OCP MX
+/// has elements of 8 bits with 6 fraction bits (MXINT8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct Fixed {
     /// Bits of a code.
@@ -20,10 +20,10 @@ pub struct Fixed {
 }
 
 impl Fixed {
-    /// Checks that there is such a format.
+    /// Checks the fields.
     ///
     /// # Errors
-    /// When `bits` is not from 2 to 64; the sentence says so.
+    /// When `bits` is not from 2 to 64; the message says so.
     pub fn check(&self) -> Result<(), FormatError> {
         if (2..=MAX_BITS).contains(&self.bits) {
             return Ok(());
@@ -36,7 +36,7 @@ impl Fixed {
         (1 << self.bits) - 1
     }
 
-    /// Bits of the codes that are not below zero.
+    /// Bits of the codes that are not negative.
     pub fn magnitude_bits(&self) -> u32 {
         match self.sign {
             Sign::Signed => self.bits - 1,
@@ -44,12 +44,12 @@ impl Fixed {
         }
     }
 
-    /// The largest code that is not below zero.
+    /// The largest nonnegative code.
     pub fn max_code(&self) -> u128 {
         (1 << self.magnitude_bits()) - 1
     }
 
-    /// The largest magnitude on either side of zero: below it there is one code more, or none.
+    /// The largest magnitude with this sign: signed formats have one more negative value, unsigned ones have none.
     pub fn max_magnitude(&self, negative: bool) -> u128 {
         match (negative, self.sign) {
             (false, _) => self.max_code(),
@@ -58,28 +58,28 @@ impl Fixed {
         }
     }
 
-    /// The magnitude of a code: that of the lowest one has as many bits as the code.
+    /// The magnitude of a code; the lowest code's has as many bits as the code.
     pub fn magnitude(&self, code: u128) -> u128 {
         if code > self.max_code() { code.wrapping_neg() & self.code_mask() } else { code }
     }
 
-    /// The code of this sign and magnitude, modulo `2^bits`.
+    /// The code with this sign and magnitude, modulo `2^bits`.
     pub fn with_sign(&self, negative: bool, magnitude: u128) -> u128 {
         let is_negated = negative && self.sign == Sign::Signed;
         (if is_negated { magnitude.wrapping_neg() } else { magnitude }) & self.code_mask()
     }
 
-    /// log2 of an ulp, the step between all neighbours.
+    /// log2 of an ulp, the distance of all neighbours.
     pub fn min_exponent(&self) -> i64 {
         -i64::from(self.fraction_bits)
     }
 
-    /// floor(log2) of the largest magnitude, which is that of the lowest code where there are signs.
+    /// floor(log2) of the largest magnitude, that of the lowest code if signed.
     pub fn max_exponent(&self) -> i64 {
         self.min_exponent() + i64::from(self.bits) - 1
     }
 
-    /// The format in one line: widths, step, range.
+    /// A one-line description of the format: widths, step, range.
     pub fn summary(&self) -> String {
         let kind = match self.sign {
             Sign::Signed => "two's complement",
@@ -146,7 +146,7 @@ impl Family for Fixed {
         self.max_magnitude(negative)
     }
 
-    /// IEEE 754 says what the exceptions of conversions to integers are.
+    /// IEEE 754 defines the exceptions of conversions to integers.
     fn has_flags(&self) -> bool {
         true
     }

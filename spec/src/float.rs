@@ -1,4 +1,4 @@
-//! Floating-point formats as data: orthogonal fields, everything else derived.
+//! Floating-point formats as data: orthogonal fields, with everything else derived.
 
 use crate::{Class, Family, Format, FormatError};
 use serde::Serialize;
@@ -13,7 +13,7 @@ pub enum Sign {
     Unsigned,
 }
 
-/// What exponent field 0 means where no supernormal binade replaces it.
+/// The meaning of exponent field 0, unless it is a supernormal binade.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FieldZero {
@@ -21,19 +21,19 @@ pub enum FieldZero {
     Subnormal,
     /// Every code reads as zero (subnormals flushed).
     Zero,
-    /// One more ordinary binade, `(1 + m/2^t) * 2^-bias`, but for `m = 0`, which is zero ("nosub").
+    /// One more ordinary binade, `(1 + m/2^t) * 2^-bias`, except that `m = 0` is zero ("nosub").
     Binade,
-    /// One more ordinary binade, with `m = 0` an ordinary value, too: zero has no code (OCP MX scale E8M0).
+    /// One more ordinary binade, in which `m = 0` is an ordinary value, too: there is no zero (OCP MX scale E8M0).
     NoZero,
 }
 
-/// What becomes of a result below the smallest nonzero value.
+/// How results below the smallest nonzero value are handled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Underflow {
-    /// Rounded like any other, between zero and the smallest value.
+    /// Rounded as usual, between zero and the smallest value.
     Nearest,
-    /// Rounded with an unbounded exponent range; zero if that is less than the smallest value.
+    /// Rounded with an unbounded exponent range; zero if the result is less than the smallest value.
     ToZero,
 }
 
@@ -53,22 +53,22 @@ pub enum Infinity {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Nan {
-    /// There is none: NaN becomes +0.
+    /// There are none: NaN becomes +0.
     None,
     /// Top exponent field, trailing significand not 0 (IEEE 754).
     TopField,
-    /// All ones after the sign, of either sign (OCP E4M3).
+    /// All ones below the sign, with either sign (OCP E4M3).
     AllOnes,
-    /// All ones after the sign, of either sign, one code for NaN and infinity; its sign means nothing, nor does that of
-    /// a zero (DLFloat16).
+    /// All ones below the sign, with either sign: one code for NaN and infinity. Its sign and that of a zero are
+    /// ignored (DLFloat16).
     NanInfinity,
-    /// The sign bit alone, where -0 would be (IEEE P3109 signed, supernormals).
+    /// The sign bit alone, the place of -0 (IEEE P3109 signed, supernormals).
     SignAlone,
     /// All ones of an unsigned format (IEEE P3109 unsigned, UE4M3).
     LastCode,
 }
 
-/// A floating-point format. Magnitude codes (the code without its sign bit) ascend with the value they stand for.
+/// A floating-point format. Magnitude codes (codes without the sign bit) ascend with the values they stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct Float {
     /// Whether there is a sign bit.
@@ -79,13 +79,13 @@ pub struct Float {
     pub trailing_bits: u32,
     /// An ordinary code of exponent field `f` is `(1 + m/2^t) * 2^(f - bias)`.
     pub bias: i32,
-    /// What exponent field 0 means, if `binades_below` is 0.
+    /// The meaning of exponent field 0, if `binades_below` is 0.
     pub field_zero: FieldZero,
-    /// What becomes of a result below the smallest nonzero value.
+    /// How results below the smallest nonzero value are handled.
     pub underflow: Underflow,
-    /// Lowest exponent fields whose codes are one power of two each (supernormal, `L`).
+    /// The number of lowest exponent fields in which each code is a power of two (supernormal, `L`).
     pub binades_below: u32,
-    /// Highest exponent fields whose codes are one power of two each (supernormal, `U`).
+    /// The number of highest exponent fields in which each code is a power of two (supernormal, `U`).
     pub binades_above: u32,
     /// Where the infinities are.
     pub infinity: Infinity,
@@ -94,8 +94,8 @@ pub struct Float {
 }
 
 impl Float {
-    /// IEEE 754 interchange encoding with `w` exponent and `t` trailing significand bits; no NaN if `t` is 0. The bias of a single
-    /// exponent bit, which IEEE 754 does not have, is 1, so that E1M2 has the values 0 to 1.75.
+    /// IEEE 754 interchange encoding with `w` exponent and `t` trailing significand bits; no NaN if `t` is 0. A single
+    /// exponent bit, which IEEE 754 does not have, has bias 1, so that E1M2 has the values 0 to 1.75.
     ///
     /// # Panics
     /// When `exponent_bits` is not from 1 to 31.
@@ -146,7 +146,7 @@ impl Float {
         }
     }
 
-    /// An unsigned scale, as UE4M3 of PTX: subnormals, no infinity, all ones NaN.
+    /// An unsigned scale like UE4M3 of PTX: subnormals, no infinity, NaN is all ones.
     ///
     /// # Panics
     /// When `exponent_bits` is not from 1 to 31.
@@ -159,7 +159,7 @@ impl Float {
         }
     }
 
-    /// Supernormal (ARITH 2025): the P3109 encoding, its lowest and highest binades traded for powers of two.
+    /// Supernormal (ARITH 2025): the P3109 encoding, with its lowest and highest binades replaced by powers of two.
     ///
     /// # Panics
     /// When `exponent_bits` is not from 1 to 31.
@@ -195,10 +195,10 @@ impl Float {
         }
     }
 
-    /// Checks that the fields make a format.
+    /// Checks the fields.
     ///
     /// # Errors
-    /// When there is no ordinary binade or no finite value but zero, and beyond 128 bits; the sentence says what is
+    /// When there is no ordinary binade, no finite value except zero, or more than 128 bits; the message says what is
     /// allowed.
     pub fn check(&self) -> Result<(), FormatError> {
         let fields = 1_i64 << self.exponent_bits;
@@ -242,7 +242,7 @@ impl Float {
         self.exponent_bits + self.trailing_bits
     }
 
-    /// Significand bits of an ordinary value, the leading one included.
+    /// Significand bits of an ordinary value, including the leading one.
     pub fn precision(&self) -> u32 {
         self.trailing_bits + 1
     }
@@ -324,12 +324,13 @@ impl Float {
         self.nan == Nan::TopField && self.is_nan(code) && code >> (self.trailing_bits - 1) & 1 == 0
     }
 
-    /// Whether field 0 is zero and subnormals: the steps between values stay those of field 1 down to zero.
+    /// Whether field 0 holds zero and subnormals: values are evenly spaced from field 1 down to zero.
     pub fn underflows_gradually(&self) -> bool {
         self.field_zero == FieldZero::Subnormal && self.binades_below == 0
     }
 
-    /// Whether all values but zero are normal numbers, the smallest one, too: where field 0 is an ordinary binade or one of powers of two.
+    /// Whether all nonzero values are normal numbers, including the smallest: field 0 is an ordinary binade or one of
+    /// powers of two.
     pub fn has_only_normals(&self) -> bool {
         self.binades_below > 0 || matches!(self.field_zero, FieldZero::Binade | FieldZero::NoZero)
     }
@@ -344,12 +345,12 @@ impl Float {
         self.sign == Sign::Signed && self.nan != Nan::SignAlone
     }
 
-    /// First magnitude code above the supernormal region below (0 where there is none).
+    /// First magnitude code above the lower supernormal region (0 if there is none).
     pub fn first_ordinary_code(&self) -> u128 {
         u128::from(self.binades_below) << self.trailing_bits
     }
 
-    /// First magnitude code of the supernormal region above (beyond all codes where there is none).
+    /// First magnitude code of the upper supernormal region (beyond all codes if there is none).
     pub fn first_upper_code(&self) -> u128 {
         ((1 << self.exponent_bits) - u128::from(self.binades_above)) << self.trailing_bits
     }
@@ -364,7 +365,7 @@ impl Float {
         self.exponent_of(self.max_code()) as i64
     }
 
-    /// floor(log2) of the value of a nonzero magnitude code, from the fields it lies in.
+    /// floor(log2) of the value of a nonzero magnitude code, from its fields.
     fn exponent_of(&self, magnitude: u128) -> i128 {
         let (first_ordinary, first_upper) = (self.first_ordinary_code(), self.first_upper_code());
         let bias = i128::from(self.bias);
@@ -381,7 +382,7 @@ impl Float {
         }
     }
 
-    /// A code in binary, a space between its fields: sign, exponent field, trailing significand.
+    /// A code in binary, with spaces between its fields: sign, exponent field, trailing significand.
     pub fn fields(&self, code: u128) -> String {
         let widths = [self.sign_bits(), self.exponent_bits, self.trailing_bits];
         let mut low = self.width();
@@ -393,7 +394,7 @@ impl Float {
         parts.join(" ")
     }
 
-    /// One line: widths, bias, what the ends of the code range mean.
+    /// A one-line description: widths, bias, meaning of the ends of the code range.
     pub fn summary(&self) -> String {
         let hex = |code| Format::from(*self).hex(code);
         let mut parts = vec![format!(
@@ -500,7 +501,7 @@ impl Family for Float {
         self.has_minus_zero()
     }
 
-    /// IEEE 754 says what the exceptions of its own encoding are, with subnormals or flushed.
+    /// IEEE 754 defines exceptions for its own encoding, with subnormals or flushed.
     fn has_flags(&self) -> bool {
         self.infinity == Infinity::TopField
             && self.nan == Nan::TopField

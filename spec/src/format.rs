@@ -14,11 +14,11 @@ pub enum Format {
     Posit(Posit),
     /// A fixed-point format.
     Fixed(Fixed),
-    /// A list of values.
+    /// A codebook.
     Codebook(Codebook),
 }
 
-/// Asks the family of a format: the one place that knows them all.
+/// Forwards a method to the family of a format; the only place that lists all families.
 macro_rules! ask {
     ($format:expr, $family:ident => $answer:expr) => {
         match $format {
@@ -30,12 +30,12 @@ macro_rules! ask {
     };
 }
 
-/// Why a combination of fields is not a format: the predicate of a sentence whose subject is the format's name.
+/// Why a combination of fields is not a format: a predicate for a sentence whose subject is the name of the format.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct FormatError(pub(crate) String);
 
-/// Exponents of all finite values stay within this, so that exact sums stay small.
+/// The limit for exponents of finite values, which keeps exact sums small.
 const EXPONENT_LIMIT: i128 = 40_000;
 
 impl From<Float> for Format {
@@ -71,7 +71,7 @@ impl Format {
         Float::ieee(exponent_bits, trailing_bits).into()
     }
 
-    /// The OCP MX scale: powers of two without a sign.
+    /// The OCP MX scale: unsigned powers of two.
     pub fn e8m0() -> Format {
         Float::e8m0().into()
     }
@@ -125,11 +125,11 @@ impl Format {
         std::mem::discriminant(self) == std::mem::discriminant(other)
     }
 
-    /// The format itself, if its fields make one.
+    /// The format itself, if its fields are valid.
     ///
     /// # Errors
-    /// When a family's own check refuses the fields, and when the exponents of finite values leave -40000..=40000; the
-    /// sentence says what is allowed.
+    /// When the check of the family fails, or the exponents of finite values are outside -40000..=40000; the message
+    /// says what is allowed.
     pub fn check(self) -> Result<Format, FormatError> {
         ask!(&self, family => family.check())?;
         let [low, high] = ask!(&self, family => family.exponents());
@@ -151,23 +151,23 @@ impl Format {
         ask!(self, family => Family::sign(family))
     }
 
-    /// Bits of a code without its sign. The lowest code of a fixed-point format has a magnitude of one bit more.
+    /// Bits of a code without its sign. The lowest code of a fixed-point format has one more bit of magnitude.
     pub fn magnitude_bits(&self) -> u32 {
         ask!(self, family => family.magnitude_bits())
     }
 
-    /// Significand bits, the leading one included, of the values that have most of them; of a fixed-point format all bits of
-    /// the largest magnitude.
+    /// The largest number of significand bits of any value, including the leading one; for a fixed-point format, all
+    /// bits of the largest magnitude.
     pub fn precision(&self) -> u32 {
         ask!(self, family => family.precision())
     }
 
-    /// Whether there are exception flags for results of this format, as IEEE 754 defines them.
+    /// Whether results in this format have exception flags, as IEEE 754 defines them.
     pub fn has_flags(&self) -> bool {
         ask!(self, family => family.has_flags())
     }
 
-    /// The name that the fields of the format give; it may have a shorter one.
+    /// The systematic name, derived from the fields; a format may have a shorter one.
     pub(crate) fn systematic_name(&self) -> String {
         ask!(self, family => family.systematic_name())
     }
@@ -185,27 +185,28 @@ impl Format {
         }
     }
 
-    /// The magnitude code of a code. A negative posit is the two's complement of its magnitude; NaR has none, and gives 0.
+    /// The magnitude code of a code. A negative posit is the two's complement of its magnitude; NaR has no magnitude
+    /// and gives 0.
     pub fn magnitude(&self, code: u128) -> u128 {
         ask!(self, family => family.magnitude(code))
     }
 
-    /// The code of the other sign, if there are signs; the lowest code of a fixed-point format has none.
+    /// The code with the other sign, if there are signs; none for the lowest code of a fixed-point format.
     pub fn negated(&self, code: u128) -> u128 {
         ask!(self, family => family.negated(code))
     }
 
-    /// The code with this magnitude code; the sign is ignored if there are none.
+    /// The code with this magnitude code; without signs, the sign is ignored.
     pub fn code(&self, negative: bool, magnitude: u128) -> u128 {
         ask!(self, family => family.code(negative, magnitude))
     }
 
-    /// Largest finite magnitude code, `M`; of a fixed-point format the largest above zero.
+    /// Largest finite magnitude code, `M`; for a fixed-point format, the largest of positive values.
     pub fn max_code(&self) -> u128 {
         ask!(self, family => family.max_code())
     }
 
-    /// Largest finite magnitude code of this sign. On both sides of zero it is `M`, but for fixed-point formats.
+    /// Largest finite magnitude code of this sign: `M` for both signs, except in fixed-point formats.
     pub fn max_magnitude(&self, negative: bool) -> u128 {
         ask!(self, family => family.max_magnitude(negative))
     }
@@ -215,12 +216,12 @@ impl Format {
         ask!(self, family => family.min_code())
     }
 
-    /// Code of +infinity, if the format has infinities.
+    /// Code of +infinity, if it exists.
     pub fn infinity_code(&self) -> Option<u128> {
         ask!(self, family => family.infinity_code())
     }
 
-    /// The canonical NaN, if the format has one: sign 0, top trailing bit alone for IEEE 754; NaR of a posit.
+    /// The canonical NaN, if it exists: sign 0, top trailing bit alone for IEEE 754; NaR of a posit.
     pub fn nan_code(&self) -> Option<u128> {
         ask!(self, family => family.nan_code())
     }
@@ -235,12 +236,12 @@ impl Format {
         ask!(self, family => family.is_signaling(code))
     }
 
-    /// Whether the sign of a zero or NaN means nothing (DLFloat16).
+    /// Whether the sign of a zero or NaN is ignored (DLFloat16).
     pub fn ignores_sign_of_specials(&self) -> bool {
         self.float().is_some_and(|float| float.nan == Nan::NanInfinity)
     }
 
-    /// Whether the steps between values stay those of field 1 down to zero (subnormals).
+    /// Whether values are evenly spaced from field 1 down to zero (subnormals).
     pub fn underflows_gradually(&self) -> bool {
         self.float().is_some_and(Float::underflows_gradually)
     }
@@ -250,7 +251,7 @@ impl Format {
         ask!(self, family => family.has_minus_zero())
     }
 
-    /// Zero of the given sign, or the only zero, or the smallest value where there is no zero.
+    /// Zero of the given sign, or the only zero, or the smallest value if there is no zero.
     pub fn zero_code(&self, negative: bool) -> u128 {
         if negative && self.has_minus_zero() { self.sign_mask() } else { 0 }
     }
@@ -265,7 +266,7 @@ impl Format {
         ask!(self, family => family.exponents())[1] as i64
     }
 
-    /// floor(log2) of the largest value: of fixed point the largest above zero, which has a smaller magnitude than the smallest value.
+    /// floor(log2) of the largest value; in fixed point its magnitude may be smaller than that of the lowest value.
     pub fn largest_exponent(&self) -> i64 {
         ask!(self, family => family.largest_exponent())
     }
@@ -275,7 +276,7 @@ impl Format {
         format!("0x{code:0digits$x}", digits = self.width().div_ceil(4) as usize)
     }
 
-    /// One line: widths, bias, what the ends of the code range mean.
+    /// A one-line description: widths, bias, meaning of the ends of the code range.
     pub fn summary(&self) -> String {
         ask!(self, family => family.summary())
     }
@@ -294,8 +295,8 @@ impl Format {
         }
     }
 
-    /// The codes of a class without sign (of NaN and of [`Class::Lowest`], whatever they are), from the smallest magnitude to the largest; none if
-    /// the format has no such codes.
+    /// The codes of a class without sign (for NaN and [`Class::Lowest`] the codes themselves), in ascending magnitude;
+    /// none if the format has no such codes.
     pub fn class_codes(&self, class: Class) -> Option<[u128; 2]> {
         let [first, last] = ask!(self, family => family.class_codes(class))?;
         (first <= last).then_some([first, last])

@@ -1,9 +1,9 @@
-//! What only some kinds of units have, beside what all have.
+//! The settings that only some kinds of units have.
 
 use crate::units::{DEFAULT_BITS, DEFAULT_GUARD, DEFAULT_INTERVAL, DEFAULT_START};
 use crate::{Comparison, Dataflow, Extremum, Format, Generator, Negation, Operation, Summation, UpdateRule};
 
-/// What only a kind of units has. Which kind a unit is of is said with the unit.
+/// The settings of one kind of units. The unit determines its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// Nothing.
@@ -28,77 +28,77 @@ pub enum Kind {
     Random(Random),
 }
 
-/// What a fused multiply-add has.
+/// The settings of a fused multiply-add.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct MultiplyAdd {
-    /// Which terms are taken with the other sign.
+    /// Which terms are negated.
     pub negation: Option<Negation>,
 }
 
-/// What sums of products have.
+/// The settings of sums of products.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Products {
-    /// Format of `b`, where it is not that of `a`.
+    /// Format of `b`, if it differs from that of `a`.
     pub second: Option<Format>,
-    /// Format in which `a` and `b` arrive, where they are rounded first.
+    /// Format in which `a` and `b` arrive, if they are rounded first.
     pub source: Option<Format>,
-    /// Codes of `a`, and of `b`, side by side; columns of `A`, and rows of `B`.
+    /// Lanes of `a`, and of `b`; columns of `A`, and rows of `B`.
     pub lanes: u32,
     /// Rows of `A`, and of `C` and `D`.
     pub rows: u32,
     /// Columns of `B`, and of `C` and `D`.
     pub columns: u32,
-    /// What stays in the elements of a systolic array, where the unit is one.
+    /// The dataflow of a systolic array, if the unit is one.
     pub array: Option<Dataflow>,
     /// How products and `c` are added.
     pub summation: Summation,
-    /// Products of one block, where there are blocks.
+    /// Products per block, if there are blocks.
     pub block: u32,
     /// Whether products are rounded before they are added.
     pub rounds_products: bool,
 }
 
-/// What units of blocks with scales have.
+/// The settings of units of blocks with scales.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Scaled {
-    /// Format of `b`, where it is not that of `a`.
+    /// Format of `b`, if it differs from that of `a`.
     pub second: Option<Format>,
-    /// Format of the numbers that are made blocks.
+    /// Format of the numbers that are quantized to blocks.
     pub source: Option<Format>,
-    /// Elements of a block.
+    /// Elements per block.
     pub lanes: u32,
     /// Format of the scales.
     pub scale: Format,
 }
 
-/// What an exact accumulator has.
+/// The settings of an exact accumulator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Accumulation {
-    /// Format of `b`, where it is not that of `a`.
+    /// Format of `b`, if it differs from that of `a`.
     pub second: Option<Format>,
-    /// Codes of `a`, and of `b`, side by side.
+    /// Lanes of `a`, and of `b`.
     pub lanes: u32,
-    /// Products of the largest values that are added without overflow: 2 to this power.
+    /// log2 of the number of products of the largest values that can be added without overflow.
     pub guard_bits: u32,
-    /// Whether the sum is a second output before it is rounded, as the quire of the posit standard.
+    /// Whether the unrounded sum is a second output, like the quire of the posit standard.
     pub has_quire: bool,
 }
 
-/// What a comparison has.
+/// The settings of a comparison.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Compare {
     /// Which NaNs it signals.
     pub comparison: Comparison,
 }
 
-/// What a minimum or maximum has.
+/// The settings of a minimum or maximum.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Minmax {
-    /// Which of them it gives.
+    /// Which one it computes.
     pub extremum: Extremum,
 }
 
-/// What the update of a weight has.
+/// The settings of a weight update.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Update {
     /// How it adds.
@@ -107,21 +107,21 @@ pub struct Update {
     pub has_fused_rate: bool,
 }
 
-/// What dynamic loss scaling has.
+/// The settings of dynamic loss scaling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LossScaler {
-    /// Codes of `g` side by side.
+    /// Lanes of `g`.
     pub lanes: u32,
-    /// Good steps after which the scale doubles.
+    /// Good steps after which the scale is doubled.
     pub interval: u32,
-    /// The exponent of the first scale.
+    /// The exponent of the initial scale.
     pub start: i32,
 }
 
-/// What a generator of random words has.
+/// The settings of a generator of random words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Random {
-    /// How it makes them.
+    /// The algorithm of the generator.
     pub generator: Generator,
     /// Bits of a word.
     pub word_bits: u32,
@@ -145,14 +145,14 @@ impl Default for Products {
 }
 
 impl Default for Scaled {
-    /// One element, with a scale that is a power of two.
+    /// One element, with a power of two as its scale.
     fn default() -> Scaled {
         Scaled { second: None, source: None, lanes: 1, scale: Format::e8m0() }
     }
 }
 
 impl Default for Accumulation {
-    /// A product a clock.
+    /// One product per clock.
     fn default() -> Accumulation {
         Accumulation { second: None, lanes: 1, guard_bits: DEFAULT_GUARD, has_quire: false }
     }
@@ -172,7 +172,7 @@ impl Default for Random {
     }
 }
 
-/// What an operation has of its kind, and what counts where its kind has no such thing.
+/// A setting of an operation, and its value for units of other kinds.
 macro_rules! of_kind {
     ($($(#[$doc:meta])* $name:ident: $type:ty = $default:expr, of $($kind:ident),+;)*) => {
         impl Operation {
@@ -188,31 +188,31 @@ macro_rules! of_kind {
 }
 
 of_kind! {
-    /// Which terms are taken with the other sign.
+    /// Which terms are negated.
     negation: Option<Negation> = None, of MultiplyAdd;
-    /// Format of `b`, where it is not that of `a`.
+    /// Format of `b`, if it differs from that of `a`.
     second: Option<Format> = None, of Products, Scaled, Accumulation;
-    /// Format in which operands arrive, where they are rounded first.
+    /// Format in which operands arrive, if they are rounded first.
     source: Option<Format> = None, of Products, Scaled;
     /// Format of scales.
     scale: Format = Format::e8m0(), of Scaled;
-    /// Codes of an operand side by side; of matrices the columns of `A`, and the rows of `B`.
+    /// Lanes of an operand; for matrices, the columns of `A` and the rows of `B`.
     lanes: u32 = 1, of Products, Scaled, Accumulation, LossScaler;
     /// Rows of `A`, and of `C` and `D`.
     rows: u32 = 1, of Products;
     /// Columns of `B`, and of `C` and `D`.
     columns: u32 = 1, of Products;
-    /// What stays in the elements of a systolic array, where the unit is one.
+    /// The dataflow of a systolic array, if the unit is one.
     array: Option<Dataflow> = None, of Products;
     /// How products are added.
     summation: Summation = Summation::Exact, of Products;
-    /// Products of one block, where there are blocks.
+    /// Products per block, if there are blocks.
     block: u32 = 1, of Products;
     /// Whether products are rounded before they are added.
     rounds_products: bool = false, of Products;
-    /// Products of the largest values that are added without overflow: 2 to this power.
+    /// log2 of the number of products of the largest values that can be added without overflow.
     guard_bits: u32 = DEFAULT_GUARD, of Accumulation;
-    /// Whether the sum is a second output before it is rounded.
+    /// Whether the unrounded sum is a second output.
     has_quire: bool = false, of Accumulation;
     /// Which NaNs a comparison signals.
     comparison: Comparison = Comparison::default(), of Compare;
@@ -222,11 +222,11 @@ of_kind! {
     rule: UpdateRule = UpdateRule::default(), of Update;
     /// Whether the update is the product of a rate and a gradient.
     has_fused_rate: bool = false, of Update;
-    /// Good steps after which a scale doubles.
+    /// Good steps after which a scale is doubled.
     interval: u32 = DEFAULT_INTERVAL, of LossScaler;
-    /// The exponent of the first scale.
+    /// The exponent of the initial scale.
     start: i32 = DEFAULT_START, of LossScaler;
-    /// How random words are made.
+    /// The algorithm of a random generator.
     generator: Generator = Generator::default(), of Random;
     /// Bits of a random word.
     word_bits: u32 = DEFAULT_BITS, of Random;

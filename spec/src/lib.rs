@@ -1,5 +1,5 @@
-//! What number formats and units are, as data. The golden model says what they mean, circuits are built for them; the two
-//! read the same data here and know nothing of each other. There is no arithmetic in this crate.
+//! Number formats and units, as data. The golden model defines their results, and circuits are built for them; the two
+//! read the same data here and know nothing of each other. This crate does no arithmetic.
 //!
 //! ```
 //! use binade_spec::{Format, Selection, Unit};
@@ -24,25 +24,25 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `format.rs` | [`Format`]: a float, a posit, a fixed-point format or a codebook |
-//! | `family.rs` | [`Family`]: what is asked of a format whatever its family |
-//! | `float.rs`, `posit.rs`, `fixed.rs`, `codebook.rs` | [`Float`], [`Posit`], [`Fixed`], [`Codebook`]: each family as orthogonal fields, and the numbers derived from them |
+//! | `family.rs` | [`Family`]: the interface to the families of formats |
+//! | `float.rs`, `posit.rs`, `fixed.rs`, `codebook.rs` | [`Float`], [`Posit`], [`Fixed`], [`Codebook`]: each family as orthogonal fields, and properties derived from them |
 //! | `name.rs` | format names: parsing, canonical spelling, the list of known formats |
-//! | `alias.rs` | other names of formats and words |
+//! | `alias.rs` | aliases of formats, units and settings |
 //! | `class.rs` | [`Class`]: zero, subnormal, normal, and so on |
 //! | `rounding.rs` | rounding directions, overflow and range policies |
-//! | `algorithm.rs` | [`Algorithm`]: what the word `algorithm` means to the units that take it |
-//! | `summation.rs` | [`Summation`]: in which order dot products are summed, and where they are rounded |
-//! | `units/` | [`Unit`]: of each kind of unit its ports, formula and words |
-//! | `formula/` | [`Formula`]: what a unit computes, as exact terms, which formulas have a meaning, and the stages that they are cut into |
-//! | `machine.rs` | [`StateWord`]: what a unit keeps from step to step where it is no formula |
-//! | `shape.rs` | [`Shape`]: what well-known formulas look like |
+//! | `algorithm.rs` | [`Algorithm`]: the setting `algorithm` of the units that take it |
+//! | `summation.rs` | [`Summation`]: the order in which dot products are summed, and where they are rounded |
+//! | `units/` | [`Unit`]: the ports, formula and settings of each kind of unit |
+//! | `formula/` | [`Formula`]: what a unit computes, as exact terms; which formulas have a meaning; and their stages |
+//! | `machine.rs` | [`StateWord`]: the state of units without a formula |
+//! | `shape.rs` | [`Shape`]: recognises well-known formulas |
 //! | `contract.rs` | [`contract`]: what a module with a clock must do at its ports |
-//! | `target.rs` | [`Target`]: what a result is rounded into |
-//! | `setting/` | [`Setting`]: the one vocabulary of the words that choose a unit |
+//! | `target.rs` | [`Target`]: the format and policies of a rounding |
+//! | `setting/` | [`Setting`]: the settings of units, with their names and values |
 //! | `word.rs` | [`Word`], [`Column`]: the bits of ports |
-//! | `port.rs` | [`Port`]: what the ports of units carry |
-//! | `operation.rs`, `kind.rs` | [`Operation`]: a unit with its formats and policies, its ports; [`Kind`]: what only some kinds of units have |
-//! | `selection.rs` | [`Selection`]: from the user's words to an operation |
+//! | `port.rs` | [`Port`]: the contents of ports |
+//! | `operation.rs`, `kind.rs` | [`Operation`]: a unit with its formats, policies and ports; [`Kind`]: the settings of some kinds of units |
+//! | `selection.rs` | [`Selection`]: from the user's settings to an operation |
 
 mod algorithm;
 pub mod alias;

@@ -1,26 +1,26 @@
-//! What a unit keeps from step to step where its meaning is a plain function and no formula.
+//! The state of a unit that computes a plain function rather than a formula.
 
 use crate::{Port, WordKind};
 
-/// A word that is part of the state of a unit: a step makes new ones, and the outputs, of these and the operands.
+/// A word of the state of a unit: a step computes new words, and the outputs, from these and the operands.
 ///
-/// The golden model goes by these words. A circuit may keep the same state in other ones.
+/// The golden model uses these words. A circuit may store the same state in another form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StateWord {
-    /// What the word is called in reports.
+    /// The name of the word in reports.
     pub name: &'static str,
     /// Bits of each lane, up to 128.
     pub width: u32,
-    /// How many such words there are side by side, the first one lowest.
+    /// The number of lanes, the first one lowest.
     pub lanes: u32,
-    /// What the bits mean.
+    /// The meaning of the bits.
     pub kind: WordKind,
-    /// Each lane after a reset.
+    /// The value of each lane after a reset.
     pub reset: u128,
 }
 
 impl StateWord {
-    /// The word as a port would carry it.
+    /// The word as a port.
     pub fn port(&self) -> Port {
         Port { lanes: self.lanes, ..Port::word(self.name, self.width, self.kind) }
     }

@@ -1,14 +1,14 @@
-//! Format names: what the user writes, and the one canonical spelling.
+//! Format names: the accepted spellings, and the canonical one.
 
 use crate::alias::{self, FORMAT_ALIASES};
 use crate::{FieldZero, Fixed, Float, Format, FormatError, Infinity, Nan, Posit, Sign, Underflow};
 use std::{fmt, ops::RangeInclusive, str::FromStr};
 use thiserror::Error;
 
-/// Why a name is not a format. The text is what the user reads.
+/// Why a name is not a format. Users read the text.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NameError {
-    /// There is no name, or only blanks.
+    /// The name is empty or blank.
     #[error(
         "a format name is missing; names look like e5m2, e4m3fn, e5m2b1, k8p3se, posit16_1, int8 or binary16 (`binade formats` lists them)"
     )]
@@ -17,12 +17,12 @@ pub enum NameError {
     #[error("unknown format {name}; names look like e5m2, e4m3fn, e5m2b1, k8p3se, posit16_1, int8 or binary16 (`binade formats` lists them){}",
         nearest.as_ref().map(|near| format!("; did you mean {near}?")).unwrap_or_default())]
     Unknown {
-        /// The name as it was written.
+        /// The name as written.
         name: String,
-        /// A known name that is spelt much like it, if there is one.
+        /// A known name with a similar spelling, if there is one.
         nearest: Option<String>,
     },
-    /// The name follows a pattern, but there is no such format.
+    /// The name follows a pattern, but no such format exists.
     #[error("{name} {why}")]
     Impossible {
         /// The name in lower case.
@@ -33,12 +33,12 @@ pub enum NameError {
     /// Several formats have this name.
     #[error("{name} may be {}: say which", meanings.join(" or "))]
     Ambiguous {
-        /// The name as it was written.
+        /// The name as written.
         name: String,
-        /// Each format, with what it is in brackets.
+        /// Each format, with a description in brackets.
         meanings: &'static [&'static str],
     },
-    /// What follows a comma is no option of the format.
+    /// The text after a comma is not an option of the format.
     #[error(
         "{name}: {option} is no option of this format; allowed are scale=2^<k> and, for floats, bias=<B> (both from -65536 to 65535), and sat for supernormals"
     )]
@@ -48,14 +48,14 @@ pub enum NameError {
         /// The option in lower case.
         option: String,
     },
-    /// An option's number is none, or too far out.
+    /// The value of an option is not a number, or is out of range.
     #[error("{name}: {option}: {expected} from -65536 to 65535 is expected")]
     OptionValue {
         /// The name in lower case, without options.
         name: String,
         /// The option in lower case.
         option: String,
-        /// What the number stands in.
+        /// The kind of number that is expected.
         expected: &'static str,
     },
 }
@@ -75,10 +75,11 @@ const STANDARD: [Standard; 8] = [
     ("e8m0", || Float::e8m0().into()),
 ];
 
-/// Names that are printed in place of the systematic one.
+/// Names that are printed instead of the systematic ones.
 const CANONICAL: [&str; 7] = ["binary16", "bfloat16", "tf32", "binary32", "binary64", "binary128", "dlfloat16"];
 
-/// The formats that `binade formats` lists: name and one line about it. Every other name of the families works, too.
+/// The formats that `binade formats` lists, each with a one-line description. All other names of the families are
+/// accepted as well.
 pub fn known_formats() -> Vec<(Format, &'static str)> {
     [
         ("e5m2", "OCP E5M2: IEEE encoding, 8 bits"),
@@ -137,8 +138,8 @@ fn finite_with_nan(exponent_bits: u32, trailing_bits: u32) -> Float {
 impl FromStr for Format {
     type Err = NameError;
 
-    /// Reads a format name; the sentence of an error says what is allowed. Case means nothing, nor do blanks around the name
-    /// and its options.
+    /// Parses a format name; an error message says what is allowed. Case is ignored, as are blanks around the name and
+    /// its options.
     fn from_str(text: &str) -> Result<Format, NameError> {
         let typed = tidy(text);
         let (base, options) = typed.split_once(',').unwrap_or((&typed, ""));
@@ -157,7 +158,7 @@ impl FromStr for Format {
     }
 }
 
-/// A name in small letters, without blanks at its ends and around its commas, `posit<16,1>` as `posit16_1`.
+/// A name in lower case, without blanks at its ends and around its commas, with `posit<16,1>` written as `posit16_1`.
 fn tidy(text: &str) -> String {
     let name = text.to_lowercase().split(',').map(str::trim).collect::<Vec<_>>().join(",");
     let template = name.strip_prefix("posit<").and_then(|rest| rest.split_once('>'));
@@ -175,7 +176,7 @@ fn unknown(name: &str, base: &str) -> NameError {
     }
     let known = known_formats().into_iter().map(|(format, _)| format.to_string());
     let aliases = FORMAT_ALIASES.iter().flat_map(|(_, aliases)| aliases.iter().map(|alias| alias.to_string()));
-    // Of short names, everything is near to everything.
+    // Short names are similar to everything.
     let near = (name.chars().count() / 3).min(2);
     let nearest = known
         .chain(aliases)
@@ -218,14 +219,14 @@ fn parse_base(base: &str) -> Result<Option<Format>, FormatError> {
     }
     let mut rest = base.strip_prefix("binary").unwrap_or(base.strip_prefix('k').unwrap_or(""));
     if let (Some(k), Some(p)) = (number_after(&mut rest, ""), number_after(&mut rest, "p")) {
-        // The standard's short names leave out the domain of the signed, extended formats.
+        // The standard's short names omit the domain of signed, extended formats.
         let domain = if base.starts_with("binary") && ["", "ns"].contains(&rest) { "se" } else { "" };
         return Ok(parse_p3109(k, p, &format!("{domain}{rest}"))?.map(Format::from));
     }
     Ok(None)
 }
 
-/// `posit<n>_<es>` and `p<n>e<es>` behind their first word; `posit<n>` has the 2 exponent bits of the 2022 standard.
+/// `posit<n>_<es>` and `p<n>e<es>` after the prefix; `posit<n>` has the 2 exponent bits of the 2022 standard.
 fn parse_posit(name: &str, separator: &str) -> Option<Format> {
     let mut rest = name;
     let bits = number_after(&mut rest, "")?;
@@ -233,7 +234,7 @@ fn parse_posit(name: &str, separator: &str) -> Option<Format> {
     rest.is_empty().then(|| Posit { bits, exponent_bits, scale: 0 }.into())
 }
 
-/// `fixed<n>_<f>`, `int<n>`, and with `u` before it the same without a sign.
+/// `fixed<n>_<f>`, `int<n>`, and the unsigned formats with a leading `u`.
 fn parse_fixed(name: &str) -> Option<Format> {
     let (sign, mut rest) = match name.strip_prefix('u') {
         Some(rest) => (Sign::Unsigned, rest),
@@ -247,7 +248,7 @@ fn parse_fixed(name: &str) -> Option<Format> {
     rest.is_empty().then(|| Fixed { bits, fraction_bits, sign }.into())
 }
 
-/// Takes `prefix` and the decimal number behind it off `text`.
+/// Removes `prefix` and the decimal number after it from `text`.
 fn number_after(text: &mut &str, prefix: &str) -> Option<u32> {
     let rest = text.strip_prefix(prefix)?;
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
@@ -256,7 +257,7 @@ fn number_after(text: &mut &str, prefix: &str) -> Option<u32> {
     Some(number)
 }
 
-/// The first paper's `1/e/p/d` (subnormals) and `1/e/p/n` (flushed).
+/// The notation of the first paper: `1/e/p/d` (subnormals) and `1/e/p/n` (flushed).
 fn parse_slashes(base: &str) -> Result<Option<Format>, FormatError> {
     let parts: Vec<&str> = base.split('/').collect();
     if let &["1", e, p] = parts.as_slice()
@@ -288,7 +289,7 @@ fn parse_float(w: u32, t: u32, suffix: &str) -> Result<Option<Float>, FormatErro
              powers of two",
         );
     }
-    // All ones of a single exponent bit are no infinity and no NaN: half of all values would be gone.
+    // All ones of a single exponent bit are not infinity and NaN, which would take half of all values.
     let suffix = if w == 1 && suffix.is_empty() { "f" } else { suffix };
     let least = if ["f", "fn"].contains(&suffix) { 1 } else { 2 };
     if !((least..=15).contains(&w) && t <= 112) {
@@ -317,7 +318,7 @@ fn parse_float(w: u32, t: u32, suffix: &str) -> Result<Option<Float>, FormatErro
     })
 }
 
-/// `ue<w>m<t>`, or `fn` behind it.
+/// `ue<w>m<t>`, or with suffix `fn`.
 fn parse_unsigned(w: u32, t: u32, suffix: &str) -> Result<Option<Float>, FormatError> {
     if !["", "fn"].contains(&suffix) {
         return Ok(None);
@@ -338,7 +339,7 @@ fn parse_supernormal(w: u32, t: u32, below: u32, above: u32) -> Result<Float, Fo
     Ok(Float::supernormal(w, t, below, above))
 }
 
-/// With no trailing bits, field 0 holds nothing but zero either way.
+/// Without trailing bits, field 0 holds only zero in either case.
 fn nosub(format: Float) -> Float {
     let field_zero = if format.trailing_bits == 0 { FieldZero::Subnormal } else { FieldZero::Binade };
     Float { field_zero, ..format }
@@ -347,7 +348,7 @@ fn nosub(format: Float) -> Float {
 /// Widths of the formats of P3109.
 const P3109_BITS: RangeInclusive<u32> = 3..=16;
 
-/// `k<K>p<P>{se,sf,ue,uf}`, `ns` after it for nosub.
+/// `k<K>p<P>{se,sf,ue,uf}`, with `ns` after it for nosub.
 fn parse_p3109(k: u32, p: u32, suffix: &str) -> Result<Option<Float>, FormatError> {
     let (domain, no_subnormals) = match suffix.strip_suffix("ns") {
         Some(domain) => (domain, true),
@@ -381,7 +382,7 @@ fn parse_p3109(k: u32, p: u32, suffix: &str) -> Result<Option<Float>, FormatErro
 /// Applies `bias=B`, `scale=2^k` or `sat` to the format called `name`.
 fn apply_option(format: Format, name: &str, option: &str) -> Result<Format, NameError> {
     let value = |number: Option<i64>, expected| {
-        // No bias or scale of any format is further out than this.
+        // No format has a bias or scale beyond this.
         let number = number.filter(|number| (-65_536..=65_535).contains(number)).map(|number| number as i32);
         number.ok_or_else(|| NameError::OptionValue { name: name.into(), option: option.into(), expected })
     };
@@ -391,7 +392,7 @@ fn apply_option(format: Format, name: &str, option: &str) -> Result<Format, Name
     let sum = |sum: i64| value(Some(sum), "with all options, a bias or scale");
     match (format, option.split_once('=')) {
         (Format::Float(float), Some(("bias", number))) => Ok(Float { bias: bias(number)?, ..float }.into()),
-        // Values times 2^k are those of a bias less k.
+        // Scaling by 2^k reduces the bias by k.
         (Format::Float(float), Some(("scale", power))) => {
             Ok(Float { bias: sum(i64::from(float.bias) - i64::from(scale(power)?))?, ..float }.into())
         }
@@ -410,7 +411,7 @@ fn apply_option(format: Format, name: &str, option: &str) -> Result<Format, Name
     }
 }
 
-/// The canonical name: no other format has it. [`Format::from_str`] reads it back, unless it is that of a codebook.
+/// The canonical name, which is unique. [`Format::from_str`] parses it, unless it is that of a codebook.
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let standard = CANONICAL.iter().find(|name| parse_base(name) == Ok(Some(*self)));
@@ -429,7 +430,7 @@ impl Format {
 }
 
 impl Posit {
-    /// The name that the fields give.
+    /// The systematic name.
     pub(crate) fn systematic_name(&self) -> String {
         let scale = if self.scale == 0 { String::new() } else { format!(",scale=2^{}", self.scale) };
         format!("posit{}_{}{scale}", self.bits, self.exponent_bits)
@@ -437,7 +438,7 @@ impl Posit {
 }
 
 impl Fixed {
-    /// The name that the fields give.
+    /// The systematic name.
     pub(crate) fn systematic_name(&self) -> String {
         let Fixed { bits, fraction_bits, sign } = *self;
         let unsigned = match sign {
@@ -453,7 +454,7 @@ impl Fixed {
 }
 
 impl Float {
-    /// The name that the fields give.
+    /// The systematic name.
     pub(crate) fn systematic_name(&self) -> String {
         let (w, t) = (self.exponent_bits, self.trailing_bits);
         let base = match (self.nan, self.infinity) {
@@ -473,7 +474,7 @@ impl Float {
         if self.bias == default_bias { base } else { format!("{base},bias={}", self.bias) }
     }
 
-    /// Whether the name is `ue<w>m<t>`: a finite unsigned format of P3109, but for its bias or its width.
+    /// Whether the name is `ue<w>m<t>`: a finite unsigned format of P3109, except for its bias or width.
     fn is_unsigned_scale(&self) -> bool {
         let (w, t) = (self.exponent_bits, self.trailing_bits);
         let is_p3109 = self.bias == 1 << (w - 1) && P3109_BITS.contains(&self.width());

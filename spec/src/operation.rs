@@ -1,11 +1,11 @@
-//! A unit with all that decides its output bits, and its ports.
+//! A unit with everything that determines its output bits, and its ports.
 
 use crate::units::random;
 use crate::{
     Format, Kind, Meaning, Overflow, Port, Posit, PositRange, Products, Rounding, Target, Tininess, Unit, WordKind,
 };
 
-/// A unit with its formats and its way of rounding: everything that decides its output bits.
+/// A unit with its formats and roundings: everything that determines its output bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Operation {
     /// The kind of unit.
@@ -14,19 +14,19 @@ pub struct Operation {
     pub operand: Format,
     /// Format of `y`, and of `c`.
     pub result: Format,
-    /// The rounding direction of every result, but of DLFloat16 results, which have their own.
+    /// The rounding direction of every result, except DLFloat16 results, which have their own.
     pub rounding: Rounding,
-    /// Whether the unit makes the random bits of stochastic rounding itself: they are no port then.
+    /// Whether the unit generates the random bits of stochastic rounding itself instead of reading them from a port.
     pub has_internal_random: bool,
-    /// What results beyond the largest finite value become, where they are floats.
+    /// What floating-point results beyond the largest finite value become.
     pub overflow: Overflow,
-    /// What results beyond the ends of the format become, where they are posits.
+    /// What posit results beyond the range become.
     pub posit_range: PositRange,
-    /// What becomes of the new accumulator besides `y`.
+    /// The second output made from the new accumulator, besides `y`.
     pub output: Option<OutputConversion>,
     /// Whether there is a port `flags`, and when a result counts as tiny.
     pub flags: Option<Tininess>,
-    /// What only this kind of units has.
+    /// The settings of this kind of units.
     pub kind: Kind,
 }
 
@@ -35,12 +35,12 @@ pub struct Operation {
 pub struct OutputConversion {
     /// The format of port `y_out`.
     pub format: Format,
-    /// Negative accumulators (-0, too) become +0 first.
+    /// Whether negative accumulators, including -0, become +0 first.
     pub relu: bool,
 }
 
 impl Operation {
-    /// An operation with everything else by default.
+    /// An operation with defaults for everything else.
     pub fn new(unit: Unit, operand: Format, result: Format) -> Operation {
         Operation {
             unit,
@@ -56,12 +56,12 @@ impl Operation {
         }
     }
 
-    /// The formats of `a` and `b` as they are multiplied.
+    /// The formats in which `a` and `b` are multiplied.
     pub fn factors(&self) -> [Format; 2] {
         [self.operand, self.second().unwrap_or(self.operand)]
     }
 
-    /// What is computed.
+    /// What the unit computes.
     pub fn meaning(&self) -> Meaning {
         match self.internal_generator() {
             Some(generator) => Meaning::Machine(vec![random::state(generator)]),
@@ -69,34 +69,34 @@ impl Operation {
         }
     }
 
-    /// Whether the unit keeps a state from clock to clock.
+    /// Whether the unit has state.
     pub fn has_state(&self) -> bool {
         !self.registers().is_empty()
     }
 
-    /// The registers that are part of the meaning, as ports would carry them.
+    /// The registers of its formula, as ports.
     pub fn registers(&self) -> Vec<Port> {
         self.meaning().registers()
     }
 
-    /// What the unit computes in words, where its formula does not say it.
+    /// A description of what the unit computes, if its formula does not say it.
     pub fn about(&self) -> Option<Vec<String>> {
         self.unit.definition().about.map(|about| about(self))
     }
 
-    /// What the result is rounded into.
+    /// The format and policies of the result.
     pub fn target(&self) -> Target {
         let Operation { result: format, rounding, overflow, posit_range, flags, .. } = *self;
         Target { format, rounding, overflow, posit_range, flags }
     }
 
-    /// What the new accumulator is converted into, if it is.
+    /// The target of the output conversion, if there is one.
     pub fn output_target(&self) -> Option<Target> {
         let format = self.output?.format;
         Some(Target { format, rounding: format.own_rounding(self.rounding), ..self.target() })
     }
 
-    /// The input ports: operands, then the random word if there is one, or what starts the generator of such words.
+    /// The input ports: operands, then the random word or the ports that seed an internal generator, if any.
     pub fn inputs(&self) -> Vec<Port> {
         let mut ports = (self.unit.definition().inputs)(self);
         ports.extend(self.internal_generator().into_iter().flat_map(random::ports));
@@ -116,7 +116,7 @@ impl Operation {
         self.inputs().iter().map(Port::width).sum()
     }
 
-    /// Bits of the random word on port `random_bits`: for each rounding as many as it takes.
+    /// Bits of the random word on port `random_bits`, the sum over all roundings.
     pub fn random_bits(&self) -> u32 {
         if self.rounding.random_bits() == 0 {
             return 0;
@@ -127,7 +127,7 @@ impl Operation {
         }
     }
 
-    /// The conversion of the accumulator to the output format, as an operation of its own.
+    /// The conversion of the accumulator to the output format, as a separate operation.
     pub fn output_conversion(&self, output: &OutputConversion) -> Operation {
         Operation {
             operand: self.result,
@@ -138,15 +138,15 @@ impl Operation {
         }
     }
 
-    /// The same roundings in another unit, which has no second output.
+    /// The same roundings in another unit, without a second output.
     pub fn alone(&self, unit: Unit) -> Operation {
         Operation { unit, kind: (unit.definition().kind)(), output: None, ..*self }
     }
 
-    /// The same sum of products, in another way.
+    /// The same sum of products with other settings.
     ///
     /// # Panics
-    /// When the unit is no sum of products.
+    /// When the unit is not a sum of products.
     pub fn with_products(&self, change: impl FnOnce(Products) -> Products) -> Operation {
         let Kind::Products(products) = self.kind else { panic!("{} is no sum of products", self.unit) };
         Operation { kind: Kind::Products(change(products)), ..*self }

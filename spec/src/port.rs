@@ -1,36 +1,36 @@
-//! What the ports of units carry.
+//! The contents of ports.
 
 use crate::{Format, Posit, Rounding};
 
 /// An input or output of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Port {
-    /// The port's name in Verilog and in every report.
+    /// The name of the port in Verilog and in reports.
     pub name: &'static str,
-    /// What each lane carries.
+    /// The content of each lane.
     pub content: Content,
-    /// How many codes or words stand side by side, the first one lowest.
+    /// The number of lanes, the first one lowest.
     pub lanes: u32,
 }
 
-/// What a port carries.
+/// The content of a port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
     /// A code of a format.
     Code(Format),
-    /// A word of so many bits.
+    /// A word of this many bits.
     Word {
         /// Bits of the word.
         width: u32,
-        /// What the bits mean.
+        /// The meaning of the bits.
         kind: WordKind,
     },
 }
 
-/// What a word is.
+/// The meaning of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WordKind {
-    /// Random bits, `k` for each rounding, those of the first in the lowest places.
+    /// Random bits, `k` for each rounding, those of the first rounding lowest.
     Random,
     /// invalid, overflow, underflow, inexact, from the top bit down.
     Flags,
@@ -38,28 +38,28 @@ pub enum WordKind {
     Bit,
     /// A number in two's complement.
     Signed,
-    /// The bits of a generator's state above the lowest, which is 1.
+    /// The bits of a generator's state above the lowest bit, which is 1.
     Seed,
     /// Pseudorandom bits.
     Generated,
-    /// How many there were.
+    /// A count.
     Count,
     /// Digits of a number in two's complement.
     Digits,
-    /// A sum of posit products in two's complement; 1 and then zeros is NaR.
+    /// A sum of posit products in two's complement; NaR is 1 followed by zeros.
     Quire,
-    /// The exponent of a power of two, and 127.
+    /// The exponent of a power of two, plus 127.
     Exponent,
-    /// The leading one, fraction bits below it.
+    /// The leading one, with fraction bits below it.
     Significand,
-    /// Whether anything is below the significand.
+    /// Whether any bit below the significand is 1.
     Sticky,
-    /// One bit a class.
+    /// One bit per class.
     Classes,
 }
 
 impl WordKind {
-    /// What the word is, in a few words for people.
+    /// A short description of the word.
     pub fn about(self) -> &'static str {
         match self {
             WordKind::Random => "random bits, those of the first rounding lowest",
@@ -103,7 +103,7 @@ impl Port {
         }
     }
 
-    /// The format whose codes it carries.
+    /// The format of the codes, if it carries codes.
     pub fn format(&self) -> Option<Format> {
         match self.content {
             Content::Code(format) => Some(format),
@@ -111,7 +111,7 @@ impl Port {
         }
     }
 
-    /// The format, or what the word is.
+    /// A description: the format, or the meaning of the word.
     pub fn about(&self) -> String {
         match self.content {
             Content::Code(format) if self.lanes > 1 => format!("{} lanes of {format}, the first lowest", self.lanes),
@@ -121,7 +121,7 @@ impl Port {
     }
 }
 
-/// Most bits of a port: the widest vector that every Verilog tool has to take (IEEE 1364-2005, 3.3.1).
+/// The most bits of a port: the widest vector that every Verilog tool must accept (IEEE 1364-2005, 3.3.1).
 pub const MOST_PORT_BITS: u32 = 1 << 16;
 
 /// Bits of the port `flags`.
@@ -138,8 +138,8 @@ pub fn decoder_ports(posit: &Posit) -> Vec<Port> {
     ]
 }
 
-/// The inputs of `posit-encoder`: the outputs of `posit-decoder`, with twice the exponent range (a product's), a guard
-/// bit below the significand (or as many bits as are random), and whether anything is below that.
+/// The inputs of `posit-encoder`: the outputs of `posit-decoder`, with twice the exponent range (that of a product), a
+/// guard bit below the significand (or as many as there are random bits), and a sticky bit.
 pub fn encoder_ports(posit: &Posit, rounding: Rounding) -> Vec<Port> {
     let mut ports = decoder_ports(posit);
     let below = rounding.random_bits().max(1);

@@ -1,4 +1,4 @@
-//! Posits: a run of regime bits, exponent bits, fraction, all but the width of the code tapered.
+//! Posits: regime bits, exponent bits and fraction, with tapered precision.
 
 use crate::{Class, Family, FormatError, Sign};
 use serde::Serialize;
@@ -11,15 +11,15 @@ pub struct Posit {
     pub bits: u32,
     /// Exponent bits, `es`.
     pub exponent_bits: u32,
-    /// Accuracy-peak shift: a code stands for its plain value times `2^scale`.
+    /// Accuracy-peak shift: a code stands for its unscaled value times `2^scale`.
     pub scale: i32,
 }
 
 impl Posit {
-    /// Checks that there is such a posit.
+    /// Checks the fields.
     ///
     /// # Errors
-    /// When `bits` is not from 3 to 64, or `exponent_bits` is above 5; the sentence says so.
+    /// When `bits` is not from 3 to 64, or `exponent_bits` is above 5; the message says so.
     pub fn check(&self) -> Result<(), FormatError> {
         if (3..=64).contains(&self.bits) && self.exponent_bits <= 5 {
             return Ok(());
@@ -30,7 +30,7 @@ impl Posit {
         )))
     }
 
-    /// Significand bits, the leading one included, where the regime is shortest (two bits).
+    /// Significand bits, including the leading one, for the shortest regime (two bits).
     pub fn precision(&self) -> u32 {
         (self.bits - 2).saturating_sub(self.exponent_bits).max(1)
     }
@@ -55,8 +55,8 @@ impl Posit {
         self.largest_plain_exponent() + i64::from(self.scale)
     }
 
-    /// Bits of the exponent, two's complement, that the unit `posit-decoder` gives: down to that of code 0, whose regime
-    /// is `n - 1` zeros.
+    /// The width of the exponent, in two's complement, on the unit `posit-decoder`: it includes that of code 0, whose
+    /// regime is `n - 1` zeros.
     pub fn exponent_port_bits(&self) -> u32 {
         let least = self.min_exponent() - (1 << self.exponent_bits);
         let magnitude_bits = |n: i64| 64 - n.max(!n).leading_zeros();
@@ -67,13 +67,13 @@ impl Posit {
         i64::from(self.bits - 2) << self.exponent_bits
     }
 
-    /// The code of this sign and magnitude code.
+    /// The code with this sign and magnitude code.
     pub fn with_sign(&self, negative: bool, magnitude: u128) -> u128 {
         let code = if negative { magnitude.wrapping_neg() } else { magnitude };
         code & (self.nar() | self.max_code())
     }
 
-    /// The posit in one line: widths, NaR, scale.
+    /// A one-line description of the posit: widths, NaR, scale.
     pub fn summary(&self) -> String {
         let scale = if self.scale == 0 { String::new() } else { format!("; values times 2^{}", self.scale) };
         format!(
@@ -111,7 +111,7 @@ impl Family for Posit {
         self.precision()
     }
 
-    /// A negative posit is the two's complement of its magnitude; NaR has none, and gives 0.
+    /// A negative posit is the two's complement of its magnitude; NaR has no magnitude and gives 0.
     fn magnitude(&self, code: u128) -> u128 {
         let magnitude = if code & self.nar() != 0 { code.wrapping_neg() } else { code };
         magnitude & self.max_code()

@@ -1,10 +1,10 @@
-//! Rounding directions, and what happens beyond the ends of a format.
+//! Rounding directions, and policies beyond the range of a format.
 
 use crate::alias::find_name;
 use serde::Serialize;
 use std::{fmt, str::FromStr};
 
-/// How an exact value that is no value of the format is rounded.
+/// How an exact value between two values of the format is rounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Rounding {
     /// To the nearest value; a tie goes to the even code (IEEE 754 roundTiesToEven).
@@ -17,16 +17,15 @@ pub enum Rounding {
     Rup,
     /// Toward -infinity.
     Rdn,
-    /// To odd: a result that is not exact takes the neighbour with the odd code.
+    /// To odd: an inexact result becomes the neighbour with the odd code.
     Rto,
-    /// To the nearest value; a tie goes away from zero, under the name that DLFloat16 has for its only rounding,
-    /// "nearest up".
+    /// To the nearest value; a tie goes away from zero. This is DLFloat16's name for its only rounding, "nearest up".
     Rnu,
-    /// Stochastic, with so many random bits `k`: at the fraction `f` of the way from the lower magnitude to the upper, and
-    /// for a random integer `R < 2^k`, away from zero if `floor(f*2^k) + R >= 2^k` (IEEE P3109 StochasticA).
+    /// Stochastic, with `k` random bits: at the fraction `f` of the way from the lower magnitude to the upper, and for
+    /// a random integer `R < 2^k`, away from zero if `floor(f*2^k) + R >= 2^k` (IEEE P3109 StochasticA).
     Sr(u32),
-    /// Supernormals as in the MPTorch software: ordinary values as `Rne`, powers of two with ties away from zero; nonzero below the
-    /// smallest value is +0, above the largest infinity.
+    /// Supernormals as the MPTorch software rounds them: ordinary values like `Rne`, powers of two with ties away from
+    /// zero; nonzero values below the smallest become +0, values above the largest infinity.
     Mptorch,
 }
 
@@ -34,42 +33,43 @@ pub enum Rounding {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Overflow {
-    /// Infinity where the format has one and the rounding is not inward (IEEE 754 section 7.4), else NaN for `fn` formats and DLFloat16, else the largest finite value.
+    /// Infinity if the format has one and the rounding is not inward (IEEE 754 section 7.4), else NaN for `fn` formats
+    /// and DLFloat16, else the largest finite value.
     #[default]
     Inf,
-    /// The largest finite value, for infinite operands, too (SatFinite of IEEE P3109).
+    /// The largest finite value, also for infinite operands (SatFinite of IEEE P3109).
     Saturate,
     /// The largest finite value; infinite operands stay infinite (SatPropagate of IEEE P3109).
     Propagate,
 }
 
-/// What results beyond the ends of a posit format become.
+/// What results beyond the range of a posit format become.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PositRange {
-    /// minpos and maxpos (posit standard): nothing is rounded to zero or NaR.
+    /// minpos and maxpos (posit standard): no result is rounded to zero or NaR.
     #[default]
     Saturate,
     /// Zero below minpos/2, and NaR above maxpos.
     Float,
 }
 
-/// When a result counts as tiny, so that underflow is signalled if it is inexact, too (IEEE 754 section 7.5).
+/// When a result counts as tiny; tiny results that are inexact signal underflow (IEEE 754 section 7.5).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Tininess {
-    /// A result that is below the smallest normal value when rounded with unbounded exponent range.
+    /// If it is below the smallest normal value after rounding with unbounded exponent range.
     #[default]
     After,
-    /// A result that is below the smallest normal value before it is rounded.
+    /// If it is below the smallest normal value before rounding.
     Before,
 }
 
-/// Most random bits that stochastic rounding takes.
+/// The most random bits of stochastic rounding.
 const MAX_RANDOM_BITS: u32 = 32;
 
 impl Rounding {
-    /// The roundings with a fixed name: all but the stochastic ones.
+    /// The roundings with a fixed name: all except the stochastic ones.
     pub const NAMED: [Rounding; 8] = [
         Rounding::Rne,
         Rounding::Rna,
@@ -81,7 +81,7 @@ impl Rounding {
         Rounding::Mptorch,
     ];
 
-    /// Random bits that one rounding takes.
+    /// Random bits of one rounding.
     pub fn random_bits(self) -> u32 {
         match self {
             Rounding::Sr(bits) => bits,
@@ -94,7 +94,7 @@ impl Overflow {
     /// All policies, the default one first.
     pub const ALL: [Overflow; 3] = [Overflow::Inf, Overflow::Saturate, Overflow::Propagate];
 
-    /// The policy's word on the command line and in suites.
+    /// The name of the policy on the command line and in suites.
     pub fn name(self) -> &'static str {
         match self {
             Overflow::Inf => "inf",
@@ -108,7 +108,7 @@ impl PositRange {
     /// All policies, the default one first.
     pub const ALL: [PositRange; 2] = [PositRange::Saturate, PositRange::Float];
 
-    /// The policy's word on the command line and in suites.
+    /// The name of the policy on the command line and in suites.
     pub fn name(self) -> &'static str {
         match self {
             PositRange::Saturate => "saturate",
@@ -118,10 +118,10 @@ impl PositRange {
 }
 
 impl Tininess {
-    /// All ways to tell, the default one first.
+    /// All ways to detect tininess, the default one first.
     pub const ALL: [Tininess; 2] = [Tininess::After, Tininess::Before];
 
-    /// The word for it on the command line and in suites.
+    /// The name on the command line and in suites.
     pub fn name(self) -> &'static str {
         match self {
             Tininess::After => "after",
@@ -191,7 +191,7 @@ named!(Overflow);
 named!(PositRange);
 named!(Tininess);
 
-/// The member of `all` with this name in any spelling, or a sentence that lists the names.
+/// The member of `all` with this name in any spelling, or a message that lists the names.
 pub fn by_name<T: Copy>(name: &str, all: &[T], name_of: fn(&T) -> &'static str) -> Result<T, String> {
     let names: Vec<&str> = all.iter().map(name_of).collect();
     let found = find_name(name, &names).and_then(|name| all.iter().find(|member| name_of(member) == name));

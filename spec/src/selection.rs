@@ -1,4 +1,4 @@
-//! From what the user chose to an operation, or to the sentence that says why there is none.
+//! From the user's settings to an operation, or to a message that says why there is none.
 
 use crate::units::random;
 use crate::{
@@ -7,30 +7,30 @@ use crate::{
 };
 use thiserror::Error;
 
-/// Most places of the window in which terms are added exactly: a signal with room for carries, guard and sticky bits.
+/// The widest window in which terms are added exactly: a signal with room for carries, guard and sticky bits.
 const MOST_WINDOW_BITS: i64 = MOST_PORT_BITS as i64 - 1024;
 
-/// Why a selection is not an operation. The text is what the user reads.
+/// Why a selection is not an operation. Users read the text.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum OperationError {
-    /// `convert` without a format to convert to.
+    /// `convert` without a target format.
     #[error("convert needs the format to convert to (`to`)")]
     TargetMissing,
-    /// `minmax` without a minimum or maximum.
+    /// `minmax` without an operation.
     #[error("minmax needs to know which minimum or maximum (`operation`): one of {}", extrema())]
     ExtremumMissing,
-    /// A setting that the unit has no use for.
+    /// A setting that the unit does not take.
     #[error("{unit} {}", setting.refusal())]
     Unused {
         /// The unit.
         unit: Unit,
-        /// The setting that must be left out.
+        /// The setting to omit.
         setting: Setting,
     },
-    /// An activation without an output conversion to go before.
+    /// An activation without an output conversion.
     #[error("`activation` goes before the output conversion of {} (`out <FORMAT>`)", Setting::Out.takers())]
     ActivationUnused,
-    /// A format that no unit has.
+    /// A format that no unit supports.
     #[error("{format} is a codebook: its codes can be decoded and encoded, and no unit computes with them")]
     Codebook {
         /// The codebook.
@@ -41,7 +41,7 @@ pub enum OperationError {
     PositNeeded {
         /// The posit unit.
         unit: Unit,
-        /// The format that is no posit.
+        /// The format, which is not a posit.
         format: Format,
     },
     /// A rounding that DLFloat16 does not have.
@@ -58,31 +58,31 @@ pub enum OperationError {
         /// The result format.
         format: Format,
     },
-    /// A policy for overflow where the result is a posit.
+    /// An overflow policy for a posit result.
     #[error(
         "`overflow {overflow}`: {format} has no infinity to overflow to, posits always saturate; `posit-range float` is the alternative"
     )]
     PositOverflow {
         /// The result format.
         format: Format,
-        /// The policy that was chosen.
+        /// The chosen policy.
         overflow: Overflow,
     },
-    /// A policy for overflow where the result is fixed-point.
+    /// An overflow policy for a fixed-point result.
     #[error("`overflow {overflow}`: results in {format} always saturate; leave `overflow` out")]
     FixedOverflow {
         /// The result format.
         format: Format,
-        /// The policy that was chosen.
+        /// The chosen policy.
         overflow: Overflow,
     },
-    /// A sum that goes by exponents, of terms that have none.
-    #[error("such a sum goes by exponents: it is for floating-point formats and posits, and {format} is neither")]
+    /// A sum that aligns by exponent, with terms that have none.
+    #[error("this summation aligns terms by exponent and needs a floating-point or posit format, not {format}")]
     NoExponents {
         /// The format without exponents.
         format: Format,
     },
-    /// A policy for the range of posits where the result is a float.
+    /// A policy for the range of posits, with a result that is not a posit.
     #[error("`posit-range float` is for results that are posits; {format} is none")]
     NoPositRange {
         /// The result format.
@@ -96,19 +96,19 @@ pub enum OperationError {
         /// The format without zero.
         format: Format,
     },
-    /// A block for a sum that has none.
+    /// A block size for a sum without blocks.
     #[error("`block` divides the products of `sum fmac8` and `sum align:<fraction bits>`; other sums have no blocks")]
     BlockUnused,
     /// Rounded products for a sum that is not rounded product by product.
     #[error("`product rounded` is for `sum chain` and `sum tree`; {summation} adds exact products")]
     ProductsNotRounded {
-        /// How products are added.
+        /// The order of the sum.
         summation: Summation,
     },
-    /// Exception flags for a sum whose terms are cut off.
+    /// Exception flags for a sum of truncated terms.
     #[error("a sum whose terms are cut off has no exception flags; leave `flags` out")]
     AlignedFlags,
-    /// A result with more bits than its format, or of a format without fraction bits to leave out.
+    /// A result with more bits than its format, or in a format without fraction bits to omit.
     #[error("result={bits}: {format} has to be an IEEE 754 format with more fraction bits than that, such as binary32")]
     ResultBits {
         /// Fraction bits of the result.
@@ -116,15 +116,15 @@ pub enum OperationError {
         /// Its format.
         format: Format,
     },
-    /// A setting that arrays leave no choice of.
+    /// A setting that is fixed for arrays.
     #[error("an array (`array`) takes no `{setting}`: {why}")]
     ArrayFixed {
-        /// The setting that must be left out.
+        /// The setting to omit.
         setting: Setting,
         /// Why.
         why: &'static str,
     },
-    /// A GPU whose matrix unit does not take the formats, or does with them what nobody has explained.
+    /// A GPU whose matrix unit does not support the formats, or whose results for them are unexplained.
     #[error("no model of {gpu}'s matrix unit is known to be right for {operand} into {result}")]
     NoMatrixUnit {
         /// The GPU.
@@ -134,7 +134,7 @@ pub enum OperationError {
         /// The format of the result.
         result: Format,
     },
-    /// Words against the GPU's.
+    /// Settings that contradict the GPU.
     #[error("`like {gpu}` says how sums are cut off and rounded ({rounding}); leave `sum` and `round` out")]
     MatrixUnitFixed {
         /// The GPU.
@@ -154,61 +154,61 @@ pub enum OperationError {
         /// The unit.
         unit: Unit,
     },
-    /// Longer words than a generator has.
+    /// Words longer than a generator supports.
     #[error("`bits {bits}`: words of {generator} have up to {} bits", generator.most_bits())]
     TooManyRandomBits {
         /// The generator.
         generator: Generator,
-        /// The bits that were asked for.
+        /// The requested number of bits.
         bits: u32,
     },
     /// An algorithm of another unit.
-    #[error("{unit} goes by one of {}, not {algorithm}", algorithms(*unit))]
+    #[error("`algorithm {algorithm}`: {unit} takes one of {}", algorithms(*unit))]
     WrongAlgorithm {
         /// The unit.
         unit: Unit,
-        /// The other unit's.
+        /// The algorithm.
         algorithm: Algorithm,
     },
-    /// A rounding that is not what the update's rule is named after.
+    /// A rounding that does not match the rule of the update.
     #[error("`algorithm {rule}` with `round {rounding}`: {}", wanted_rounding(*rule, *format))]
     RuleRounds {
         /// The rule.
         rule: UpdateRule,
-        /// The rounding that was chosen.
+        /// The chosen rounding.
         rounding: Rounding,
         /// The format of the weight.
         format: Format,
     },
-    /// Formats whose products lie too far apart for one accumulator.
-    #[error("an exact accumulator of such products has {width} bits; up to {most} are built")]
+    /// Formats whose products have too wide a range for one accumulator.
+    #[error("an exact accumulator for these products would have {width} bits; up to {most} are supported")]
     WideAccumulator {
-        /// Its bits.
+        /// Its width.
         width: u32,
-        /// The most that are built.
+        /// The largest supported width.
         most: u32,
     },
-    /// More lanes than a port has room for.
+    /// Too many lanes for a port.
     #[error("port {port} would have {width} bits; up to {MOST_PORT_BITS} are possible, so take fewer lanes")]
     WidePort {
         /// The name of the port.
         port: &'static str,
-        /// Its bits.
+        /// Its width.
         width: u32,
     },
-    /// Terms that lie too far apart to be added exactly.
+    /// Terms with too wide a range to be added exactly.
     #[error(
         "the terms lie up to {width} binary places apart; sums of up to {MOST_WINDOW_BITS} are added exactly, so take formats with a \
          smaller range of exponents"
     )]
     WideSum {
-        /// Places from the lowest digit of any term to the highest.
+        /// The width from the lowest digit of any term to the highest.
         width: i64,
     },
-    /// A quire of products that are not all of posits.
+    /// A quire for products that are not all of posits.
     #[error("`quire` shows the sum as the posit standard has it; {format} is no posit")]
     QuireOfPosits {
-        /// The format that is no posit.
+        /// The format, which is not a posit.
         format: Format,
     },
     /// A unit without random bits.
@@ -217,19 +217,19 @@ pub enum OperationError {
         /// The unit.
         unit: Unit,
     },
-    /// A generator of random words for a unit that takes none.
+    /// Internal random bits for a unit that uses none.
     #[error(
         "`random internal` makes the random bits of stochastic rounding; choose it (`round sr<bits>`), or leave `random` out"
     )]
     InternalRandomUnused,
-    /// More random bits than a generator makes in a clock.
+    /// More random bits than a generator makes per clock.
     #[error(
         "`random internal`: {bits} random bits are needed in a clock, and up to {most} are made; take them from a port"
     )]
     TooManyInternalBits {
-        /// The bits that all roundings take.
+        /// The random bits of all roundings.
         bits: u32,
-        /// The most that are made.
+        /// The most that are generated.
         most: u32,
     },
     /// A unit that subtracts, with a format without negative values.
@@ -240,7 +240,7 @@ pub enum OperationError {
         /// The format without a sign.
         format: Format,
     },
-    /// A unit that watches for overflow, with a format that does not show it.
+    /// A unit that detects overflow, with a format that cannot represent it.
     #[error("{unit} watches for infinities and NaNs, which {format} does not have")]
     NoOverflow {
         /// The unit.
@@ -248,7 +248,7 @@ pub enum OperationError {
         /// The format without them.
         format: Format,
     },
-    /// Blocks of numbers whose exponents are no fields.
+    /// Blocks of numbers whose exponents are not fields.
     #[error("`quantize-from {format}`: blocks are made of formats of IEEE 754, such as binary32 and bfloat16")]
     BlocksOfFloats {
         /// The other format.
@@ -259,19 +259,19 @@ pub enum OperationError {
         "`scale {scale}`: blocks of {operand} have scales that are powers of two (e8m0), or floats with NaN, fewer bits and a smaller range (e4m3fn)"
     )]
     NoSuchScale {
-        /// The scale that was chosen.
+        /// The chosen scale.
         scale: Format,
         /// The numbers of the block.
         operand: Format,
     },
-    /// Bounds between elements, times the scale, that are no values of the operands' format.
+    /// Bounds between elements, times the scale, that the operands' format cannot represent.
     #[error(
         "`scale {scale}`: bounds between elements of {element} have {bits} significant bits when they are multiplied by the scale, and \
          {operand} has {}; choose wider operands (`quantize-from binary32`) or a power of two as scale (`scale e8m0`)",
         operand.precision()
     )]
     BoundsOfScale {
-        /// The scale that was chosen.
+        /// The chosen scale.
         scale: Format,
         /// The format of the elements.
         element: Format,
@@ -280,38 +280,38 @@ pub enum OperationError {
         /// Significant bits of a bound times the scale.
         bits: u32,
     },
-    /// Elements that are too many to be found by comparing.
+    /// Too many elements to select by comparison.
     #[error("`scale {scale}` is for floats of up to 6 bits, such as e2m1f; {element} takes powers of two (e8m0)")]
     ElementsOfScale {
-        /// The scale that was chosen.
+        /// The chosen scale.
         scale: Format,
         /// The format of elements.
         element: Format,
     },
-    /// A rounding of quotients that are no numbers of few bits.
+    /// A rounding of quotients with too many bits.
     #[error("`scale {scale}` with `round {rounding}`: quotients by it are rounded to nearest (rne)")]
     ScaleRounds {
-        /// The scale that was chosen.
+        /// The chosen scale.
         scale: Format,
-        /// The rounding that was chosen.
+        /// The chosen rounding.
         rounding: Rounding,
     },
-    /// Products that come one by one, and a sum that is not made so.
+    /// A sum that cannot be computed from a stream of products.
     #[error("dot-stream adds product after product: `sum chain` or fmac8, not {summation}")]
     NotStreamed {
-        /// The sum that was chosen.
+        /// The chosen sum.
         summation: Summation,
     },
-    /// A scale that is no float.
+    /// A scale that is not a float.
     #[error("`scale {format}`: scales are floating-point numbers, such as e8m0 and e4m3")]
     ScaleIsNoFloat {
-        /// What was chosen.
+        /// The chosen format.
         format: Format,
     },
-    /// A scale that e8m0 does not have.
+    /// A scale outside the range of e8m0.
     #[error("`start {start}`: the first scale is a power of two from 2^-127 to 2^127")]
     StartOutOfRange {
-        /// The exponent that was chosen.
+        /// The chosen exponent.
         start: i32,
     },
     /// Exception flags for a format whose exceptions IEEE 754 does not define.
@@ -342,35 +342,35 @@ fn extrema() -> String {
     Extremum::ALL.map(Extremum::name).join(", ")
 }
 
-/// What the user chose; what is absent has a default that depends on the formats.
+/// The user's settings; the defaults of missing ones depend on the formats.
 #[derive(Clone, Copy, Debug)]
 pub struct Selection {
     /// The kind of unit.
     pub unit: Unit,
-    /// The format of the operands; of `encode`, that of the result.
+    /// The format of the operands; for `encode`, that of the result.
     pub format: Format,
-    /// Accumulator of `fmac`, `mac` and `accumulate`. Default: binary16 for operands of up to 8 bits, else binary32; for fixed-point
-    /// operands 32 or 64 bits with twice their fraction bits.
+    /// Accumulator of `fmac`, `mac` and `accumulate`. Default: binary16 for operands of up to 8 bits, else binary32;
+    /// for fixed-point operands 32 or 64 bits with twice their fraction bits.
     pub accumulator: Option<Format>,
     /// Result of `convert`.
     pub target: Option<Format>,
-    /// Format that `fmac` and `mac` convert the new accumulator to.
+    /// Format of the second output of `fmac` and `mac`, converted from the new accumulator.
     pub output: Option<Format>,
     /// Whether negative accumulators become zero before the conversion to `output`.
     pub relu: bool,
     /// The rounding direction. Default: that of the result format.
     pub rounding: Option<Rounding>,
-    /// Whether the unit makes the random bits of stochastic rounding itself.
+    /// Whether the unit generates the random bits of stochastic rounding itself.
     pub has_internal_random: bool,
-    /// What results beyond the largest finite value become, where they are floats.
+    /// What floating-point results beyond the largest finite value become.
     pub overflow: Overflow,
-    /// What results beyond the ends of the format become, where they are posits.
+    /// What posit results beyond the range become.
     pub posit_range: PositRange,
     /// Whether there are exception flags, and when a result counts as tiny.
     pub flags: Option<Tininess>,
     /// Which NaNs `compare` signals.
     pub comparison: Option<Comparison>,
-    /// What `minmax` gives.
+    /// The operation of `minmax`.
     pub extremum: Option<Extremum>,
     /// Format of `b` in `dot`. Default: that of `a`.
     pub second: Option<Format>,
@@ -378,44 +378,47 @@ pub struct Selection {
     pub source: Option<Format>,
     /// Format of the scales of blocks. Default: e8m0.
     pub scale: Option<Format>,
-    /// Products of `dot`. Default: 4, or as many as the GPU's matrix unit adds at once. Elements of `mx-dot`: 32. Codes of `loss-scaler`: 1.
+    /// Products of `dot`. Default: 4, or as many as the GPU's matrix unit adds at once. Elements of `mx-dot`: 32. Lanes
+    /// of `loss-scaler`: 1.
     pub lanes: Option<u32>,
     /// Rows of `A` in `mma`. Default: 4.
     pub rows: Option<u32>,
     /// Columns of `B`. Default: 4.
     pub columns: Option<u32>,
-    /// Columns of `A`, and rows of `B`: products of an element. Default: 4, or as many as the GPU's matrix unit adds at once.
+    /// Columns of `A` and rows of `B`: products per element. Default: 4, or as many as the GPU's matrix unit adds at
+    /// once.
     pub depth: Option<u32>,
-    /// What stays in the elements of a systolic array. Default: `mma` is none.
+    /// The dataflow of a systolic array. Default: `mma` is no array.
     pub array: Option<Dataflow>,
     /// How `dot` is summed. Default: exactly.
     pub summation: Option<Summation>,
-    /// Products of one block. Default: 8 for `fmac8`, for sums that are cut off all, or as many as the GPU's matrix unit adds at once.
+    /// Products per block. Default: 8 for `fmac8`, all for truncated sums, or as many as the GPU's matrix unit adds at
+    /// once.
     pub block: Option<u32>,
     /// Whether products are rounded before they are added.
     pub rounds_products: bool,
-    /// The GPU whose matrix unit `dot` is.
+    /// The GPU whose matrix unit `dot` models.
     pub gpu: Option<Gpu>,
-    /// Products of the largest values that `dot-exact` adds without overflow: 2 to this power. Default: 30.
+    /// log2 of the number of products of the largest values that `dot-exact` adds without overflow. Default: 30.
     pub guard_bits: Option<u32>,
-    /// Whether its sum is a second output before it is rounded, as the quire of the posit standard.
+    /// Whether its unrounded sum is a second output, like the quire of the posit standard.
     pub has_quire: bool,
     /// Good steps after which `loss-scaler` doubles its scale. Default: 2000.
     pub interval: Option<u32>,
-    /// The exponent of its first scale. Default: 24.
+    /// The exponent of its initial scale. Default: 24.
     pub start: Option<i32>,
-    /// Which terms of `fmac` are taken with the other sign.
+    /// Which terms of `fmac` are negated.
     pub negation: Option<Negation>,
-    /// How `random` makes words, or `update` adds. Default: `lfsr16`, `nearest`.
+    /// The algorithm of `random` or `update`. Default: `lfsr16`, `nearest`.
     pub algorithm: Option<Algorithm>,
     /// Whether the update is the product of a rate and a gradient.
     pub has_fused_rate: bool,
-    /// Bits of its words. Default: 8.
+    /// Bits of the words of `random`. Default: 8.
     pub word_bits: Option<u32>,
 }
 
 impl Selection {
-    /// A unit for a format, everything else by default.
+    /// A selection with defaults for everything else.
     pub fn new(unit: Unit, format: Format) -> Selection {
         Selection {
             unit,
@@ -454,10 +457,10 @@ impl Selection {
         }
     }
 
-    /// The operation that is chosen.
+    /// The selected operation.
     ///
     /// # Errors
-    /// When the unit has no use for a word, lacks one, or cannot round to the format so.
+    /// When the unit does not take a setting, lacks one, or cannot round to the format this way.
     pub fn operation(self) -> Result<Operation, OperationError> {
         self.check_words()?;
         let [operand, result] = (self.unit.definition().formats)(&self)?;
@@ -476,7 +479,7 @@ impl Selection {
         Ok(operation)
     }
 
-    /// Refuses words that the unit has no use for.
+    /// Refuses settings that the unit does not take.
     fn check_words(&self) -> Result<(), OperationError> {
         let unit = self.unit;
         let formats =
@@ -498,7 +501,7 @@ impl Selection {
 }
 
 impl Operation {
-    /// Whether every result of the operation is defined.
+    /// Checks that every result of the operation is defined.
     fn check(&self) -> Result<(), OperationError> {
         random::check_internal(self)?;
         self.result.check_rounding(self.rounding)?;
@@ -518,7 +521,7 @@ impl Operation {
         self.check_widths()
     }
 
-    /// Whether every port, and the window of every exact sum, is a signal of a possible width.
+    /// Checks that every port, and the window of every exact sum, has a supported width.
     fn check_widths(&self) -> Result<(), OperationError> {
         let ports = || self.inputs().into_iter().chain(self.outputs());
         if let Some(port) = ports().find(|port| port.width() > MOST_PORT_BITS) {
@@ -542,20 +545,20 @@ impl Operation {
 }
 
 impl Format {
-    /// To nearest with ties to even, but for DLFloat16, which has only ties away.
+    /// To nearest with ties to even; for DLFloat16, its only rounding, with ties away.
     pub fn default_rounding(&self) -> Rounding {
         self.own_rounding(Rounding::Rne)
     }
 
-    /// The rounding of an output conversion: the unit's, but for DLFloat16, which has only one.
+    /// The rounding of an output conversion: the unit's; for DLFloat16, its only rounding.
     pub fn own_rounding(&self, rounding: Rounding) -> Rounding {
         if self.ignores_sign_of_specials() { Rounding::Rnu } else { rounding }
     }
 
-    /// Checks that results of this format can be rounded so.
+    /// Checks that this format supports a rounding.
     ///
     /// # Errors
-    /// For DLFloat16 any rounding but its own, for formats that are not supernormal the MPTorch rounding.
+    /// For DLFloat16 any rounding except its own; for formats that are not supernormal the MPTorch rounding.
     pub fn check_rounding(&self, rounding: Rounding) -> Result<(), OperationError> {
         let format = *self;
         match rounding {
@@ -570,10 +573,11 @@ impl Format {
 }
 
 impl Format {
-    /// Checks that the format has use for these policies, if they are not the default ones.
+    /// Checks that the format supports these policies, unless they are the defaults.
     ///
     /// # Errors
-    /// For posits and fixed-point formats a policy of floats, and for these and floats one of posits.
+    /// For posits and fixed-point formats any floating-point policy; for floats and fixed-point formats any posit
+    /// policy.
     pub fn check_range(&self, overflow: Overflow, posit_range: PositRange) -> Result<(), OperationError> {
         let format = *self;
         match self {

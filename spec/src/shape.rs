@@ -1,8 +1,8 @@
-//! What formulas look like: those of well-known shapes have fast paths and vectors of their own.
+//! The shapes of formulas: well-known ones have fast paths and dedicated vectors.
 
 use crate::{Formula, Meaning, Operation, Pair, Stage, StageKind, Term, TermId};
 
-/// What the meaning of an operation looks like. Operands are the ports in their order.
+/// The shape of an operation's formula. Operands are the ports, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// `Convert(x)`.
@@ -11,9 +11,9 @@ pub enum Shape {
     Product,
     /// `Round(Sum[a, b])`.
     Sum,
-    /// `Round(Sum[Product(a, b), c])`, and what is converted of it.
+    /// `Round(Sum[Product(a, b), c])`, with or without an output conversion.
     Accumulation,
-    /// `Round(Sum[Round(Product(a, b)), c])`, and what is converted of it.
+    /// `Round(Sum[Round(Product(a, b)), c])`, with or without an output conversion.
     RoundedAccumulation,
     /// `state := Round(Choose(x, Sum[state, x]))`.
     RunningSum,
@@ -21,14 +21,14 @@ pub enum Shape {
     Parts,
     /// A plain function of the ports.
     Function,
-    /// A plain function of the ports and of a state.
+    /// A plain function of the ports and a state.
     Machine,
-    /// A formula that is none of these.
+    /// Any other formula.
     Other,
 }
 
 impl Shape {
-    /// The shape, and which of the two terms of its last sum are taken with the other sign.
+    /// The shape, and which of the two terms of its last sum are negated.
     fn of(formula: &Formula) -> (Shape, [bool; 2]) {
         const OTHER: (Shape, [bool; 2]) = (Shape::Other, [false; 2]);
         let plain = |shape| (shape, [false; 2]);
@@ -36,7 +36,7 @@ impl Shape {
         let term = |id: TermId| &formula.terms()[id.0];
         let is_port = |(port, code): (usize, TermId)| *term(code) == Term::Operand { port, lane: 0 };
         let are_ports = |codes: &[TermId]| codes.iter().copied().enumerate().all(is_port);
-        // Besides the first result there is at most what is converted of it.
+        // Besides the first result, at most its output conversion.
         let stages = formula.without_output(&stages);
         let has_output = stages.len() < formula.roundings().count();
         let [first, others @ ..] = stages else { return OTHER };
@@ -89,7 +89,7 @@ impl Shape {
 }
 
 impl Operation {
-    /// What the operation's formula looks like, if no term has the other sign. The shapes have factors of one format.
+    /// The shape of the operation's formula if no term is negated. The factors in a shape have the same format.
     pub fn shape(&self) -> Shape {
         match self.signed_shape() {
             (shape, [false, false]) => shape,
@@ -97,7 +97,7 @@ impl Operation {
         }
     }
 
-    /// What the operation's formula looks like, and which of the two terms of its last sum are taken with the other sign.
+    /// The shape of the operation's formula, and which of the two terms of its last sum are negated.
     pub fn signed_shape(&self) -> (Shape, [bool; 2]) {
         match self.meaning() {
             Meaning::Formula(_) if self.second().is_some() => (Shape::Other, [false; 2]),

@@ -1,4 +1,4 @@
-//! In which order the terms of a dot product are added, and where the sum is rounded.
+//! The order in which the terms of a dot product are added, and where the sum is rounded.
 
 use crate::alias::find_name;
 use crate::rounding::{by_name, named};
@@ -6,7 +6,7 @@ use crate::{Format, Rounding};
 use serde::Serialize;
 use std::{fmt, str::FromStr};
 
-/// How the products of a dot product and `c` become `y`.
+/// How `y` is computed from the products of a dot product and `c`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Summation {
     /// One rounding of the exact sum: the order does not matter.
@@ -14,34 +14,35 @@ pub enum Summation {
     Exact,
     /// Product after product, rounded each time: `y = c; y = round(a[i] * b[i] + y)`.
     Chain,
-    /// Neighbours in pairs, the pairs in pairs, rounded each time; `c` last.
+    /// Neighbours in pairs, the pairs in pairs, and so on, rounded each time; `c` last.
     Tree,
-    /// Chains of [`Operation::block`](crate::Operation::block) products, each from zero, added to a binary32 accumulator that starts
-    /// at `c` and is rounded at the end: FMAC-8 where the chains have eight products.
+    /// Chains of [`Operation::block`](crate::Operation::block) products, each from zero, added to a binary32
+    /// accumulator that starts at `c` and is rounded at the end: FMAC-8 for chains of eight products.
     Blocks,
-    /// As matrix units of GPUs: every term cut off below the largest exponent, the sum of what is left rounded once.
+    /// Like matrix units of GPUs: every term is truncated at a place below the largest exponent, and the sum is rounded
+    /// once.
     Aligned(Alignment),
 }
 
-/// What is left of the terms of a sum.
+/// How the terms of a sum are truncated.
 ///
-/// The exponent of a number is `floor(log2 |x|)`, but not below the smallest normal exponent of its format; that of a product is the
-/// sum of its factors' exponents.
+/// The exponent of a number is `floor(log2 |x|)`, but not below the smallest normal exponent of its format; that of a
+/// product is the sum of its factors' exponents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Alignment {
-    /// Of each term's magnitude, what is below this many fraction bits under the largest exponent of all terms is cut off.
+    /// Each term's magnitude is truncated at this many fraction bits below the largest exponent of all terms.
     pub fraction_bits: u32,
-    /// The largest exponent counts as no less than this.
+    /// The minimum for the largest exponent.
     pub floor: Option<i32>,
-    /// Fraction bits of the result, where they are fewer than its format's.
+    /// Fraction bits of the result, if fewer than those of its format.
     pub result_bits: Option<u32>,
 }
 
-/// Most fraction bits below the largest exponent.
+/// The most fraction bits below the largest exponent.
 const MAX_FRACTION_BITS: u32 = 256;
 
 impl Summation {
-    /// The ways that have a word of their own.
+    /// The orders with a fixed name.
     const NAMED: [(&'static str, Summation); 4] = [
         ("exact", Summation::Exact),
         ("chain", Summation::Chain),
@@ -49,7 +50,7 @@ impl Summation {
         ("fmac8", Summation::Blocks),
     ];
 
-    /// Where sums are cut off.
+    /// Where the terms are truncated.
     pub fn alignment(self) -> Option<Alignment> {
         match self {
             Summation::Aligned(alignment) => Some(alignment),
@@ -78,7 +79,7 @@ impl fmt::Display for Summation {
 impl FromStr for Summation {
     type Err = String;
 
-    /// A name, or `align:F` with the fraction bits, then `floor=E` and `result=BITS` in any order.
+    /// A name, or `align:F` with the number of fraction bits, then `floor=E` and `result=BITS` in any order.
     fn from_str(word: &str) -> Result<Summation, String> {
         let names = Summation::NAMED.map(|(name, _)| name);
         let expected = || {
@@ -137,12 +138,12 @@ pub enum Gpu {
     B200,
 }
 
-/// What a GPU's matrix unit does to operands of one format, with results of another.
+/// A GPU's matrix unit for operands of one format, with results in another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MatrixUnit {
     /// Products in one sum.
     pub terms: u32,
-    /// Where terms are cut off.
+    /// Where terms are truncated.
     pub alignment: Alignment,
     /// How the sum is rounded.
     pub rounding: Rounding,
@@ -166,7 +167,7 @@ impl Gpu {
         }
     }
 
-    /// The matrix unit for operands of a format and results of another, where what is known of it explains what was recorded.
+    /// The matrix unit for these operand and result formats, if a model explains the recorded results.
     pub fn matrix_unit(self, operand: Format, result: Format) -> Option<MatrixUnit> {
         let is_wide = match result.to_string().as_str() {
             "binary32" => true,

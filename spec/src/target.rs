@@ -1,18 +1,18 @@
-//! What a result is rounded into.
+//! The format and policies of a rounding.
 
 use crate::{Format, Overflow, PositRange, Rounding, Tininess};
 
-/// The format of a result, how results are rounded into it, and what becomes of those beyond its range.
+/// The format of a result, how results are rounded to it, and what results beyond its range become.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Target {
     /// The format of the result.
     pub format: Format,
     /// The rounding direction.
     pub rounding: Rounding,
-    /// What a result beyond the largest finite value becomes, in floating-point formats.
+    /// What floating-point results beyond the largest finite value become.
     pub overflow: Overflow,
-    /// What a result beyond the ends of a posit becomes.
+    /// What posit results beyond the range become.
     pub posit_range: PositRange,
-    /// Whether exception flags are asked for, and when a result counts as tiny.
+    /// Whether exception flags are computed, and when a result counts as tiny.
     pub flags: Option<Tininess>,
 }

@@ -3,27 +3,27 @@
 /// The bits of a port at one time, as an unsigned number.
 pub type Word = num_bigint::BigUint;
 
-/// 64-bit limbs that a word of `width` bits takes in a column.
+/// The number of 64-bit limbs per word of `width` bits in a column.
 pub fn limbs(width: u32) -> usize {
     width.div_ceil(u64::BITS).max(1) as usize
 }
 
-/// The words of one port for many vectors, one vector behind the other: `limbs` limbs each, the lowest first. A port of up
-/// to 64 bits has one limb, so its column is a plain list of words.
+/// The words of one port for many vectors, one after the other: `limbs` limbs each, the lowest first. A port of up to
+/// 64 bits has one limb, so its column is a plain list of words.
 #[derive(Clone, Copy, Debug)]
 pub struct Column<'a> {
     /// 64-bit limbs of one word.
     pub limbs: usize,
-    /// The limbs of all words, `limbs` times as many as there are vectors.
+    /// The limbs of all words, `limbs` per vector.
     pub words: &'a [u64],
 }
 
-/// A [`Column`] to be written.
+/// A [`Column`] for writing.
 #[derive(Debug)]
 pub struct ColumnMut<'a> {
     /// 64-bit limbs of one word.
     pub limbs: usize,
-    /// The limbs of all words, `limbs` times as many as there are vectors.
+    /// The limbs of all words, `limbs` per vector.
     pub words: &'a mut [u64],
 }
 
@@ -33,7 +33,7 @@ impl<'a> Column<'a> {
         Column { limbs: 1, words }
     }
 
-    /// How many vectors there are.
+    /// The number of vectors.
     pub fn len(&self) -> usize {
         self.words.len() / self.limbs
     }
@@ -48,7 +48,7 @@ impl<'a> Column<'a> {
         word_of_limbs(self.only(vector).words)
     }
 
-    /// The column of a vector alone.
+    /// The column of a single vector.
     pub fn only(&self, vector: usize) -> Column<'a> {
         Column { words: &self.words[vector * self.limbs..][..self.limbs], ..*self }
     }
@@ -71,7 +71,7 @@ impl<'a> ColumnMut<'a> {
     }
 }
 
-/// The word with these limbs, the lowest first.
+/// The word with these limbs, lowest first.
 pub fn word_of_limbs(limbs: &[u64]) -> Word {
     match limbs {
         &[low] => Word::from(low),
@@ -79,7 +79,7 @@ pub fn word_of_limbs(limbs: &[u64]) -> Word {
     }
 }
 
-/// Writes the limbs of a word, the lowest first, zeros above.
+/// Writes the limbs of a word, lowest first, with zeros above.
 ///
 /// # Panics
 /// When the word has more limbs.

@@ -1,4 +1,4 @@
-//! Columns of words that are owned, one a port.
+//! Owned columns of words, one per port.
 
 use binade_spec::word::limbs;
 use binade_spec::{Column, ColumnMut, Word};
@@ -23,7 +23,7 @@ impl Columns {
         Columns { columns: widths.into_iter().map(column).collect() }
     }
 
-    /// Columns of zeros for so many vectors.
+    /// Columns of zeros for this many vectors.
     pub fn zeros(widths: impl IntoIterator<Item = u32>, vectors: usize) -> Columns {
         let mut columns = Columns::new(widths);
         columns.columns.iter_mut().for_each(|column| column.words.resize(column.limbs * vectors, 0));
@@ -39,12 +39,12 @@ impl Columns {
         columns
     }
 
-    /// Leaves no vectors.
+    /// Removes all vectors.
     pub fn clear(&mut self) {
         self.columns.iter_mut().for_each(|column| column.words.clear());
     }
 
-    /// How many vectors there are.
+    /// The number of vectors.
     pub fn len(&self) -> usize {
         self.columns[0].words.len() / self.columns[0].limbs
     }
@@ -54,7 +54,7 @@ impl Columns {
         self.len() == 0
     }
 
-    /// Moves every vector so many places down; those that fall out come in on top.
+    /// Rotates the vectors: the first `places` move to the end.
     pub fn rotate(&mut self, places: usize) {
         self.columns.iter_mut().for_each(|column| column.words.rotate_left(places * column.limbs));
     }
@@ -68,7 +68,7 @@ impl Columns {
         }
     }
 
-    /// Appends one vector of each of these columns, which are for the same ports.
+    /// Appends one vector from each of these columns, which are for the same ports.
     pub fn gather<'c>(&mut self, from: impl Iterator<Item = &'c Columns> + Clone, vector: usize) {
         for (port, OwnedColumn { limbs, words }) in self.columns.iter_mut().enumerate() {
             let limbs = *limbs;
@@ -81,12 +81,12 @@ impl Columns {
         }
     }
 
-    /// The limbs of one port, to append to.
+    /// The limbs of one port, for appending.
     pub fn limbs_mut(&mut self, port: usize) -> &mut Vec<u64> {
         &mut self.columns[port].words
     }
 
-    /// The limbs of a port in one vector, to be changed.
+    /// The limbs of a port in one vector, for writing.
     pub fn word_mut(&mut self, port: usize, vector: usize) -> &mut [u64] {
         let OwnedColumn { limbs, words } = &mut self.columns[port];
         &mut words[vector * *limbs..][..*limbs]
@@ -99,19 +99,19 @@ impl Columns {
         u128::from(word[0]) | word.get(1).map_or(0, |&high| u128::from(high) << 64)
     }
 
-    /// Changes the code of a port in one vector.
+    /// Sets the code of a port in one vector.
     pub fn set_code(&mut self, port: usize, vector: usize, code: u128) {
         let OwnedColumn { limbs, words } = &mut self.columns[port];
         let halves = [code as u64, (code >> 64) as u64];
         words[vector * *limbs..][..*limbs].iter_mut().zip(halves).for_each(|(limb, half)| *limb = half);
     }
 
-    /// The vectors, to be read.
+    /// The vectors, for reading.
     pub fn views(&self) -> Vec<Column<'_>> {
         self.columns.iter().map(|column| Column { limbs: column.limbs, words: &column.words }).collect()
     }
 
-    /// The first `vectors` vectors, to be written.
+    /// The first `vectors` vectors, for writing.
     pub fn views_mut(&mut self, vectors: usize) -> Vec<ColumnMut<'_>> {
         let columns = self.columns.iter_mut();
         columns

@@ -1,4 +1,4 @@
-//! Which vectors a unit is checked with, and which kinds of vectors those are.
+//! The vectors that a unit is checked with, and the kinds of vectors that they cover.
 //!
 //! ```
 //! use binade_spec::{Selection, Unit};
@@ -7,7 +7,7 @@
 //! let mul = Selection::new(Unit::Mul, "e4m3fn".parse()?).operation()?;
 //! // All pairs of operands.
 //! assert_eq!(Plan::new(&mul, Choice::Exhaustive, 1)?.total(), 1 << 16);
-//! // Directed vectors, what fills empty bins of coverage, and random ones.
+//! // Directed vectors, vectors for empty bins of coverage, and random ones.
 //! let sampled = Plan::new(&mul, Choice::Sample(20_000), 1)?;
 //! assert_eq!(sampled.total(), 20_000);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -15,10 +15,10 @@
 //!
 //! | room | what lives there |
 //! |---|---|
-//! | `vectors/` | [`Plan`]: which vectors are checked; [`Stimulus`]: these, block by block |
+//! | `vectors/` | [`Plan`]: which vectors are checked; [`Stimulus`]: the vectors, block by block |
 //! | `coverage/` | [`Coverage`]: which kinds of vectors were checked |
 //!
-//! Beside them, `words.rs`, `columns.rs` and `places.rs` hold words of any width.
+//! In addition, `words.rs`, `columns.rs` and `places.rs` handle words of any width.
 
 mod columns;
 pub mod coverage;

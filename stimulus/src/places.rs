@@ -1,4 +1,4 @@
-//! Vectors cut into the lanes of their ports.
+//! The lanes of the ports of a vector.
 
 use crate::words::{bits_of_limbs, put_bits};
 use binade_spec::Word;
@@ -7,17 +7,17 @@ use binade_spec::{Content, Port};
 /// One lane of a port.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
-    /// The place of the port among the ports.
+    /// The index of the port.
     pub port: usize,
     /// The lane, from 0 in the lowest bits.
     pub lane: u32,
-    /// Whether the port has other lanes.
+    /// Whether the port has several lanes.
     pub is_one_of_many: bool,
-    /// The place of the lane's lowest bit in the port.
+    /// The position of the lane's lowest bit in the port.
     low: u32,
     /// Bits of the lane.
     pub width: u32,
-    /// What the lane carries.
+    /// The content of the lane.
     pub content: Content,
 }
 
@@ -31,7 +31,7 @@ impl Place {
         bits(0) | bits(u64::BITS) << u64::BITS
     }
 
-    /// Puts a code or word into the limbs of the port's word, which has zeros there.
+    /// Writes a code or word into the limbs of the port's word, over zeros.
     pub fn put(&self, code: u128, word: &mut [u64]) {
         for start in (0..self.width.min(u128::BITS)).step_by(64) {
             let width = u64::BITS.min(self.width - start);
@@ -50,7 +50,7 @@ impl Place {
         format!("{word}[{}:{}]", self.low + width - 1, self.low)
     }
 
-    /// The port's name, with the number of the lane if there are others.
+    /// The port's name, with the index of the lane if there are several.
     pub fn name(&self, port: &str) -> String {
         if self.is_one_of_many { format!("{port}[{}]", self.lane) } else { port.into() }
     }

@@ -1,4 +1,4 @@
-//! Words of any width: what is needed beside [`binade_spec::word`].
+//! Words of any width: helpers in addition to [`binade_spec::word`].
 
 use binade_spec::{Port, Word};
 
@@ -15,7 +15,7 @@ pub fn widths(ports: &[Port]) -> impl Iterator<Item = u32> {
     ports.iter().map(Port::width)
 }
 
-/// The bits that the top limb of a word of `width` bits has.
+/// The mask of the top limb of a word of `width` bits.
 pub fn top_mask(width: u32) -> u64 {
     match width % u64::BITS {
         0 if width > 0 => u64::MAX,
@@ -23,7 +23,7 @@ pub fn top_mask(width: u32) -> u64 {
     }
 }
 
-/// `width` bits of a word from `low` up, 1 to 64.
+/// `width` bits (1 to 64) of a word from `low` up.
 pub fn bits_of_limbs(limbs: &[u64], low: u32, width: u32) -> u64 {
     let (limb, place) = ((low / u64::BITS) as usize, low % u64::BITS);
     let mut bits = limbs[limb] >> place;
@@ -33,7 +33,7 @@ pub fn bits_of_limbs(limbs: &[u64], low: u32, width: u32) -> u64 {
     bits & u64::MAX >> (u64::BITS - width)
 }
 
-/// Puts `width` bits into a word from `low` up, 1 to 64, where it has zeros.
+/// Writes `width` bits (1 to 64) into a word from `low` up, over zeros.
 pub fn put_bits(limbs: &mut [u64], low: u32, width: u32, bits: u64) {
     let (limb, place) = ((low / u64::BITS) as usize, low % u64::BITS);
     limbs[limb] |= bits << place;
@@ -42,13 +42,13 @@ pub fn put_bits(limbs: &mut [u64], low: u32, width: u32, bits: u64) {
     }
 }
 
-/// Words in JSON: hexadecimal, as all codes are.
+/// Words in JSON, in hexadecimal like all codes.
 pub mod hex {
     use binade_spec::Word;
     use serde::de::Error;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-    /// As strings.
+    /// Serializes words as strings.
     ///
     /// # Errors
     /// Those of the serializer.
@@ -56,10 +56,10 @@ pub mod hex {
         words.iter().map(|word| format!("{word:#x}")).collect::<Vec<_>>().serialize(serializer)
     }
 
-    /// From strings.
+    /// Deserializes words from strings.
     ///
     /// # Errors
-    /// Where a string is no hexadecimal word.
+    /// When a string is not a hexadecimal word.
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Word>, D::Error> {
         let word = |text: String| {
             let digits = text.strip_prefix("0x").map(str::as_bytes);

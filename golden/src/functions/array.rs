@@ -1,5 +1,6 @@
-//! `mma --array`: what a systolic array has to give, as matrices: an element's sum is the dot product of all operands since the last
-//! clear, product after product, and a row comes out so many steps after its last operands. Nothing here goes from element to element.
+//! `mma --array`: the expected results of a systolic array, as matrices: an element's sum is the dot product of all
+//! operands since the last clear, product after product, and a row appears a fixed number of steps after its last
+//! operands. This model passes nothing from element to element.
 
 use crate::{Bits, Model};
 use binade_spec::Dataflow;
@@ -13,7 +14,7 @@ pub(super) fn step<W: Bits>(model: &Model, state: &mut [u128], inputs: &[W], out
     }
 }
 
-/// The sums are `d`; when they are taken, row `i` comes out `i` steps after the first one.
+/// The sums are `d`; when they are taken, row `i` appears `i` steps after the first one.
 fn output_stationary<W: Bits>(model: &Model, state: &mut [u128], inputs: &[W], outputs: &mut [u128]) {
     let (sums, leaving) = state.split_at_mut((model.rows() * model.columns()) as usize);
     let mut leaving = Leaving::new(model, leaving);
@@ -36,7 +37,7 @@ fn output_stationary<W: Bits>(model: &Model, state: &mut [u128], inputs: &[W], o
     }
 }
 
-/// Each row of `a` with the weights that are in use, from `c` on; then weights go on.
+/// Multiplies each row of `a` by the active weights, starting from `c`; then weights move on.
 fn weight_stationary<W: Bits>(model: &Model, state: &mut [u128], inputs: &[W], outputs: &mut [u128]) {
     let (columns, elements) = (model.columns() as usize, (model.rows() * model.columns()) as usize);
     let (weights, rest) = state.split_at_mut(elements);
@@ -76,7 +77,7 @@ impl<'s> Leaving<'s> {
         Leaving { codes, is_valid, columns }
     }
 
-    /// The row that is due now goes to the outputs.
+    /// Outputs the row that is due now.
     fn next(&mut self, outputs: &mut [u128]) {
         outputs[..self.columns].copy_from_slice(&self.codes[..self.columns]);
         outputs[self.columns] = self.is_valid[0];
@@ -87,7 +88,7 @@ impl<'s> Leaving<'s> {
         self.is_valid[last] = 0;
     }
 
-    /// A row is due in so many steps.
+    /// Schedules a row after this many steps.
     fn put(&mut self, steps: usize, row: &[u128]) {
         self.codes[(steps - 1) * self.columns..][..self.columns].copy_from_slice(row);
         self.is_valid[steps - 1] = 1;

@@ -6,8 +6,8 @@ use binade_spec::Comparison;
 use num_bigint::BigUint;
 use std::cmp::Ordering;
 
-/// lt, eq, gt, unordered, and the flags if there are some (IEEE 754-2019 section 5.11). NaR is less than every other
-/// posit and equals itself (posit standard 2022 section 5.4).
+/// lt, eq, gt, unordered, and the flags if requested (IEEE 754-2019 section 5.11). NaR is less than every other posit
+/// and equals itself (posit standard 2022 section 5.4).
 pub(super) fn compare(model: &Model, inputs: &[u128], outputs: &mut [u128]) {
     let format = &model.operand;
     let codes = [inputs[0], inputs[1]];
@@ -28,7 +28,7 @@ pub(super) fn compare(model: &Model, inputs: &[u128], outputs: &mut [u128]) {
     }
 }
 
-/// How two values that are no NaN lie to each other; zeros are equal.
+/// The order of two values other than NaN; zeros are equal.
 pub(super) fn ordering(a: Value, b: Value) -> Ordering {
     let sign = |value: Value| match value {
         Value::Zero { .. } => 0,
@@ -39,7 +39,7 @@ pub(super) fn ordering(a: Value, b: Value) -> Ordering {
     sign(a).cmp(&sign(b)).then(magnitudes)
 }
 
-/// How the magnitudes of two values that are no NaN lie to each other.
+/// The order of the magnitudes of two values other than NaN.
 pub(super) fn magnitude_ordering(a: Value, b: Value) -> Ordering {
     match (a, b) {
         (Value::Finite(x), Value::Finite(y)) => {

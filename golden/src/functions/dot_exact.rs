@@ -5,23 +5,23 @@ use crate::{Bits, Codec, Exact, Model, Policy, Value};
 use binade_spec::Operation;
 use num_bigint::{BigInt, BigUint, Sign};
 
-/// Words of the state behind the accumulator's.
+/// Words of the state after those of the accumulator.
 const SEEN: usize = 3;
 
 /// Bits of a word of the accumulator.
 const WORD_BITS: u32 = u128::BITS;
 
-/// What was added since the last clear.
+/// The sum since the last clear.
 #[derive(Default)]
 struct Sum {
     /// In units of the accumulator's lowest place.
     units: BigInt,
     is_nan: bool,
-    /// Whether there was +infinity, and -infinity.
+    /// Whether +infinity occurred, and -infinity.
     infinite: [bool; 2],
 }
 
-/// One clock: the state is the accumulator in words, then whether there was NaN, +infinity and -infinity.
+/// One clock: the state is the accumulator in words, then whether NaN, +infinity and -infinity occurred.
 pub(super) fn step<W: Bits>(model: &Model, state: &mut [u128], inputs: &[W], outputs: &mut [u128]) {
     let [clear, negate] = [2, 3].map(|port: usize| inputs[port].field(0, 1) == 1);
     let mut sum = if clear { Sum::default() } else { Sum::of_state(model, state) };
@@ -54,14 +54,14 @@ impl Sum {
             Value::Infinite { negative } => self.infinite[usize::from(negative != negate)] = true,
             Value::Finite(Exact { negative, n, k }) => {
                 let (n, places) = (BigInt::from(n), i64::from(k) - lowest);
-                // Below the lowest place there are only zeros.
+                // All digits below the lowest place are zeros.
                 let units = if places < 0 { n >> -places } else { n << places };
                 self.units += if negative != negate { -units } else { units };
             }
         }
     }
 
-    /// Writes the words of the state; of a sum with too many digits the highest are lost.
+    /// Writes the words of the state; the highest digits of a sum that is too wide are lost.
     fn write(&mut self, model: &Model, state: &mut [u128]) {
         let width = model.accumulator().width;
         let digits = digits(&self.units, width);
@@ -72,7 +72,7 @@ impl Sum {
         self.units = signed(digits, width);
     }
 
-    /// Writes the words of the quire: the digits, or the negative number without a positive one for NaR.
+    /// Writes the words of the quire: the digits, or for NaR the lowest number, which has no positive counterpart.
     fn quire(&self, width: u32, words: &mut [u128]) {
         let nar = BigUint::from(1_u8) << (width - 1);
         put(&if self.is_nan { nar } else { digits(&self.units, width) }, words);
@@ -108,7 +108,7 @@ fn digits(units: &BigInt, width: u32) -> BigUint {
     rest.magnitude().clone()
 }
 
-/// The number that these digits are in two's complement.
+/// The number with these digits in two's complement.
 fn signed(digits: BigUint, width: u32) -> BigInt {
     let is_negative = digits.bit(u64::from(width) - 1);
     let units = BigInt::from(digits);

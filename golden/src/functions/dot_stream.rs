@@ -5,7 +5,8 @@ use crate::number::Number;
 use crate::{Bits, Codes, Model, Policy};
 use binade_spec::{Format, Overflow, PositRange, Summation};
 
-/// One clock: the state is the sum; where there are blocks that of the block, the sum of the blocks before, and the products in this one.
+/// One clock. The state is the sum; with blocks, the sum of the current block, the sum of earlier blocks, and the
+/// number of products in the current block.
 pub(super) fn step<W: Bits>(model: &Model, state: &mut [u128], inputs: &[W], outputs: &mut [u128]) {
     let target = &model.result;
     let rounding = model.policy(&mut Random(0));
@@ -47,7 +48,8 @@ fn rounded(format: &Codes, number: &Number, policy: &Policy) -> u128 {
     format.without_idle_sign(code)
 }
 
-/// A sum in the result's format. As in every conversion its sign passes through, where the sign of zero and NaN means nothing, too.
+/// A sum in the result's format. As in every conversion, its sign is kept even where the sign of zero and NaN is
+/// ignored.
 fn converted(format: &Codes, wide: &Codes, total: u128, policy: &Policy) -> u128 {
     let (code, _) = format.encode_number(&number(wide, total), policy, None);
     let keeps_sign = format.ignores_sign_of_specials() && total & wide.sign_mask() != 0;

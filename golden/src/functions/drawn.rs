@@ -1,10 +1,10 @@
-//! Units that make the random bits of their roundings themselves.
+//! Units that generate the random bits of their roundings themselves.
 
 use super::RandomWords;
 use crate::{Bits, Model, port_lanes};
 use binade_spec::{Port, Word};
 
-/// One clock: the state is that of the generator, whose word is what `with_port` takes on its last port.
+/// One clock: the state is that of the generator, whose word goes to the last port of `with_port`.
 pub(super) fn step<W: Bits>(
     words: RandomWords,
     with_port: &Model,

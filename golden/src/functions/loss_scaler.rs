@@ -3,11 +3,11 @@
 use crate::{Bits, Codec, Exact, Model, Value};
 use binade_spec::{Format, Overflow, Rounding};
 
-/// Exponents of powers of two that e8m0 and binary32 both have.
+/// Exponents of the powers of two in both e8m0 and binary32.
 const LIMITS: [i32; 2] = [-127, 127];
 
-/// One clock: the state is the scale's exponent + 127, good steps so far, and whether there was an overflow since the last
-/// step; the outputs are scale, scale32 and skip.
+/// One clock: the state is the scale's exponent + 127, the number of good steps so far, and whether a gradient
+/// overflowed since the last step; the outputs are scale, scale32 and skip.
 pub(super) fn step<W: Bits>(model: &Model, state: &mut [u128], inputs: &[W], outputs: &mut [u128]) {
     let exponent = state[0] as i32 + LIMITS[0];
     let overflows = state[2] == 1 || (0..model.lanes()).any(|lane| is_overflow(model, &inputs[0], lane));

@@ -6,7 +6,7 @@ use crate::{Model, Policy, Value};
 use binade_spec::Extremum;
 use std::cmp::Ordering;
 
-/// The minimum or maximum, and the flags if there are some (IEEE 754-2019 section 9.6).
+/// The minimum or maximum, and the flags if requested (IEEE 754-2019 section 9.6).
 pub(super) fn minmax(model: &Model, inputs: &[u128], outputs: &mut [u128]) {
     let format = &model.operand;
     let codes = [inputs[0], inputs[1]];
@@ -14,7 +14,7 @@ pub(super) fn minmax(model: &Model, inputs: &[u128], outputs: &mut [u128]) {
     let chosen = extremum(model.extremum(), values);
     let policy = Policy::new(model.rounding, model.overflow);
     let code = format.encode_by(chosen, &policy);
-    // The sign of a zero or NaN that means nothing is +.
+    // An ignored sign of a zero or NaN becomes +.
     let ignored = format.ignores_sign_of_specials() && (chosen == Value::Nan || matches!(chosen, Value::Zero { .. }));
     outputs[0] = if ignored { code & format.magnitude_mask() } else { code };
     if model.flags.is_some() {

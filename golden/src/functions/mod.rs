@@ -1,4 +1,4 @@
-//! Units whose meaning is a plain function of their ports, or of these and of a state.
+//! Units that compute a plain function of their ports, or of their ports and a state.
 
 mod array;
 mod classify;
@@ -16,7 +16,7 @@ pub use random::RandomWords;
 use crate::{Bits, Model};
 use binade_spec::Unit;
 
-/// Writes the words of the outputs for those of the inputs.
+/// Computes the words of the outputs from those of the inputs.
 pub(crate) fn evaluate(model: &Model, inputs: &[u128], outputs: &mut [u128]) {
     match model.unit {
         Unit::Compare => compare::compare(model, inputs, outputs),
@@ -45,7 +45,7 @@ pub(crate) fn evaluate(model: &Model, inputs: &[u128], outputs: &mut [u128]) {
     }
 }
 
-/// One step of a unit with state: writes the lanes of the outputs, port by port, and replaces those of the state by the new ones.
+/// One step of a unit with state: writes the lanes of the outputs, port by port, and updates those of the state.
 pub(crate) fn step<W: Bits>(model: &Model, state: &mut [u128], inputs: &[W], outputs: &mut [u128]) {
     if let (Some(generator), Some(with_port)) = (model.internal_generator(), &model.with_port) {
         let words = RandomWords { generator, bits: with_port.random_bits };

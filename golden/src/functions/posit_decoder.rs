@@ -12,7 +12,7 @@ pub(super) fn posit_decoder(model: &Model, inputs: &[u128], outputs: &mut [u128]
     let fields = codes.take_apart(magnitude & codes.largest as u64);
     let exponent = (fields.regime << codes.exponent_bits) + fields.exponent + codes.scale;
     let significand = if is_number { 1 << fields.fraction_bits | fields.fraction } else { 0 };
-    // Shorter fractions stand at the top.
+    // Shorter fractions are left-aligned.
     let significand = significand << (codes.precision - 1 - fields.fraction_bits.min(codes.precision - 1));
     let (zero, nar) = (!is_number && !negative, !is_number && negative);
     let exponent = exponent as u64 & codes.exponent_mask;

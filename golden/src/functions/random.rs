@@ -1,4 +1,4 @@
-//! `random`: generators of pseudorandom words, and where they are after any number of steps.
+//! `random`: generators of pseudorandom words, and their states after any number of steps.
 
 use crate::{Bits, Model};
 use binade_spec::Generator;
@@ -10,7 +10,7 @@ pub(super) fn step<W: Bits>(model: &Model, state: &mut [u128], inputs: &[W], out
     words.step(state, inputs);
 }
 
-/// A generator whose words have so many bits.
+/// A generator of words with this many bits.
 ///
 /// ```
 /// use binade_golden::RandomWords;
@@ -24,7 +24,7 @@ pub(super) fn step<W: Bits>(model: &Model, state: &mut [u128], inputs: &[W], out
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct RandomWords {
-    /// How words are made.
+    /// The algorithm.
     pub generator: Generator,
     /// Bits of a word.
     pub bits: u32,
@@ -43,7 +43,7 @@ impl RandomWords {
         }
     }
 
-    /// The state after a state.
+    /// The next state.
     pub fn next(&self, state: u128) -> u128 {
         match self.generator.taps() {
             Some(taps) => (0..self.bits).fold(state, |state, _| shifted(state, taps, self.generator.state_bits())),
@@ -51,15 +51,15 @@ impl RandomWords {
         }
     }
 
-    /// The state after a clock with these words of the ports `seed` and `load`.
+    /// The state after a clock with these words at the ports `seed` and `load`.
     pub(super) fn step<W: Bits>(&self, state: &mut [u128], inputs: &[W]) {
         let is_loaded = inputs[1].field(0, 1) == 1;
         let seed = inputs[0].field(0, self.generator.state_bits() - 1);
         state[0] = if is_loaded { seed << 1 | 1 } else { self.next(state[0]) };
     }
 
-    /// The state so many clocks after a state. A step is linear in the bits of the state, so its powers are, too: they are
-    /// what they make of each single bit.
+    /// The state a number of clocks later. A step is linear in the bits of the state, so its powers are linear, too:
+    /// they are represented by their results for each single bit.
     pub fn jump(&self, state: u128, clocks: u128) -> u128 {
         let mut power: Vec<u128> = (0..self.generator.state_bits()).map(|bit| self.next(1 << bit)).collect();
         let (mut state, mut clocks) = (state, clocks);
@@ -74,7 +74,7 @@ impl RandomWords {
     }
 }
 
-/// What a linear map makes of a state, given what it makes of each single bit.
+/// Applies a linear map to a state, given its results for each single bit.
 fn applied(columns: &[u128], state: u128) -> u128 {
     let set = columns.iter().enumerate().filter(|(bit, _)| state >> bit & 1 == 1);
     set.fold(0, |sum, (_, column)| sum ^ column)

@@ -1,6 +1,6 @@
-//! IEEE formats against LLVM's APFloat (crate rustc_apfloat), which takes any IEEE layout: all codes converted, all
-//! pairs of 8-bit operands multiplied and added, wider operands and fused multiply-adds sampled with a liking for
-//! binade edges and cancellation, sums that run; in all of its rounding directions.
+//! IEEE formats against LLVM's APFloat (crate rustc_apfloat), which supports any IEEE layout, in all of its rounding
+//! directions: all codes converted, all pairs of 8-bit operands multiplied and added, and wider operands, fused
+//! multiply-adds and running sums sampled, with emphasis on binade edges and cancellation.
 
 use crate::common::apfloat::{
     DIRECTIONS, E2M60, E3M2, E3M112, E4M3, E5M3, E6M9, E7M8, E8M40, E9M2, E11M1, E15M2, E15M48, Tf32,
@@ -28,8 +28,8 @@ fn converted<T: FloatConvert<U>, U: Float>(x: u128, round: Round) -> u128 {
     code(float::<T>(x).convert_r(round, &mut false).value)
 }
 
-/// rustc_apfloat 0.2.3 takes -512 < x <= -480 in e4m3fn for an overflow of a positive number: -448 toward -infinity and
-/// NaN toward +infinity. The second definition of the formats has these results.
+/// In e4m3fn, rustc_apfloat 0.2.3 treats -512 < x <= -480 like an overflow of a positive number: it returns -448 toward
+/// -infinity and NaN toward +infinity. The second definition of the formats gives these results.
 fn is_mistaken(result: Format, rounding: Rounding, answer: u128) -> bool {
     common::float(result).nan == Nan::AllOnes
         && matches!(rounding, Rounding::Rup | Rounding::Rdn)
@@ -44,7 +44,7 @@ fn check_conversion<T: FloatConvert<U>, U: Float>(operation: &Operation, round: 
     }
 }
 
-/// binary32 at every value of `T`, the midpoints between them, what is just beside both, and anywhere.
+/// Encodes binary32: every value of `T`, the midpoints between them, the neighbours of both, and random values.
 fn encode<T: FloatConvert<Single>>(name: &str)
 where
     Single: FloatConvert<T>,
@@ -76,7 +76,7 @@ fn convert<T: FloatConvert<U>, U: Float>(from: &str, to: &str) {
     }
 }
 
-/// Codes of a wide `T` in `U`'s format: near binade edges, and near the values of `U`, their midpoints and its ends.
+/// Codes of a wide `T` in `U`'s format: near binade edges, and near the values, midpoints and ends of `U`.
 fn convert_some<T: FloatConvert<U>, U: FloatConvert<T>>(from: &str, to: &str, count: u32) {
     let mut random = Random(count.into());
     for (rounding, round) in DIRECTIONS {
@@ -144,7 +144,7 @@ fn fused<T: FloatConvert<U>, U: Float>(operand: &str, accumulator: &str, count: 
     }
 }
 
-/// `U` holds every value of `T`, so what is added is exact. Each step goes on from the golden model's state.
+/// `U` holds every value of `T`, so addends are exact. Each step starts from the golden model's state.
 fn accumulated<T: FloatConvert<U>, U: Float>(operand: &str, accumulator: &str, count: u32) {
     let mut random = Random(count.into());
     for (rounding, round) in DIRECTIONS {
@@ -165,7 +165,7 @@ fn accumulated<T: FloatConvert<U>, U: Float>(operand: &str, accumulator: &str, c
     }
 }
 
-/// Any code, or one that nearly cancels the accumulator where the operand's format has such.
+/// A random code, or one that nearly cancels the accumulator if the operand's format has such a code.
 fn running_operand(operation: &Operation, acc: u128, random: &mut Random) -> u128 {
     let near: u128 = random.addend(operation.result, acc);
     let is_its_own = operation.operand == operation.result;

@@ -1,6 +1,7 @@
-//! Exception flags of IEEE formats against APFloat (crate rustc_apfloat): its status says invalid and inexact. Its underflow is
-//! not that of IEEE 754 after rounding (it rounds to the subnormal quantum first), and it keeps silent of an overflow that is
-//! rounded inward, so these two come from its result in a layout of the same precision with exponents to spare.
+//! Exception flags of IEEE formats against APFloat (crate rustc_apfloat), whose status tells invalid and inexact. Its
+//! underflow differs from IEEE 754 after rounding (it rounds to the subnormal quantum first), and it does not report an
+//! overflow that is rounded inward, so these two are derived from its result in a layout of the same precision with a
+//! wider exponent range.
 
 use crate::common::apfloat::{
     self, E2M60, E4M3, E6M9, E15M48, Wide3, Wide4, Wide8, Wide10, Wide11, Wide24, Wide49, Wide53, Wide61, Wide113,
@@ -23,7 +24,7 @@ fn widened<T: FloatConvert<W>, W: Float>(x: T) -> W {
     x.convert(&mut false).value
 }
 
-/// What APFloat says of a result in `T`, and, of the same exact result, in the wide layout `W`.
+/// APFloat's results in `T`, and for the same exact result in the wide layout `W`.
 struct Results<T, W> {
     narrow: StatusAnd<T>,
     unbounded: StatusAnd<W>,
@@ -51,7 +52,7 @@ impl<T: FloatConvert<W>, W: Float> Results<T, W> {
     }
 }
 
-/// The flags of the operations of both kinds of tininess must be those of the results.
+/// The flags of the operations with both kinds of tininess must equal those of the results.
 fn check<T: FloatConvert<W>, W: Float>(operations: &[Operation; 2], operands: &[u128], results: &Results<T, W>) {
     for (operation, tininess) in operations.iter().zip(Tininess::ALL) {
         let want = results.flags(tininess);
@@ -95,7 +96,7 @@ fn some_pairs<T: FloatConvert<W>, W: Float>(name: &str, count: u32) {
     });
 }
 
-/// A factor that makes a product with `a` of about the smallest normal value, if there is one.
+/// A factor whose product with `a` is near the smallest normal value, if there is one.
 fn near_underflow(random: &mut Random, format: Format, a: u128) -> u128 {
     let fields = common::float(format);
     let field = |code: u128| ((code & format.magnitude_mask()) >> fields.trailing_bits) as i64;
@@ -129,7 +130,7 @@ fn fused<T: FloatConvert<U>, U: FloatConvert<W>, W: Float>(operand: &str, accumu
     }
 }
 
-/// Codes of `S` into `T`: anywhere, and near the smallest normal value of `T`, the smallest and the largest one.
+/// Codes of `S` into `T`: random, and near the smallest normal value of `T`, the smallest and the largest value.
 fn conversions<S, T, W: Float>(from: &str, to: &str, count: u32)
 where
     S: FloatConvert<T> + FloatConvert<W>,
@@ -154,7 +155,7 @@ where
     }
 }
 
-/// All pairs of 8-bit operands against APFloat, NaNs of either kind among them.
+/// All pairs of 8-bit operands against APFloat, including NaNs of either kind.
 #[test]
 fn apfloat_all_pairs_of_8_bits() {
     all_pairs::<E4M3, Wide4>("e4m3");
@@ -189,7 +190,7 @@ fn apfloat_encodings() {
     conversions::<Single, BFloat, Wide8>("binary32", "bfloat16", 50_000);
 }
 
-/// Every NaN of `S` into `T`, which has room for its payload: sign and payload stay, and it becomes quiet.
+/// Every NaN of `S` into `T`, which has room for its payload: sign and payload are kept, and it becomes quiet.
 fn nans<S: FloatConvert<T>, T: Float>(from: &str, to: &str) {
     let (source, result) = (format(from), format(to));
     let ways = apfloat::DIRECTIONS.into_iter().flat_map(|(rounding, _)| both(Unit::Convert, source, result, rounding));

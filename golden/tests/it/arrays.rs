@@ -1,4 +1,4 @@
-//! `mma --array` against matrices of which all operands are there at once, and when each row comes out.
+//! `mma --array` against matrix products with all operands at once, and the step in which each row appears.
 
 use crate::common::{Random, format};
 use binade_golden::Model;
@@ -8,7 +8,7 @@ use binade_spec::{Dataflow, Format, Overflow, Rounding, Selection, Summation, Un
 /// Matrices as rows of codes.
 type Matrix = Vec<Vec<u128>>;
 
-/// A code that is an infinity or NaN now and then only.
+/// A code that is rarely an infinity or NaN.
 fn code(format: &Format, random: &mut Random) -> u128 {
     let code = u128::from(random.bits()) & (format.magnitude_mask() | format.sign_mask());
     let is_special = format.is_nan(code) || Some(format.magnitude(code)) == format.infinity_code();
@@ -90,7 +90,7 @@ fn selection(names: [&str; 3], array: Dataflow, [rows, columns]: [usize; 2]) -> 
     }
 }
 
-/// Products one after the other, with bubbles and gaps: the rows of all, and no others, each when it is due.
+/// Consecutive products, with bubbles and gaps: exactly their rows appear, each when it is due.
 fn output_stationary(selection: Selection) {
     let mut random = Random(11);
     let mut array = Array::new(selection);
@@ -118,7 +118,7 @@ fn output_stationary(selection: Selection) {
     assert_eq!(array.rows, wanted, "{operation:?}");
 }
 
-/// Rows behind each other, the next weights loaded meanwhile: each row with the weights of its time.
+/// Consecutive rows while the next weights are loaded: each row uses the weights of its time.
 fn weight_stationary(selection: Selection) {
     let mut random = Random(12);
     let mut array = Array::new(selection);
@@ -170,7 +170,7 @@ fn rows_are_those_of_the_product_when_they_are_due() {
     }
 }
 
-/// Sums that are taken too early take the place of the rows that are left.
+/// Sums that are taken too early overwrite the remaining rows.
 #[test]
 fn rows_that_are_not_out_are_lost() {
     let mut array = Array::new(selection(["e5m2", "e5m2", "binary16"], Dataflow::OutputStationary, [4, 2]));

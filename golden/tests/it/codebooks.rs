@@ -1,12 +1,12 @@
-//! A codebook of 16 values, a family of its own: what a format is asked is asked of it, too. The second definition is the list itself,
-//! searched from end to end.
+//! A codebook of 16 values, in a family of its own, must satisfy what every format satisfies. The second definition is
+//! the list itself, searched from end to end.
 
 use binade_golden::{Codec, Codes, Exact, Landing, Model, Policy, Region, Step, Value};
 use binade_spec::{
     Codebook, Family, Format, Operation, OperationError, Overflow, PositRange, Rounding, Selection, Target, Unit,
 };
 
-/// Neither steps nor binades are alike, and the largest magnitude is odd.
+/// A list with unequal steps and binades, and an odd largest magnitude.
 const LIST: [u64; 8] = [0, 1, 2, 3, 5, 8, 14, 21];
 
 /// log2 of the list's unit.

@@ -5,7 +5,7 @@ use crate::common::y;
 use crate::common::{Random, assert_same, assert_same_canonical, codes, format, operation};
 use binade_spec::{Format, Operation, Overflow, Unit};
 
-/// binary32 values: corners, anything, and what rounds to or beside a midpoint of `target`.
+/// binary32 values: corners, random values, and values at or beside a midpoint of `target`.
 fn singles(target: Format, count: u32) -> impl Iterator<Item = f32> {
     let mut random = Random(0x51_4e_97);
     let cut = 24 - target.precision();

@@ -12,13 +12,13 @@ fn operation(name: &str, result: &str, lanes: u32) -> Operation {
     Selection { accumulator: Some(format(result)), lanes: Some(lanes), ..plain }.operation().unwrap()
 }
 
-/// One with a quire, whose posits and results are of this format.
+/// An accumulator with a quire, for operands and results in this posit format.
 fn quire(name: &str, guard_bits: Option<u32>) -> Operation {
     let plain = Selection { accumulator: Some(format(name)), ..Selection::new(Unit::DotExact, format(name)) };
     Selection { has_quire: true, guard_bits, ..plain }.operation().unwrap()
 }
 
-/// Results of clocks with operands in one lane, whether they clear and whether they negate, from a reset on.
+/// The results of clocks from a reset, with operands in one lane and flags for clear and negate.
 fn results(operation: &Operation, clocks: &[(u64, u64, bool, bool)]) -> Vec<u64> {
     outputs(operation, clocks).iter().map(|outputs| low_bits(&outputs[0]) as u64).collect()
 }
@@ -94,7 +94,7 @@ fn quires_of_the_standard() {
     }
 }
 
-/// The sign, 31 bits for carries, 8n - 16 of integer and as many of fraction; NaR is 1 and zeros, until a clear.
+/// A sign, 31 carry bits, 8n - 16 integer bits and as many fraction bits; NaR is 1 followed by zeros, until a clear.
 #[test]
 fn layout_of_a_quire() {
     let [one, minus_one, minpos, nar] = [0x40, 0xc0, 0x01, 0x80];
@@ -113,7 +113,7 @@ fn layout_of_a_quire() {
     assert_eq!(quires, [unit, 1, u128::MAX, u128::MAX - unit, nar, nar, unit].map(Word::from));
 }
 
-/// Sums in units of 2^-32 until a special value comes.
+/// Sums in units of 2^-32 until a special value occurs.
 #[test]
 fn floats_are_added_as_integers() {
     let clocks = clocks(|random| random.bits() & 0xff, 200_000);
@@ -135,7 +135,7 @@ fn floats_are_added_as_integers() {
     }
 }
 
-/// The quire of the standard has 16 bits for each bit of a posit.
+/// The standard's quire has 16 bits for each bit of a posit.
 #[test]
 fn widths() {
     let width = |name: &str| operation(name, "binary32", 1).accumulator().width;
@@ -144,13 +144,16 @@ fn widths() {
     assert_eq!(["binary16", "bfloat16", "binary32"].map(width), [111, 553, 585]);
     let refused = |selection: Selection| selection.operation().unwrap_err().to_string();
     let double = Selection::new(Unit::DotExact, format("binary64"));
-    assert_eq!(refused(double), "an exact accumulator of such products has 4227 bits; up to 1024 are built");
+    assert_eq!(
+        refused(double),
+        "an exact accumulator for these products would have 4227 bits; up to 1024 are supported"
+    );
     let stochastic =
         Selection { rounding: Some(binade_spec::Rounding::Sr(4)), ..Selection::new(Unit::DotExact, format("e5m2")) };
     assert_eq!(refused(stochastic), "dot-exact is not rounded stochastically; leave `round sr<bits>` out");
 }
 
-/// A sum of more products than there is room for starts over from below, as two's complement does; 2^30 of the largest fit.
+/// A sum of too many products wraps around, as in two's complement; 2^30 of the largest fit.
 #[test]
 fn largest_sums() {
     let operation = Operation { overflow: Overflow::Saturate, ..operation("posit8_2", "posit8_2", 1) };

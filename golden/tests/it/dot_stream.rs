@@ -1,11 +1,11 @@
-//! `dot-stream` against dot products of which all operands are there at once.
+//! `dot-stream` against dot products with all operands at once.
 
 use crate::common::{Random, format};
 use binade_golden::Model;
 use binade_spec::word::low_bits;
 use binade_spec::{Format, Operation, Overflow, Rounding, Selection, Summation, Unit, Word};
 
-/// A dot product, in time and in lanes.
+/// A dot product as a stream and in lanes.
 fn both([operand, result]: [&str; 2], summation: Summation, block: u32, lanes: u32) -> [Selection; 2] {
     let block = (summation == Summation::Blocks).then_some(block);
     let plain = |unit| Selection {
@@ -17,7 +17,7 @@ fn both([operand, result]: [&str; 2], summation: Summation, block: u32, lanes: u
     [plain(Unit::DotStream), Selection { lanes: Some(lanes), ..plain(Unit::Dot) }]
 }
 
-/// A code that is an infinity or NaN now and then only.
+/// A code that is rarely an infinity or NaN.
 fn code(format: &Format, random: &mut Random) -> u128 {
     let code = u128::from(random.bits()) & (format.magnitude_mask() | format.sign_mask());
     let magnitude = format.magnitude(code);
@@ -25,7 +25,7 @@ fn code(format: &Format, random: &mut Random) -> u128 {
     if is_special && random.below(50) > 0 { format.min_code() } else { code }
 }
 
-/// After each clock y is the dot product of all operands since the last clear, and zero.
+/// After each clock, y is the dot product of all operands since the last clear, and zero.
 fn agree([stream, dots]: [Selection; 2]) {
     let operation = stream.operation().unwrap();
     let model = Model::new(&operation);

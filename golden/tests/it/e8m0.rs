@@ -1,4 +1,4 @@
-//! The OCP MX scale, told once more in place: code c is 2^(c-127), 0xff is NaN, there is no zero and no sign.
+//! The OCP MX scale, defined a second time here: code c is 2^(c-127), 0xff is NaN, there is no zero and no sign.
 
 use crate::common::{DIRECTIONS, format, ways, y};
 use binade_golden::{Codec, Exact, Policy, Value};
@@ -39,7 +39,7 @@ fn rounded(significand: u128, exponent: i32, rounding: Rounding, overflow: Overf
     }
 }
 
-/// All 256 codes, and their values in binary32, 2^-127 among them, which is subnormal there.
+/// All 256 codes, and their values in binary32, including 2^-127, which is subnormal there.
 #[test]
 fn every_code() {
     let decode = Operation::new(Unit::Decode, e8m0(), Format::binary32());
@@ -68,7 +68,8 @@ fn every_rounding() {
     }
 }
 
-/// The fraction of the way to the next power of two is the fraction of the significand, exact in 7 random bits.
+/// The fraction of the way to the next power of two is the fraction of the significand, which is exact in 7 random
+/// bits.
 #[test]
 fn stochastic() {
     for exponent in [-130, -128, -127, -126, 0, 1, 126, 127, 128] {
@@ -84,7 +85,7 @@ fn stochastic() {
     }
 }
 
-/// Zero has no code, so the smallest value stands for it; of either sign and in any rounding.
+/// Zero has no code, so it becomes the smallest value, with either sign and in any rounding.
 #[test]
 fn zero_is_the_smallest_value() {
     for &(rounding, overflow) in ways(false) {
@@ -106,7 +107,8 @@ fn negative_numbers() {
     }
 }
 
-/// +infinity is NaN, the largest value where it saturates; -infinity is negative, so 0 where negative numbers saturate.
+/// +infinity becomes NaN, or the largest value with saturation; -infinity is negative, so it becomes 0 where negative
+/// numbers saturate.
 #[test]
 fn infinities() {
     for rounding in DIRECTIONS {

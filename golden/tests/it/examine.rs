@@ -1,4 +1,4 @@
-//! Facts of vectors whose course is known.
+//! Facts about vectors with known results.
 
 use crate::common::y;
 use binade_golden::{Codec, Fact, Landing, Model, Region, Rest, Step, Sum, Value};
@@ -12,7 +12,7 @@ fn operation(selection: Selection) -> Operation {
     selection.operation().unwrap()
 }
 
-/// The facts of one vector, by what the terms are there for.
+/// The facts about one vector, by the role of the terms.
 struct Seen {
     sum: Option<Sum>,
     product: Option<Landing>,
@@ -47,7 +47,7 @@ fn landing(unit: Unit, format: &str, inputs: &[u64]) -> Landing {
 
 const ONE: u64 = 0x3c00;
 
-/// binary16: 1 and the steps above it.
+/// binary16: 1 and the values after it.
 #[test]
 fn ties_of_both_parities() {
     // 2^-11 is half of the step above 1.
@@ -164,7 +164,7 @@ fn mac_rounds_twice_and_outputs_follow() {
     assert_eq!((negative.output, negative.rectified), (None, true));
 }
 
-/// What the facts say of the result is what the operation returns.
+/// The facts about the result agree with the result of the operation.
 #[test]
 fn facts_agree_with_results() {
     for name in ["e3m2", "e3m2b1", "e3m2fn", "e3m2n", "e3m2ns", "k5p3se", "k5p2uf", "posit6_1"] {

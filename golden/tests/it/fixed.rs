@@ -1,4 +1,4 @@
-//! Fixed point against Rust's casts, and against integers of 128 bits that are rounded by division toward -infinity.
+//! Fixed point against Rust's casts, and against 128-bit integers that are rounded by division toward -infinity.
 
 use crate::common::{DIRECTIONS, Random, codes, format, operation, words, y};
 use binade_golden::{Codec, Exact, Value};
@@ -14,7 +14,7 @@ fn fixed(format: Format) -> Fixed {
     *format.fixed().expect("a fixed-point format")
 }
 
-/// The integer that a code is.
+/// The integer of a code.
 fn integer(format: &Fixed, code: u64) -> i128 {
     let unsigned = i128::from(code);
     match format.sign {
@@ -31,8 +31,8 @@ fn range(format: &Fixed) -> [i128; 2] {
     }
 }
 
-/// The code of `n * 2^k` and its flags. The integer below is found by a shift that rounds toward -infinity; `random` is the random
-/// number of stochastic rounding.
+/// The code of `n * 2^k` and its flags. A shift that rounds toward -infinity finds the integer below; `random` is the
+/// random number of stochastic rounding.
 fn rounded(format: &Fixed, n: i128, k: i32, rounding: Rounding, random: u64) -> (u64, u64) {
     let places = -(k + format.fraction_bits);
     let (below, rest, unit) = match places {
@@ -66,7 +66,7 @@ fn rounded(format: &Fixed, n: i128, k: i32, rounding: Rounding, random: u64) -> 
     (code, flags)
 }
 
-/// The number that a code of any format stands for, as `n * 2^k`.
+/// The number of a code of any format, as `n * 2^k`.
 fn number(format: Format, code: u64) -> Option<(i128, i32)> {
     match format.decode(code.into()) {
         Value::Zero { .. } => Some((0, 0)),
@@ -82,7 +82,7 @@ fn flagged(operation: Operation, rounding: Rounding) -> Operation {
     Operation { rounding, flags: Some(Tininess::After), ..operation }
 }
 
-/// What the golden model says must be the sum or product that is rounded here.
+/// The golden model must agree with the sum or product that is rounded here.
 #[track_caller]
 fn check(operation: &Operation, operands: &[u64], (n, k): (i128, i32)) {
     let (code, flags) = rounded(&fixed(operation.result), n, k, operation.rounding, 0);
@@ -191,7 +191,7 @@ fn sums_and_products() {
     }
 }
 
-/// Wide words, on the fast paths and beyond them.
+/// Wide words, on and off the fast paths.
 #[test]
 fn wide_sums_and_products() {
     let mut random = Random(2);

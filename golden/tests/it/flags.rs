@@ -1,8 +1,9 @@
 //! Exception flags by two methods; `apfloat_flags.rs` has a third.
 //!
-//! - Small formats, in every rounding, flushed ones included: the exact result is rounded on the number line of the format
-//!   (`common/line.rs`), and on one of the same precision with exponents to spare, which shows overflow and tininess.
-//! - Cases that separate the two kinds of tininess, and NaNs, by hand.
+//! - Small formats, including flushed ones, in every rounding: the exact result is rounded on the number line of the
+//!   format (`common/line.rs`), and on one of the same precision with a wider exponent range, which shows overflow and
+//!   tininess.
+//! - Cases that distinguish the two kinds of tininess, and NaNs, by hand.
 
 use crate::common::line::{Line, Neighbours, Number, Place};
 use crate::common::words;
@@ -35,7 +36,7 @@ fn flags(operation: &Operation, operands: &[u64]) -> u64 {
     *words(operation, operands).last().expect("flags come last")
 }
 
-/// The magnitude that a number is rounded to on the line; none beyond its end.
+/// The magnitude to which a number is rounded on the line; `None` beyond its end.
 fn rounded_magnitude<'a>(line: &'a Line, number: &Number, rounding: Rounding) -> Option<&'a BigUint> {
     let code = line.encode(number, rounding, Overflow::Inf) & !line.sign_bit();
     line.magnitudes.get(code as usize)
@@ -46,7 +47,7 @@ fn ways() -> impl Iterator<Item = (Rounding, Tininess)> {
     DIRECTIONS.into_iter().flat_map(|rounding| Tininess::ALL.map(|tininess| (rounding, tininess)))
 }
 
-/// A small format beside a line of its precision that reaches much further to both sides.
+/// A small format, and a line of the same precision with a much wider range.
 struct Bench {
     line: Line,
     wide: Line,
@@ -121,8 +122,8 @@ fn all_pairs_of_small_formats() {
     }
 }
 
-/// Subnormal operands read as zero, exactly; a result that is flushed is inexact, and tiny if it rounds to less than the
-/// smallest normal value with exponents to spare, or is less than that.
+/// Subnormal operands are read as zero, exactly; a flushed result is inexact, and tiny if it is below the smallest
+/// normal value, after or before rounding with unbounded range.
 #[test]
 fn all_pairs_of_flushed_formats() {
     for (w, t) in [(5, 2), (3, 2), (4, 1), (2, 4)] {
@@ -130,7 +131,7 @@ fn all_pairs_of_flushed_formats() {
     }
 }
 
-/// All binary16 codes into formats with fewer bits; of other families' codes as well.
+/// All binary16 codes, and codes of other families, into formats with fewer bits.
 #[test]
 fn conversions_of_every_code() {
     let half = Line::float(5, 10, "", None);
@@ -142,7 +143,8 @@ fn conversions_of_every_code() {
     }
 }
 
-/// The flags of a dot product whose operand is converted first, beside 1 and with nothing added: those of the conversion.
+/// The flags of a dot product whose operand is converted first, with 1 as the other factor and a zero addend: those of
+/// the conversion.
 fn flags_of_operand(factor: Format, source: Format, way: (Rounding, Tininess), x: u64) -> u64 {
     let (rounding, tininess) = (Some(way.0), Some(way.1));
     let plain = Selection { source: Some(source), lanes: Some(1), ..Selection::new(Unit::Dot, factor) };
@@ -151,7 +153,7 @@ fn flags_of_operand(factor: Format, source: Format, way: (Rounding, Tininess), x
     flags(&selection.operation().unwrap(), &[x, one, 0])
 }
 
-/// Below the smallest value of e8m0, 2^-127, there is nothing to round to: all is tiny there, and inexact.
+/// Below the smallest value of e8m0, 2^-127, there is no value to round to: everything there is tiny and inexact.
 #[test]
 fn conversions_of_operands_without_zero() {
     for way in ways() {
@@ -163,7 +165,8 @@ fn conversions_of_operands_without_zero() {
     }
 }
 
-/// All codes of a format with NaNs of either kind into formats whose values but zero are all normal, and into posits, which raise no flags.
+/// All codes of a format with NaNs of either kind into formats without subnormals, and into posits, which raise no
+/// flags.
 #[test]
 fn conversions_of_operands() {
     let source = Line::float(5, 3, "", None);
@@ -197,7 +200,7 @@ fn conversions_of_operands() {
     }
 }
 
-/// What overflows is flagged so, whatever stands for it; infinite operands overflow nothing.
+/// Overflow is flagged whatever the result becomes; infinite operands do not overflow.
 #[test]
 fn overflow_policies_share_their_flags() {
     let format = format("e4m3");
@@ -212,7 +215,8 @@ fn overflow_policies_share_their_flags() {
     }
 }
 
-/// Stochastic rounding of all products and sums with every random word, which serves the exponents to spare as well.
+/// Stochastic rounding of all products and sums with every random word, which is also used for the wider exponent
+/// range.
 #[test]
 fn stochastic_rounding() {
     let (bench, k) = (Bench::new(3, 2, ""), 3);
@@ -235,7 +239,7 @@ fn stochastic_rounding() {
     }
 }
 
-/// The magnitude that a number becomes on the line with the `k` random bits of `word`.
+/// The magnitude to which a number is rounded on the line with the `k` random bits of `word`.
 fn stochastic<'a>(line: &'a Line, number: &Number, k: u32, word: u64) -> &'a BigUint {
     match (line.place(number), number) {
         (Place::Real { among: Neighbours::At(code), .. }, _) => &line.magnitudes[code],
@@ -270,7 +274,7 @@ fn all_triples_of_a_small_format() {
     }
 }
 
-/// Decoding to binary32 is exact, so only a signalling NaN has a flag.
+/// Decoding to binary32 is exact, so only a signalling NaN raises a flag.
 #[test]
 fn decodings() {
     for name in ["e5m2", "e4m3", "e5m2n", "binary16", "bfloat16", "e4m3fn", "k8p3se", "posit8_1", "e8m0"] {
@@ -283,9 +287,9 @@ fn decodings() {
     }
 }
 
-/// binary32 just below the smallest normal value of binary16, 2^-14: what rounds up to it with exponents to spare (from
-/// 2^-14 * (1 - 2^-12), a tie, on) is tiny only before rounding; less than that is tiny after rounding, too, even where
-/// the subnormal quantum takes it up to 2^-14.
+/// binary32 just below the smallest normal value of binary16, 2^-14: values that round up to it with unbounded range
+/// (from 2^-14 * (1 - 2^-12), a tie, on) are tiny only before rounding; smaller values are tiny after rounding, too,
+/// even if the subnormal quantum rounds them up to 2^-14.
 #[test]
 fn tininess_before_and_after() {
     let half = Format::binary16();
@@ -309,8 +313,8 @@ fn tininess_before_and_after() {
     }
 }
 
-/// A flushed format: 2^-14 * (1 - 2^-4) of e5m2n is rounded to the smallest normal value with exponents to spare; just less
-/// becomes zero, which is never exact.
+/// A flushed format: 2^-14 * (1 - 2^-4) of e5m2n is rounded to the smallest normal value with unbounded range; anything
+/// less becomes zero, which is never exact.
 #[test]
 fn tininess_where_subnormals_are_flushed() {
     let smallest_normal = 2_f32.powi(-14);
@@ -325,7 +329,8 @@ fn tininess_where_subnormals_are_flushed() {
     }
 }
 
-/// A signalling NaN is invalid wherever it goes in, a quiet one nowhere; so are infinity * 0 and infinity - infinity.
+/// A signalling NaN is invalid as any operand, a quiet one never is; infinity * 0 and infinity - infinity are invalid,
+/// too.
 #[test]
 fn invalid_operations() {
     let half = format("binary16");
@@ -359,7 +364,7 @@ fn invalid_operations() {
     }
 }
 
-/// `mac` has the flags of both of its roundings.
+/// `mac` combines the flags of both of its roundings.
 #[test]
 fn flags_of_both_roundings() {
     let format = format("e4m3");

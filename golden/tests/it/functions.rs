@@ -10,7 +10,7 @@ fn operation(unit: Unit, name: &str) -> Operation {
     Operation::new(unit, format(name), format(name))
 }
 
-/// Codes of binary32: corners, and others near them.
+/// Codes of binary32: corners, and their neighbours.
 fn singles() -> Vec<u32> {
     let magnitudes = [0, 1, 2, 0x7f_ffff, 0x80_0000, 0x3f80_0000, 0x3f80_0001, 0x7f7f_ffff, 0x7f80_0000, 0x7f80_0001];
     let nans = [0x7fbf_ffff, 0x7fc0_0000, 0x7fff_ffff];
@@ -50,7 +50,7 @@ fn posits_are_compared_as_integers() {
     }
 }
 
-/// What IEEE 754-2019 section 9.6 says, by APFloat's minimum and maximum (NaN goes first) and those of numbers, in which it leaves
+/// IEEE 754-2019 section 9.6, by APFloat's minimum and maximum (which propagate NaN) and those of numbers, which leave
 /// the order of zeros open.
 #[test]
 fn minima_and_maxima_are_those_of_apfloat() {

@@ -1,15 +1,15 @@
 //! Products, sums, fused multiply-adds and conversions against exact integers rounded on the second definition of the
-//! formats (`common/line.rs`): all pairs of 8-bit operands, all triples of 4-bit ones, the rest sampled, in all roundings
-//! and overflow policies. For the formats and mixtures of formats that no crate knows.
+//! formats (`common/line.rs`): all pairs of 8-bit operands, all triples of 4-bit ones, the rest sampled, in all
+//! roundings and overflow policies. For formats and combinations of formats that no crate supports.
 
 use crate::common::line::{Line, Number};
 use crate::common::{Random, Way, codes, format, ways, y};
 use binade_spec::{Format, Operation, Overflow, Unit};
 
-/// Ways that each triple of operands is put to.
+/// The number of ways tried with each triple of operands.
 const TURNS: u32 = 4;
 
-/// Operands, result and the operation between them, by both methods.
+/// Operands, result and the operation, by both methods.
 struct Bench {
     operand: Line,
     result: Line,

@@ -1,6 +1,6 @@
 //! Decoding and rounding of every format up to 8 bits, and of some of 16, against a second definition of the formats
-//! (`common/line.rs`): every code decoded; every value, every midpoint of two neighbours and what lies just beside
-//! them encoded, with both signs, all roundings and all overflow policies; the ends of the range, too.
+//! (`common/line.rs`): every code decoded; every value, every midpoint of two neighbours and numbers just beside them
+//! encoded, with both signs, all roundings and all overflow policies, including the ends of the range.
 
 use crate::common::line::{Line, Number};
 use crate::common::{codes, format, ways};
@@ -11,7 +11,7 @@ use num_bigint::BigUint;
 const DOMAINS: [&str; 4] = ["se", "sf", "ue", "uf"];
 const SUFFIXES: [&str; 5] = ["", "n", "ns", "fn", "f"];
 
-/// Every code means the same; every probe rounds to the same code. Returns how many checks that were.
+/// Every code has the same value, and every probe rounds to the same code. Returns the number of checks.
 fn check(line: &Line) -> u64 {
     let format = format(&line.name);
     assert_eq!(format.width(), line.width, "{}", line.name);

@@ -1,5 +1,5 @@
-//! Numbers as people write them, against exact fractions: the code is searched among all codes of the format by what they
-//! stand for, with integers of any size.
+//! Numbers in text, against exact fractions: the code is searched among the values of all codes of the format, with
+//! integers of any size.
 
 use crate::common::format;
 use binade_golden::{Codec, Exact, Literal, Policy, Value};
@@ -8,11 +8,11 @@ use num_bigint::BigUint;
 use proptest::{prelude::*, test_runner::RngSeed};
 use std::cmp::Ordering;
 
-/// In all of these, the code after the largest finite one is what overflows become, as if the line of values went on.
+/// In all of these, overflow becomes the code after the largest finite one, as if the line of values continued.
 const FORMATS: [&str; 8] =
     ["binary16", "binary32", "binary64", "binary128", "bfloat16", "e5m2", "e4m3fn", "e9m60,bias=7"];
 
-/// A number that is not negative, as a fraction of integers.
+/// A nonnegative number, as a fraction of integers.
 #[derive(Clone, Debug)]
 struct Fraction {
     over: BigUint,
@@ -49,7 +49,7 @@ fn value(format: Format, code: u128) -> (BigUint, i32) {
     }
 }
 
-/// The middle between a code and the next one, or where that would be above the largest.
+/// The midpoint between a code and the next one, or its equivalent above the largest code.
 fn middle(format: Format, code: u128) -> (BigUint, i32) {
     let [(low, low_k), (high, high_k)] = match code {
         0 => [value(format, 0), value(format, 1)],
@@ -82,8 +82,8 @@ fn codes(format: Format, fraction: &Fraction) -> [u128; 2] {
     [low + u128::from(goes_up), low]
 }
 
-/// Digits with their point, the places behind it, and whether they are hexadecimal; exponents of ten (of two, of hexadecimal
-/// ones) and of two behind `*`.
+/// Digits with a point, the number of places after it, and whether they are hexadecimal; exponents of ten (of two for
+/// hexadecimal) and of two after `*`.
 fn literals() -> impl Strategy<Value = (String, Fraction)> {
     let digits = prop::collection::vec(0..16_u32, 1..40);
     let exponent = || prop_oneof![Just(0), -50..=50_i32, -400..=400_i32, -5000..=5000_i32, -100_000..=100_000_i32];
@@ -124,7 +124,7 @@ proptest! {
     }
 }
 
-/// Where the exponents of formats end, and those of literals.
+/// The limits of the exponents of formats, and of literals.
 #[test]
 fn extreme_literals() {
     for exponent in [-100_000, -5000, -4966, -325, -323, -46, -8, 5, 39, 308, 309, 350, 1000, 4932, 4933, 5000, 100_000]

@@ -1,4 +1,4 @@
-//! `loss-scaler` against a scale that is a number of the processor's.
+//! `loss-scaler` against a scale held in the processor's floating point.
 
 use crate::common::format;
 use binade_golden::Model;
@@ -13,7 +13,7 @@ fn scaler(format_name: &str, lanes: u32, interval: u32, start: i32) -> Operation
     chosen.operation().unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Outputs to a sequence of gradients and steps from a reset on.
+/// The outputs for a sequence of gradients and steps from a reset.
 fn outputs(operation: &Operation, clocks: &[(u128, bool)]) -> Vec<[u128; 3]> {
     let model = Model::new(operation);
     let mut state = model.reset();
@@ -61,7 +61,7 @@ fn the_scale_follows_the_definition() {
     }
 }
 
-/// As the paper has it: 2^24, halved by an overflow, doubled after 2000 steps without one.
+/// The paper's values: 2^24, halved by an overflow, doubled after 2000 steps without one.
 #[test]
 fn defaults_are_those_of_the_paper() {
     let operation = Selection::new(Unit::LossScaler, format("binary16")).operation().unwrap();

@@ -1,4 +1,4 @@
-//! Tests of the golden model against oracles of other origin, in one program: it links once.
+//! Tests of the golden model against independent oracles, in one program that links once.
 
 mod apfloat;
 mod apfloat_flags;

@@ -1,9 +1,9 @@
-//! The models of GPUs' matrix units against what GPUs answered.
+//! The models of GPUs' matrix units against recorded results.
 
 use binade_golden::Model;
 use binade_spec::{Format, Gpu, Selection, Unit, Word};
 
-/// Recorded rows; its first lines say where they come from.
+/// Recorded rows; the first lines give their origin.
 const ROWS: &str = include_str!("../data/matrix_units.csv");
 
 /// The codes of an operand, the first one lowest.

@@ -1,6 +1,6 @@
-//! Rounding `mptorch` against SEMANTICS.md section 3 told on the number line of the supernormals (`common/line.rs`):
-//! ordinary values to nearest, ties to even; powers of two with ties away from zero; nothing but zero rounds away from the
-//! zero, and nothing above the largest value rounds back to it.
+//! Rounding `mptorch` against SEMANTICS.md section 3, implemented on the number line of the supernormals
+//! (`common/line.rs`): ordinary values to nearest, ties to even; powers of two with ties away from zero; zero never
+//! rounds up, and nothing above the largest value rounds back to it.
 
 use crate::common::line::{Line, Neighbours, Number, Place};
 use crate::common::y;
@@ -76,7 +76,7 @@ impl Supernormal {
     }
 }
 
-/// The formats of the paper and their like, infinite and finite.
+/// The paper's formats and similar ones, infinite and finite.
 #[test]
 fn supernormals_of_the_paper() {
     for finite in [false, true] {
@@ -121,7 +121,7 @@ fn fused() {
     }
 }
 
-/// The numbers of SEMANTICS.md section 8: the tie between two powers of two goes away from zero, whatever the code is.
+/// The numbers of SEMANTICS.md section 8: the tie between two powers of two goes away from zero, for any code.
 #[test]
 fn ties_of_the_paper() {
     let supernormal = format("e5m2b1");
@@ -131,7 +131,7 @@ fn ties_of_the_paper() {
     assert_eq!((encode(49152.0, Rounding::Rne), encode(49152.0, Rounding::Mptorch)), (0x7c, 0x7d));
 }
 
-/// No other format has the regions that the rounding is about.
+/// Other formats do not have the regions that the rounding is defined on.
 #[test]
 fn refused_for_other_formats() {
     for name in ["e5m2", "e4m3fn", "e4m3ns", "k8p3se", "e8m0", "posit8_2", "binary16"] {

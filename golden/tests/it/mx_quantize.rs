@@ -1,4 +1,4 @@
-//! `mx-quantize` against the processor's arithmetic, and the nearest of all elements.
+//! `mx-quantize` against the processor's arithmetic, and a search for the nearest element.
 
 use crate::common::{Random, format};
 use binade_golden::{Codec, Exact, Model, Value};
@@ -19,7 +19,7 @@ fn quantized(model: &Model, codes: &[u64]) -> (Vec<u64>, u64) {
     ((0..codes.len()).map(lane).collect(), binade_spec::word::low_bits(&outputs[1]) as u64)
 }
 
-/// All elements that are numbers, from zero up.
+/// All finite elements, from zero up.
 fn line(format: &Format) -> Vec<(f64, u64)> {
     let value = |code: u64| match format.decode(code.into()) {
         Value::Zero { .. } => 0.0,
@@ -29,14 +29,14 @@ fn line(format: &Format) -> Vec<(f64, u64)> {
     (0..=format.max_code() as u64).map(|code| (value(code), code)).collect()
 }
 
-/// The nearest element, of two the even one.
+/// The nearest element; in a tie, the even one.
 fn nearest(line: &[(f64, u64)], x: f64) -> u64 {
     let distance = |&&(value, code): &&(f64, u64)| ((value - x.abs()).abs(), code & 1);
     let order = |x: &(f64, u64), y: &(f64, u64)| x.0.total_cmp(&y.0).then(x.1.cmp(&y.1));
     line.iter().min_by(|x, y| order(&distance(x), &distance(y))).expect("there are elements").1
 }
 
-/// Blocks whose largest number has any exponent, others far below it, and zeros.
+/// Blocks whose largest number has any exponent, with others far below it, and zeros.
 #[test]
 fn blocks_of_the_processor() {
     const LANES: usize = 8;
@@ -67,7 +67,7 @@ fn blocks_of_the_processor() {
     }
 }
 
-/// Scales with a significand: quotients in binary64 are far from bounds that they do not lie on.
+/// Scales with a significand: quotients in binary64 are far from all bounds except those that they equal.
 #[test]
 fn blocks_with_a_scale_of_the_processor() {
     const LANES: usize = 16;
@@ -114,7 +114,7 @@ fn blocks_with_an_infinity_or_nan_have_no_scale() {
     }
 }
 
-/// In formats whose subnormals have scales of their own.
+/// Formats whose subnormals have separate scales.
 #[test]
 fn blocks_of_small_numbers() {
     let binary16 = model("e2m1f", "binary16", 2);

@@ -1,5 +1,5 @@
-//! Names: every systematic name of the families and every alias reads as the format it says, is printed back as one
-//! canonical spelling that no other format has, and gives an identifier of its own; the sentences for bad names.
+//! Names: every systematic name of the families and every alias is parsed to its format, is printed as one canonical
+//! spelling that no other format has, and gives a unique identifier; and the messages for bad names.
 
 use crate::common::{as_f64, float, format};
 use binade_golden::{Codec, Exact, Value};
@@ -8,7 +8,7 @@ use binade_spec::{Extremum, Overflow, PositRange, Rounding, Unit, known_formats}
 use binade_spec::{Fixed, Format, NameError, Posit, Sign};
 use std::collections::HashMap;
 
-/// What was printed for which format, to catch two formats with one name.
+/// The printed name of each format, to detect two formats with one name.
 #[derive(Default)]
 struct Printed {
     names: HashMap<String, Format>,
@@ -38,7 +38,7 @@ impl Printed {
     }
 }
 
-/// The format, unless it is refused because its exponents are too far out.
+/// The format, unless it is refused because its exponents are out of range.
 fn in_range(name: &str) -> Option<Format> {
     match name.parse() {
         Ok(format) => Some(format),
@@ -99,7 +99,7 @@ fn a_single_exponent_bit() {
     }
 }
 
-/// They are P3109's finite unsigned formats, but for the bias: where that is the same, the name is P3109's.
+/// These are P3109's finite unsigned formats, except for the bias: if that is equal, the name is P3109's.
 #[test]
 fn unsigned_scales() {
     let mut printed = Printed::default();
@@ -177,7 +177,7 @@ fn every_supernormal() {
     printed.check(formats);
 }
 
-/// Every posit, plain and with scales; no scale and `scale=2^0` are one format.
+/// Every posit, with and without scales; no scale and `scale=2^0` are the same format.
 #[test]
 fn every_posit() {
     let mut printed = Printed::default();
@@ -196,7 +196,7 @@ fn every_posit() {
     printed.check(62 * 6 * 5);
 }
 
-/// Every width and some places of the point, with and without a sign.
+/// Every width and some positions of the point, with and without a sign.
 #[test]
 fn every_fixed_point_format() {
     let mut printed = Printed::default();
@@ -225,7 +225,7 @@ fn every_fixed_point_format() {
     assert!("fixed8".parse::<Format>().is_err() && "int8,bias=3".parse::<Format>().is_err());
 }
 
-/// All families in one table of names and of identifiers, each with scales that no other name gives.
+/// All families in one table of names and of identifiers, each with scales that no other name expresses.
 #[test]
 fn families_share_no_name() {
     let mut printed = Printed::default();
@@ -242,7 +242,7 @@ fn families_share_no_name() {
     printed.check(names.len() * 6);
 }
 
-/// Times 2^k is the bias less k: the same values, each with an exponent greater by k.
+/// Scaling by 2^k reduces the bias by k: the values are the same, with exponents greater by k.
 #[test]
 fn scale_of_a_float_is_its_bias() {
     for (name, bias) in [("e4m3", 7), ("e5m2b1", 16), ("k8p3se", 16), ("e8m0", 127), ("bfloat16", 127), ("e2m1f", 1)] {
@@ -308,8 +308,8 @@ fn aliases() {
     }
 }
 
-/// Every other name, in every spelling, is the format that the table says, which is called by its canonical name there; no
-/// two formats have one name.
+/// Every alias, in every spelling, is the format in the table, and is printed there by its canonical name; no two
+/// formats share a name.
 #[test]
 fn every_alias() {
     let mut seen = HashMap::new();
@@ -360,7 +360,7 @@ fn names_of_ml_dtypes_have_their_values() {
     }
 }
 
-/// Units, roundings and policies are read in any spelling and by their other names.
+/// Units, roundings and policies are parsed in any spelling and by their aliases.
 #[test]
 fn every_name_of_a_word() {
     let read = |word: &str| -> Vec<String> {
@@ -484,7 +484,7 @@ fn impossible_supernormals() {
     );
 }
 
-/// The sentence names the posit and both of its sizes.
+/// The message names the posit and both of its sizes.
 #[test]
 fn impossible_posits() {
     let sizes = "posit<n>_<es> takes n from 3 to 64 and es from 0 to 5";
@@ -517,7 +517,7 @@ fn unknown_options() {
     }
 }
 
-/// What options add up to is limited by the exponents of the format, not by how it was written.
+/// Combined options are limited by the exponents of the format, not by how they are written.
 #[test]
 fn options_add_up() {
     let limit = "the exponents of a format stay within -40000..=40000";

@@ -1,5 +1,5 @@
-//! What units give besides one rounded code: the output conversion of accumulators, and the units that take posits apart and
-//! put them together, against the list of posit values (`common/posits.rs`).
+//! Results besides a single rounded code: the output conversion of accumulators, and the units that split posits into
+//! parts and assemble them, against the list of posit values (`common/posits.rs`).
 
 use crate::common::line::Number;
 use crate::common::posits::Posits;
@@ -88,7 +88,7 @@ fn output_conversions() {
     }
 }
 
-/// `mac`, accumulators of other families, and posits beyond whose range are zero and NaR.
+/// `mac`, accumulators of other families, and posits with zero and NaR beyond their range.
 #[test]
 fn output_conversions_of_other_accumulators() {
     for (operand, accumulator, output) in [
@@ -108,7 +108,7 @@ fn output_conversions_of_other_accumulators() {
     }
 }
 
-/// Random bits of the product, the sum and the conversion, in this order from the lowest up.
+/// Random bits of the product, the sum and the conversion, in this order from the lowest bit.
 #[test]
 fn stochastic_output_conversions() {
     for (unit, roundings) in [(Unit::Fmac, 2), (Unit::Mac, 3)] {
@@ -121,7 +121,7 @@ fn stochastic_output_conversions() {
     }
 }
 
-/// The flags of the sum and those of the conversion are given together.
+/// The flags of the sum and of the conversion are combined.
 #[test]
 fn flags_of_output_conversions() {
     for tininess in Tininess::ALL {
@@ -134,7 +134,8 @@ fn flags_of_output_conversions() {
     }
 }
 
-/// ReLU on 1 * x + -0: -0, -infinity and other negative numbers are +0, NaN and the rest stay; `y` stays in any case.
+/// ReLU on 1 * x + -0: -0, -infinity and other negative numbers become +0, NaN and the rest are kept; `y` never
+/// changes.
 #[test]
 fn relu() {
     let (half, one) = (format("binary16"), 0x3c00);
@@ -157,8 +158,8 @@ fn relu() {
     }
 }
 
-/// Every code of a posit, taken apart: sign, which of zero, NaR and number it is, and 2^exponent times the significand, a
-/// leading one followed by as many bits as the shortest regime leaves.
+/// Every code of a posit, split into parts: sign, whether it is zero, NaR or a number, and 2^exponent times the
+/// significand, a leading one followed by as many bits as the shortest regime leaves.
 fn check_decoder(posits: &Posits) {
     let unit = Operation::new(Unit::PositDecoder, format(&posits.name), format(&posits.name));
     let ports = unit.outputs();
@@ -192,7 +193,7 @@ fn encoder(name: &str, (rounding, posit_range): (Rounding, PositRange)) -> Opera
     Operation { rounding, posit_range, ..Operation::new(Unit::PositEncoder, format(name), format(name)) }
 }
 
-/// What the decoder gives, with a guard bit 0 and nothing below it, is put together to the same code in any rounding.
+/// The decoder's outputs, with guard bit 0 and no sticky bit, are encoded to the same code in any rounding.
 fn check_round_trip(posits: &Posits) {
     let decoder = Operation::new(Unit::PositDecoder, format(&posits.name), format(&posits.name));
     let exponent_bits = decoder.outputs()[3].width();
@@ -227,8 +228,7 @@ fn posits_taken_apart_and_put_together() {
     }
 }
 
-/// Parts of any exponent and significand are the number that they spell; with sticky, that and a bit more, whatever the
-/// bit is.
+/// Parts with any exponent and significand represent their number, plus a little more with sticky, whatever its size.
 fn check_encoder(name: &str, count: u32) {
     let mut random = Random(count.into());
     let format = format(name);
@@ -264,7 +264,7 @@ fn parts_are_rounded_like_their_value() {
     check_encoder("posit8_1,scale=2^-20", 3_000);
 }
 
-/// NaR goes before zero, and zero before the number that the other ports spell.
+/// NaR takes precedence over zero, and zero over the number on the other ports.
 #[test]
 fn special_parts() {
     let encoder = encoder("posit8_1", (Rounding::Rne, PositRange::Saturate));
@@ -276,8 +276,8 @@ fn special_parts() {
     assert_eq!(code(1, 0, 0), (format.negated(code(0, 0, 0).into())) as u64);
 }
 
-/// Every unit, plain and with flags, random bits and an output conversion, in columns long enough for tables of all codes
-/// and too short for them. Each row is what one evaluation gives.
+/// Every unit, plain and with flags, random bits and an output conversion, in columns long enough for tables of all
+/// codes and too short for them. Each row equals a single evaluation.
 #[test]
 fn columns_are_single_vectors() {
     let check = |operation: Operation| {

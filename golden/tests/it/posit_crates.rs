@@ -1,6 +1,6 @@
-//! Posits against the crates fast-posit and softposit: all codes of up to 16 bits decoded, binary32 encoded, products and
-//! sums of all 8-bit operands and of sampled wider ones. Left out is what the crates get wrong: fast-posit's quire, and
-//! softposit's arithmetic but for its 8-bit and 16-bit posits of es 0 and 1.
+//! Posits against the crates fast-posit and softposit: all codes of up to 16 bits decoded, binary32 encoded, products
+//! and sums of all 8-bit operands and of sampled wider ones. Known faults of the crates are left out: fast-posit's
+//! quire, and softposit's arithmetic except for its 8-bit and 16-bit posits of es 0 and 1.
 
 use crate::common::y;
 use crate::common::{Random, as_f64, codes, format};
@@ -11,7 +11,7 @@ use softposit::{P8E0, P16E1, P32E2, PxE1, PxE2};
 
 const SAMPLES: u32 = 60_000;
 
-/// A posit of some crate: its name here, its operations on codes.
+/// A posit of some crate: its name here, and its operations on codes.
 struct Oracle {
     name: &'static str,
     decode: fn(u64) -> f64,
@@ -20,7 +20,7 @@ struct Oracle {
     add: fn(u64, u64) -> u64,
 }
 
-/// fast-posit with so many bits and exponent bits, stored in this integer, whose codes are the words of the other one.
+/// fast-posit with these bits and exponent bits, stored in this integer, whose codes are the words of the other one.
 macro_rules! fast {
     ($bits:literal, $exponent_bits:literal, $int:ty, $word:ty) => {{
         type Fast = Posit<$bits, $exponent_bits, $int>;
@@ -41,7 +41,7 @@ macro_rules! fast {
     }};
 }
 
-/// softposit's type of this name.
+/// softposit's type with this name.
 macro_rules! soft {
     ($name:literal, $posit:ty, $word:ty) => {
         Oracle {
@@ -136,7 +136,7 @@ fn fast_posit_of_16_bits() {
     }
 }
 
-/// Sampled pairs; binary32 encoded, whose range is wider or narrower than the posit's.
+/// Sampled pairs, and binary32 encoded, whose range is wider or narrower than the posit's.
 #[test]
 #[ignore = "long"]
 fn fast_posit_of_32_bits() {
@@ -146,7 +146,8 @@ fn fast_posit_of_32_bits() {
     }
 }
 
-/// Sampled pairs; binary32 encoded, whose range is wider or narrower than the posit's. softposit has none so wide.
+/// Sampled pairs, and binary32 encoded, whose range is wider or narrower than the posit's. softposit has no posits this
+/// wide.
 #[test]
 #[ignore = "long"]
 fn fast_posit_of_more_than_32_bits() {
@@ -172,7 +173,7 @@ fn softposit_of_8_bits() {
     oracle.check_all_pairs();
 }
 
-/// All codes, sampled pairs; its conversion from binary32 is left out, which loses low bits.
+/// All codes, sampled pairs; without its conversion from binary32, which loses low bits.
 #[test]
 fn softposit_of_16_bits() {
     let oracle = soft!("posit16_1", P16E1, u16);

@@ -1,6 +1,6 @@
-//! Posits against a second definition (`common/posits.rs`): every code decoded; every value, every midpoint of two codes
-//! and what lies beside them encoded; products, sums and fused multiply-adds of all operands of narrow posits against
-//! exact integers; conversions to and from floats; in all roundings and both range policies.
+//! Posits against a second definition (`common/posits.rs`): every code decoded; every value, every midpoint of two
+//! codes and numbers beside them encoded; products, sums and fused multiply-adds of all operands of narrow posits
+//! against exact integers; conversions to and from floats; in all roundings and both range policies.
 
 use crate::common::line::{Line, Number};
 use crate::common::posits::Posits;
@@ -19,7 +19,7 @@ fn operation(unit: Unit, operand: &str, result: &str, (rounding, posit_range): W
     Operation { rounding, posit_range, ..Operation::new(unit, format(operand), format(result)) }
 }
 
-/// `operations`, one for each way, must return the number rounded.
+/// `operations`, one for each way, must return the rounded number.
 fn check(posits: &Posits, operations: &[Operation], operands: &[u64], exact: &Number) {
     let place = posits.place(exact);
     for operation in operations {
@@ -31,7 +31,7 @@ fn check(posits: &Posits, operations: &[Operation], operands: &[u64], exact: &Nu
     }
 }
 
-/// Every code means the same, and every probe of either sign rounds to the same code.
+/// Every code has the same value, and every probe of either sign rounds to the same code.
 fn check_format(posits: &Posits) {
     let format = format(&posits.name);
     for code in codes(format) {
@@ -55,7 +55,7 @@ fn check_format(posits: &Posits) {
     }
 }
 
-/// Every posit of up to 12 bits, decoded and rounded to.
+/// Every posit of up to 12 bits, decoded and encoded.
 #[test]
 fn every_posit_up_to_12_bits() {
     for (bits, exponent_bits) in (3..=12).flat_map(|bits| (0..=5).map(move |exponent_bits| (bits, exponent_bits))) {
@@ -63,7 +63,7 @@ fn every_posit_up_to_12_bits() {
     }
 }
 
-/// The same with the accuracy peak elsewhere than at 1.
+/// The same with the accuracy peak away from 1.
 #[test]
 fn scaled_posits() {
     for (bits, exponent_bits) in [(3, 0), (5, 1), (6, 5), (8, 2), (8, 0)] {
@@ -73,7 +73,7 @@ fn scaled_posits() {
     }
 }
 
-/// No infinity and one zero: the infinities and NaN are NaR, and zero of either sign is code 0, in any rounding.
+/// No infinity and one zero: infinities and NaN become NaR, and zero of either sign becomes code 0, in any rounding.
 #[test]
 fn special_values() {
     for (name, nar) in [("posit8_0", 0x80), ("posit16_2", 0x8000), ("posit32_3", 0x8000_0000)] {
@@ -90,7 +90,7 @@ fn special_values() {
     }
 }
 
-/// Nothing that is not zero becomes zero or NaR, however small or large it is and wherever it is rounded to.
+/// No nonzero number becomes zero or NaR, however small or large it is, in any rounding.
 #[test]
 fn saturation_in_every_rounding() {
     for name in ["posit3_0", "posit8_2", "posit16_1", "posit32_5"] {
@@ -180,7 +180,8 @@ impl Fused {
     }
 }
 
-/// All operands of the fused multiply-add, against the exact result in the list; accumulators of another posit, too.
+/// All operands of the fused multiply-add, against the exact result in the list, also with accumulators of another
+/// posit.
 #[test]
 #[ignore = "long"]
 fn all_triples_up_to_5_bits() {
@@ -220,7 +221,7 @@ fn product_rounded_first() {
     }
 }
 
-/// All codes of a float in a posit, and all of the posit in the float, in every rounding.
+/// All codes of a float converted to a posit, and all of the posit to the float, in every rounding.
 fn check_conversions(line: &Line, posits: &Posits) {
     let to_posit: Vec<_> =
         ways().into_iter().map(|way| operation(Unit::Convert, &line.name, &posits.name, way)).collect();
@@ -236,7 +237,7 @@ fn check_conversions(line: &Line, posits: &Posits) {
     }
 }
 
-/// All codes of either side, floats of each family among them, against the list and the number line.
+/// All codes of either side, with floats of each family, against the list and the number line.
 #[test]
 #[ignore = "long"]
 fn conversions_to_and_from_floats() {
@@ -273,7 +274,7 @@ fn decode_and_encode() {
     }
 }
 
-/// Posit products accumulated in a float: all pairs, sampled addends, the zeros of either sign among them.
+/// Posit products accumulated in a float: all pairs, and sampled addends, including zeros of either sign.
 fn check_float_accumulator(posits: &Posits, line: &Line) {
     let mut random = Random(7);
     for rounding in DIRECTIONS {
@@ -289,7 +290,7 @@ fn check_float_accumulator(posits: &Posits, line: &Line) {
     }
 }
 
-/// Posit factors with accumulators that have infinities, -0, more or less precision, against the number line.
+/// Posit factors with accumulators that have infinities, -0, and more or less precision, against the number line.
 #[test]
 fn float_accumulators() {
     check_float_accumulator(&Posits::new(5, 1, 0), &Line::float(5, 2, "", None));
@@ -314,8 +315,9 @@ fn posit_accumulators_of_floats() {
     }
 }
 
-/// Where exponent bits are cut the midpoint is no arithmetic mean: between the two largest codes of posit8_2, 2^20 and 2^24,
-/// it is 2^22 as a bit string, and between 2^16 and 2^18 it is 2^17. A tie there goes to the even code.
+/// Where exponent bits are truncated, the midpoint is not the arithmetic mean: between the two largest codes of
+/// posit8_2, 2^20 and 2^24, it is 2^22 as a bit string, and between 2^16 and 2^18 it is 2^17. A tie there goes to the
+/// even code.
 #[test]
 fn midpoints_of_cut_exponents() {
     let posit = format("posit8_2");

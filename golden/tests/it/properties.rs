@@ -1,4 +1,4 @@
-//! Laws that need no oracle, on formats of all families: what a code stands for rounds to that code, rounding is
+//! Laws that need no oracle, on formats of all families: the value of a code rounds to that code, rounding is
 //! monotonic, negation mirrors it, directed roundings enclose the exact value, operands commute.
 
 use crate::common::y;
@@ -45,7 +45,7 @@ fn any_overflow() -> impl Strategy<Value = Overflow> {
     prop::sample::select(Overflow::ALL.to_vec())
 }
 
-/// The rounding of negative numbers that mirrors this one of positive numbers.
+/// The rounding of negative numbers that mirrors this rounding of positive numbers.
 fn mirrored(rounding: Rounding) -> Rounding {
     match rounding {
         Rounding::Rup => Rounding::Rdn,
@@ -58,7 +58,7 @@ fn mask(format: Format) -> u128 {
     format.sign_mask() | format.magnitude_mask()
 }
 
-/// The one code that encoding gives for what `code` stands for.
+/// The code to which the value of `code` is encoded.
 fn canonical(format: Format, code: u128) -> u128 {
     match format.decode(code) {
         Value::Nan => format.nan_code().expect("a NaN was decoded"),
@@ -87,7 +87,7 @@ fn finite(negative: bool, n: u128, k: i32) -> Value {
     Value::Finite(Exact { negative, n, k })
 }
 
-/// A magnitude somewhere between a bit below the smallest and a bit above the largest value of a format.
+/// A magnitude between a little below the smallest and a little above the largest value of a format.
 fn magnitude(format: Format, exponent: u64, n: u64) -> Value {
     let (low, high) = (format.min_exponent() - 3, format.max_exponent() + 3);
     let exponent = low + (exponent % (high - low + 1) as u64) as i64;
@@ -95,7 +95,7 @@ fn magnitude(format: Format, exponent: u64, n: u64) -> Value {
     finite(false, n, (exponent - i64::from(n.ilog2())) as i32)
 }
 
-/// What the six roundings make of a positive value: down, up, toward zero, to odd, to nearest (even, away).
+/// The results of the six roundings of a positive value: down, up, toward zero, to odd, to nearest (even, away).
 fn six_ways(format: Format, x: Value) -> [u128; 6] {
     use Rounding::{Rdn, Rna, Rne, Rto, Rtz, Rup};
     [Rdn, Rup, Rtz, Rto, Rne, Rna].map(|rounding| format.encode(x, rounding, Overflow::Inf))

@@ -1,4 +1,4 @@
-//! `random` against the crate of xoshiro's authors' algorithm, and its periods.
+//! `random` against a crate of xoshiro's algorithm, and its periods.
 
 use binade_golden::{Model, RandomWords};
 use binade_spec::word::low_bits;
@@ -12,7 +12,7 @@ fn unit(generator: Generator, bits: u32) -> Operation {
     chosen.operation().unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The words of the unit from a seed on.
+/// The words of the unit from a seed.
 fn words_of(generator: Generator, bits: u32, seed: u128, count: usize) -> Vec<u128> {
     let model = Model::new(&unit(generator, bits));
     let mut state = model.reset();
@@ -40,7 +40,7 @@ fn xoshiro_is_that_of_its_crate() {
     }
 }
 
-/// 2^64 and 2^96 steps at once, as the crate does them by its own constants.
+/// 2^64 and 2^96 steps at once, which the crate does with its own constants.
 #[test]
 fn jumps_are_those_of_the_crate() {
     let words = RandomWords { generator: Generator::Xoshiro128, bits: 32 };
@@ -58,7 +58,7 @@ fn jumps_are_those_of_the_crate() {
     }
 }
 
-/// A jump is as many steps.
+/// A jump equals that many steps.
 #[test]
 fn jumps_are_steps() {
     for generator in Generator::ALL {
@@ -71,8 +71,8 @@ fn jumps_are_steps() {
     }
 }
 
-/// From any state but 0 the register comes back after just so many clocks, and goes through all states where the period
-/// says so.
+/// From any nonzero state, the register returns after exactly one period, and visits all states if the period is that
+/// long.
 #[test]
 fn the_period_of_16_bits_is_walked() {
     for bits in 1..=16 {
@@ -130,7 +130,7 @@ fn what_is_refused() {
     assert!(refused(Selection { unit: Unit::Add, word_bits: Some(3), ..plain }).contains("leave `bits` out"));
 }
 
-/// A unit that makes its random words itself is the one with a port beside a generator, whose words go there.
+/// A unit with internal random words equals the one with a port fed by a generator.
 #[test]
 fn internal_words_are_those_of_the_generator() {
     let chosen = |unit, name: &str, round: &str| {

@@ -1,4 +1,4 @@
-//! Codes evaluated in a row give what they give one by one.
+//! Codes evaluated in rows give the same results as one by one.
 
 use crate::common::words;
 use binade_golden::Model;

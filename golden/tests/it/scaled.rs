@@ -26,14 +26,15 @@ fn in_units(format: &Format, code: u64, k: i32) -> Option<i64> {
     }
 }
 
-/// The sum of two binary64 numbers is exact if what it leaves out is zero (Knuth's two-sum).
+/// The sum of two binary64 numbers, if it is exact: if its error is zero (Knuth's two-sum).
 fn exact_sum(x: f64, y: f64) -> Option<f64> {
     let sum = x + y;
     let of_y = sum - x;
     ((x - (sum - of_y)) + (y - of_y) == 0.0).then_some(sum)
 }
 
-/// Elements are small integers, their sum one of binary64's, and so is, near `c`, all of the sum: rounded to binary32 it is rounded once.
+/// Elements are small integers and their sum is exact in binary64, as is the whole sum for `c` of similar size:
+/// rounding it to binary32 is then a single rounding.
 fn agree_with_binary64(element: &str, scale: &str, lanes: u32, scale_codes: std::ops::Range<u64>) {
     let model = blocks(element, scale, lanes);
     let [element, scale] = [format(element), format(scale)];

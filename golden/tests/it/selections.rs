@@ -1,5 +1,5 @@
-//! From the user's words to an operation: what is left out has its default, and every combination that makes no sense is
-//! refused with its sentence.
+//! From the user's settings to an operation: missing ones have defaults, and every combination without meaning is
+//! refused with its message.
 
 use crate::common::format;
 use binade_spec::{Dataflow, Format, Gpu, Overflow, Port, PositRange, Rounding, Selection, Tininess, Unit};
@@ -29,7 +29,7 @@ fn defaults() {
     assert_eq!(to.operation().unwrap().rounding, Rounding::Rnu);
 }
 
-/// Formats given to units that have no use for them, or not given where they are needed.
+/// Formats given to units that do not take them, or missing where they are needed.
 #[test]
 fn formats_out_of_place() {
     let half = Some(Format::binary16());
@@ -55,7 +55,7 @@ fn formats_out_of_place() {
     }
 }
 
-/// Words of `dot` that other units do not take, or that go against each other.
+/// Settings of `dot` that other units do not take, or that contradict each other.
 #[test]
 fn sums_out_of_place() {
     let dot = |format: &str| selection(Unit::Dot, format);
@@ -94,19 +94,19 @@ fn sums_out_of_place() {
     }
 }
 
-/// Words of `update` and `mma` that go against each other, or are another unit's.
+/// Settings of `update` and `mma` that contradict each other, or belong to another unit.
 #[test]
 fn updates_and_matrices_out_of_place() {
     let algorithm = |word: &str| Some(word.parse().unwrap());
     let update = |format: &str, word: &str| Selection { algorithm: algorithm(word), ..selection(Unit::Update, format) };
-    refused(update("e5m2", "lfsr16"), "update goes by one of nearest, stochastic, kahan, not lfsr16");
+    refused(update("e5m2", "lfsr16"), "`algorithm lfsr16`: update takes one of nearest, stochastic, kahan");
     refused(
         Selection { algorithm: algorithm("kahan"), ..selection(Unit::Random, "binary32") },
-        "random goes by one of lfsr16, lfsr32, xoshiro128++, not kahan",
+        "`algorithm kahan`: random takes one of lfsr16, lfsr32, xoshiro128++",
     );
     refused(
         Selection { algorithm: algorithm("kahan"), ..selection(Unit::Add, "e5m2") },
-        "add goes by no other algorithm; leave `algorithm` out, only update and random do",
+        "add takes no algorithm (`algorithm`); only update and random do",
     );
     refused(
         Selection { has_fused_rate: true, ..selection(Unit::Add, "e5m2") },
@@ -150,7 +150,7 @@ fn updates_and_matrices_out_of_place() {
     assert_eq!(tile.module_name(), "mma4x4x4_e5m2b1_acc_binary16_rne");
 }
 
-/// Words of blocks and of streams that go against each other, or are another unit's.
+/// Settings of blocks and of streams that contradict each other, or belong to another unit.
 #[test]
 fn blocks_and_streams_out_of_place() {
     let posit = Some(format("posit8_1"));
@@ -206,11 +206,11 @@ fn blocks_and_streams_out_of_place() {
     );
     refused(
         Selection { guard_bits: Some(4), ..stream("fmac8") },
-        "dot-stream has no accumulator that never rounds; leave `guard` out, only dot-exact does",
+        "dot-stream has no exact accumulator; leave `guard` out, only dot-exact does",
     );
     refused(
         Selection { has_quire: true, ..stream("fmac8") },
-        "dot-stream shows no sum that is not rounded; leave `quire` out, only dot-exact does",
+        "dot-stream has no unrounded sum; leave `quire` out, only dot-exact does",
     );
     let quire = Selection { has_quire: true, ..selection(Unit::DotExact, "posit8_2") };
     refused(
@@ -234,7 +234,7 @@ fn blocks_and_streams_out_of_place() {
     );
     refused(
         Selection { flags: Some(Tininess::After), ..array },
-        "an array (`array`) takes no `flags`: what is rounded in its elements has no flags",
+        "an array (`array`) takes no `flags`: its elements raise no flags",
     );
     refused(
         Selection { rounding: Some(Rounding::Sr(4)), ..array },
@@ -249,7 +249,7 @@ fn blocks_and_streams_out_of_place() {
     assert_eq!(blocks.operation().unwrap().module_name(), "mx_dot16_e2m1f_scale_e4m3fn_acc_binary32_rne");
 }
 
-/// Roundings that a unit or a format does not have; an output format is asked, too.
+/// Roundings that a unit or a format does not support, including those of an output format.
 #[test]
 fn roundings_out_of_place() {
     let idle = "posit-decoder rounds nothing; leave `round`, `overflow` and `posit-range` out";
@@ -280,7 +280,7 @@ fn roundings_out_of_place() {
     assert!(rounded(Unit::Add, "binary64", Rounding::Sr(32)).operation().is_ok());
 }
 
-/// Range policies of the other family; an output of that family makes room for them.
+/// Range policies of the other family, which an output of that family permits.
 #[test]
 fn ranges_out_of_place() {
     let posit = Some(format("posit8_2"));
@@ -296,7 +296,7 @@ fn ranges_out_of_place() {
     assert!(accumulating.operation().is_ok());
 }
 
-/// Flags are those of IEEE 754 encodings; every result must have them.
+/// Flags exist for IEEE 754 encodings; every result must have them.
 #[test]
 fn flags_out_of_place() {
     let flagged = |unit, name| Selection { flags: Some(Tininess::After), ..selection(unit, name) };
@@ -312,7 +312,7 @@ fn flags_out_of_place() {
     }
 }
 
-/// Outputs and random bits that one word of 64 bits does not hold together.
+/// Outputs and random bits that do not fit together in one 64-bit word.
 #[test]
 fn wide_words() {
     let width = |ports: &[Port]| -> u32 { ports.iter().map(Port::width).sum() };
@@ -325,7 +325,7 @@ fn wide_words() {
     assert_eq!([width(&quad.inputs()), width(&quad.outputs())], [256, 128]);
 }
 
-/// Roundings by name, the stochastic ones with their bits; the sentence lists them.
+/// Roundings by name, the stochastic ones with their bits; the message lists them.
 #[test]
 fn rounding_names() {
     let rounding = |name: &str| name.parse::<Rounding>();

@@ -1,5 +1,5 @@
-//! Stochastic rounding, every random word of every input: of the 2^k words, floor(f * 2^k) round away from zero and they
-//! are the largest ones, with the fraction f of the way between two neighbours in exact integers on the second
+//! Stochastic rounding with every random word for every input: of the 2^k words, the floor(f * 2^k) largest ones round
+//! away from zero, where f is the fraction of the way between two neighbours in exact integers on the second
 //! definitions of the formats (`common/line.rs`, `common/posits.rs`).
 
 use crate::common;
@@ -10,7 +10,7 @@ use binade_golden::{Codec, Exact, Policy, Value};
 use binade_spec::{Operation, Overflow, Rounding, Unit};
 use num_bigint::BigUint;
 
-/// What the random words of an input lead to: the last `away` of them to one code, the others to the other.
+/// The results of the random words for an input: the last `away` words give one code, the others the other one.
 struct Outcome {
     toward: u64,
     beyond: u64,
@@ -28,7 +28,7 @@ impl Outcome {
     }
 }
 
-/// `floor(2^k * (x - low) / (high - low))`; all words, if `x` is not even below `high`.
+/// `floor(2^k * (x - low) / (high - low))`; all words if `x` is not below `high`.
 fn share(x: &BigUint, low: &BigUint, high: &BigUint, k: u32) -> u64 {
     let share = ((x - low) << k) / (high - low);
     u64::try_from(share).map_or(1 << k, |share| share.min(1 << k))
@@ -56,7 +56,7 @@ fn on_line(line: &Line, number: &Number, k: u32, overflow: Overflow) -> Outcome 
     }
 }
 
-/// The fraction is that of the unbounded bit string: the last k bits of the code of a posit with k bits more.
+/// The fraction comes from the unbounded bit string: the last k bits of the code of a posit with k bits more.
 fn on_posits(posits: &Posits, refined: &[BigUint], number: &Number, k: u32) -> Outcome {
     match (posits.place(number), number) {
         ((posits::Place::Between { code, .. }, negative), Number::Real { magnitude: x, .. }) => {
@@ -76,7 +76,7 @@ fn policy(k: u32, overflow: Overflow, random: u64) -> Policy {
     Policy { random, ..Policy::new(Rounding::Sr(k), overflow) }
 }
 
-/// The probes of a line and a few places anywhere between two neighbours.
+/// The probes of a line, and a few random places between neighbours.
 fn probes(line: &Line) -> Vec<BigUint> {
     let mut random = Random(1);
     let anywhere = line.magnitudes[line.smallest..].windows(2).flat_map(|pair| {
@@ -108,7 +108,7 @@ fn check_few_bits(line: &Line) {
     [1, 2, 5].into_iter().for_each(|k| check_line(line, k));
 }
 
-/// Ordinary encodings with subnormals, flushed, without them; with infinity, only NaN, neither.
+/// Ordinary encodings with subnormals, flushed, or without them; with infinity, only NaN, or neither.
 #[test]
 fn small_floats() {
     for suffix in ["", "n", "ns", "fn", "f"] {
@@ -118,7 +118,7 @@ fn small_floats() {
     }
 }
 
-/// More random bits than a neighbourhood has probes, all words.
+/// More random bits than there are probes between neighbours, all words.
 #[test]
 fn many_random_bits() {
     check_line(&Line::float(4, 3, "ns", None), 10);
@@ -126,7 +126,7 @@ fn many_random_bits() {
     check_line(&Line::supernormal(4, 3, 2, 2, false), 10);
 }
 
-/// The regions of powers of two, the step to zero and the one past the largest value.
+/// The regions of powers of two, the step to zero, and the one beyond the largest value.
 #[test]
 fn supernormals() {
     for finite in [false, true] {
@@ -151,7 +151,7 @@ fn p3109() {
     }
 }
 
-/// Zeros, infinities and NaN have one result, whatever the random word is.
+/// Zeros, infinities and NaN give the same result for all random words.
 #[test]
 fn special_values() {
     for name in ["e5m2", "e4m3fn", "k8p3se", "k8p3ue", "e5m2b1", "e4m3ns", "e8m0", "posit8_1"] {
@@ -170,7 +170,7 @@ fn special_values() {
     }
 }
 
-/// With 32 random bits: the two words at which the result changes, and words anywhere.
+/// With 32 random bits: the two words at which the result changes, and random words.
 #[test]
 fn widest_random_word() {
     let mut random = Random(32);
@@ -189,7 +189,8 @@ fn widest_random_word() {
     }
 }
 
-/// Wide formats between 1 and 2, whose step is `2^-fraction_bits`: there the fraction of the way is spelt by the bits below.
+/// Wide formats between 1 and 2, where the step is `2^-fraction_bits` and the fraction of the way is given by the lower
+/// bits.
 #[test]
 fn wide_formats() {
     let mut random = Random(24);
@@ -231,7 +232,7 @@ fn check_posits(posits: &Posits, k: u32) {
     }
 }
 
-/// Fewer and more random bits than exponent bits that are cut off, all words.
+/// Fewer and more random bits than truncated exponent bits, all words.
 #[test]
 fn narrow_posits() {
     for (bits, exponent_bits) in (3..=8).flat_map(|bits| (0..=5).map(move |exponent_bits| (bits, exponent_bits))) {
@@ -262,7 +263,7 @@ fn check_pairs(line: &Line, k: u32) {
     }
 }
 
-/// All pairs of floats with all random words: exact results go through the same rounding.
+/// All pairs of floats with all random words: exact results use the same rounding.
 #[test]
 fn products_and_sums() {
     check_pairs(&Line::float(3, 2, "", None), 4);
@@ -289,7 +290,8 @@ fn products_and_sums_of_posits() {
     }
 }
 
-/// All triples of four bits and all random words: `fmac` rounds once with k bits, `mac` twice, the product with the low k.
+/// All triples of four bits and all random words: `fmac` rounds once with k bits, `mac` twice, the product with the low
+/// k bits.
 #[test]
 fn fused_and_not_fused() {
     let (line, k) = (Line::float(2, 1, "", None), 2);

@@ -1,5 +1,5 @@
-//! Sums of terms at every distance: the fast paths, which replace a term that is too small for its size to matter, give what the
-//! plain walk gives, whose sums are integers of any size.
+//! Sums of terms at every distance: the fast paths, which replace a term too small for its size to matter, agree with
+//! the plain walk, whose sums are integers of any size.
 
 use crate::common::{Random, format};
 use binade_golden::{Codec, Exact, Model, Value};
@@ -18,8 +18,8 @@ const ROUNDINGS: [Rounding; 10] = [
     Rounding::Sr(13),
 ];
 
-/// The code nearest to a number with its leading one at `2^exponent`: a power of two, the number before it or after it in so many
-/// bits, or any.
+/// The code nearest to a number with its leading one at `2^exponent`: a power of two, the previous or the next number
+/// in some number of bits, or a random one.
 fn code_near(format: &Format, exponent: i64, random: &mut Random) -> u64 {
     let bits = format.precision().min(62);
     let leading_one = 1_u64 << bits;
@@ -50,7 +50,7 @@ fn near_an_end_or_not(format: &Format, random: &mut Random) -> i64 {
     }
 }
 
-/// One vector with its terms so many binades apart; how often the exponents of the formats allow that.
+/// One vector with terms this many binades apart; returns whether the exponents of the formats allow that.
 fn check(model: &Model, distance: i64, random: &mut Random) -> bool {
     let (operand, result) = (model.operation().operand, model.operation().result);
     let first = code_near(&operand, near_an_end_or_not(&operand, random), random);
@@ -74,7 +74,7 @@ fn check(model: &Model, distance: i64, random: &mut Random) -> bool {
     exponent(result.decode(smaller.into())) == Some(larger - distance)
 }
 
-/// Every distance at which anything changes, to either side, and some further out.
+/// Every distance at which anything changes, to either side, and some beyond.
 fn every_distance(unit: Unit, operand: &str, result: &str) {
     let (operand, result) = (format(operand), format(result));
     let mut random = Random(754);

@@ -1,11 +1,11 @@
-//! What reports show as the exact result, rounded, is the result.
+//! The exact result in reports rounds to the result.
 
 use crate::common::words;
 use crate::common::{Random, format};
 use binade_golden::{Codec, Exact, Model, Number, Policy, Unrounded, Value};
 use binade_spec::{Format, Operation, OutputConversion, Rounding, Unit};
 
-/// The result of rounding what `unrounded` gives, if that is one value; `random` are the bits of this rounding.
+/// Rounds the result of `unrounded`, if that is one value; `random` are the bits of this rounding.
 fn rounded(operation: &Operation, result: Format, exact: Unrounded, random: u64) -> Option<u64> {
     let Unrounded::Value(number) = exact else { return None };
     let value = number.small()?;

@@ -1,5 +1,5 @@
-//! `update` against other definitions: bfloat16 by hardware's binary32 and `half`, the mean over all random words in
-//! integers, the roundings one by one.
+//! `update` against other definitions: bfloat16 by the processor's binary32 and `half`, the mean over all random words
+//! in integers, and the roundings one by one.
 
 use crate::common::{Random, format};
 use binade_golden::{Codec, Exact, Model, Value};
@@ -16,7 +16,7 @@ fn results(model: &Model, operands: &[u64]) -> Vec<u64> {
     model.evaluate(&words).iter().map(|word| binade_spec::word::low_bits(word) as u64).collect()
 }
 
-/// Codes of which many are of like magnitude.
+/// Codes, many of them with similar magnitudes.
 fn bfloat16_codes(random: &mut Random) -> [u16; 3] {
     [0; 3].map(|_| {
         let code = random.bits() as u16;
@@ -24,8 +24,8 @@ fn bfloat16_codes(random: &mut Random) -> [u16; 3] {
     })
 }
 
-/// A sum of two bfloat16 values, rounded to binary32 and then to bfloat16, is rounded right: 24 bits are more than twice 8
-/// and two.
+/// A sum of two bfloat16 values that is rounded to binary32 and then to bfloat16 is rounded correctly: 24 bits are more
+/// than twice 8 plus two.
 #[test]
 fn kahan_in_bfloat16_is_what_binary32_makes_of_it() {
     let model = Model::new(&update("bfloat16", UpdateRule::Kahan, false).operation().unwrap());
@@ -48,7 +48,7 @@ fn kahan_in_bfloat16_is_what_binary32_makes_of_it() {
     }
 }
 
-/// A small update that the nearest weight does not see is kept in `c` until it counts.
+/// A small update that does not change the nearest weight is kept in `c` until it does.
 #[test]
 fn kahan_keeps_what_is_lost() {
     let small = bf16::from_f32(1.0 / 1024.0).to_bits().into();
@@ -78,8 +78,8 @@ fn units(exact: Exact, k: i32) -> i128 {
     if exact.negative { -magnitude } else { magnitude }
 }
 
-/// Over all random words the mean of what comes of an update is the sum, exactly: all codes of a format whose sums have no
-/// bit below those that are random.
+/// Over all random words, the mean of the results of an update is exactly the sum: for all codes of a format whose sums
+/// have no bits below the random ones.
 #[test]
 fn the_mean_of_stochastic_updates_is_the_sum() {
     let format = format("e3m2");
@@ -105,7 +105,7 @@ fn the_mean_of_stochastic_updates_is_the_sum() {
     assert!(inexact > 500, "{inexact} sums are rounded");
 }
 
-/// The product of rate and gradient is not rounded: the weight is that of a fused multiply-add.
+/// The product of rate and gradient is not rounded: the weight equals that of a fused multiply-add.
 #[test]
 fn a_fused_rate_is_not_rounded() {
     let model = Model::new(&update("e4m3", UpdateRule::Nearest, true).operation().unwrap());

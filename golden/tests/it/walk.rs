@@ -1,4 +1,4 @@
-//! The fast paths give what the plain walk over the formula gives.
+//! The fast paths agree with the plain walk over the formula.
 
 use crate::common::{Random, format};
 use binade_golden::Model;
@@ -8,7 +8,7 @@ use binade_spec::{
     Selection, Setting, Shape, Summation, Tininess, Unit, Word,
 };
 
-/// Random vectors, every other word near zero, one or the largest value of its port.
+/// Random vectors, with every other word near zero, one or the largest value of its port.
 fn check(operation: Operation, count: usize) {
     let model = Model::new(&operation);
     let widths: Vec<u32> = operation.inputs().iter().map(Port::width).collect();
@@ -79,7 +79,7 @@ fn every_shape_in_every_policy() {
     assert!(shapes.contains(&Shape::Parts) && !shapes.contains(&Shape::Other));
 }
 
-/// Terms of the last sum that are taken with the other sign.
+/// Negated terms of the last sum.
 #[test]
 fn terms_with_the_other_sign() {
     for (operand, result) in PAIRS.map(|(operand, result)| (format(operand), format(result))) {
@@ -118,7 +118,7 @@ fn outputs_and_flags() {
     }
 }
 
-/// A product of two formats and an addend are no accumulation as `fmac` has it, whose factors have one.
+/// A product of two formats plus an addend is not an accumulation like `fmac`, whose factors share a format.
 #[test]
 fn one_product_of_two_formats() {
     for summation in [Summation::Exact, Summation::Chain] {
@@ -137,7 +137,7 @@ fn one_product_of_two_formats() {
     }
 }
 
-/// The steps of one machine, and of many side by side: each as the plain walk says, from what was before.
+/// The steps of one machine, and of many side by side: each agrees with the plain walk from the state before it.
 #[test]
 fn sequences_go_on_from_what_was_before() {
     for (operand, result) in PAIRS.map(|(operand, result)| (format(operand), format(result))) {
@@ -208,8 +208,8 @@ fn check_sequence(operation: &Operation) {
     assert!(after == before && again == before, "{operation:?}");
 }
 
-/// Exact dot products, and matrices of them, have a fast path for columns: in words of several limbs, with cancelling and special
-/// terms.
+/// Exact dot products, and matrices of them, have a fast path for columns: in words of several limbs, with cancelling
+/// and special terms.
 #[test]
 fn exact_dots() {
     for (operand, second, result, [rows, lanes, columns], rounding) in [
@@ -266,7 +266,7 @@ fn exact_dots() {
     }
 }
 
-/// Sums that the processor makes.
+/// Sums computed by the processor.
 #[test]
 fn running_sums_are_those_of_the_processor() {
     let operation = Operation::new(Unit::Accumulate, format("binary32"), format("binary32"));

@@ -1,5 +1,5 @@
-//! The worked examples of SEMANTICS.md: the table of section 3, the limits of section 5, the witnesses of section 8,
-//! and one case of every special rule of section 2.
+//! The worked examples of SEMANTICS.md: the table of section 3, the limits of section 5, the examples of section 8, and
+//! one case of every special rule of section 2.
 
 use crate::common::y;
 use crate::common::{self, as_f64, format, operation};

@@ -1,11 +1,11 @@
-//! One case as a circuit: operands that lie where the plan says, the specification, the unit, and where they differ.
+//! One case as a circuit: operands where the plan places them, the specification, the unit, and the comparison.
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `operands.rs` | codes on the ports, and what they stand for |
+//! | `operands.rs` | codes on the ports, and their values |
 //! | `sums.rs` | exact sums of terms that meet as the plan says |
-//! | `results.rs` | what is rounded, converted and rectified |
-//! | `tolerance.rs` | results that are right beside those |
+//! | `results.rs` | rounding, conversion and ReLU |
+//! | `tolerance.rs` | other results that count as right |
 
 mod operands;
 mod results;
@@ -23,10 +23,10 @@ use crate::words::{Multiplier, Word, bits_of, differ, literal};
 use binade_gates::{Graph, Literal};
 use binade_spec::{Format, Formula, Meaning, Operation, Output, Port, Term, TermId};
 
-/// A case, ready to be shown.
+/// A case, ready for the solver.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// The gates; its only input are the bits that are free.
+    /// The gates, whose only input is the free bits.
     pub graph: Graph,
     /// 1 for inputs that belong to the case.
     pub valid: Literal,
@@ -34,13 +34,13 @@ pub struct Case {
     pub differs: Literal,
     /// The words of the unit's inputs.
     pub inputs: Vec<Word>,
-    /// The free bits of the factors' significands, and the codes of each two factors in fixed point.
+    /// The free bits of the factors' significands, and in fixed point the codes of each pair of factors.
     pub factors: Vec<Vec<Literal>>,
-    /// Bits of the magnitude of a sum of terms at a distance; 0 if there is none.
+    /// The width of the magnitude of a sum of terms at a distance; 0 if there is no such sum.
     pub sum_bits: usize,
 }
 
-/// What a term came to.
+/// The value of a term, as a number and as a code.
 #[derive(Clone, Debug)]
 struct Outcome {
     number: Number,
@@ -55,18 +55,18 @@ struct Builder<'a> {
     multiplier: Multiplier,
     graph: Graph,
     free: std::vec::IntoIter<Literal>,
-    /// The words of the ports, if they are there already: then bits are read off them, and none are free.
+    /// The words of the ports, if given: then bits are read from them instead of being free.
     given: Vec<Word>,
     width: usize,
     conditions: Vec<Literal>,
     inputs: Vec<Word>,
     /// The free bits of significands.
     factors: Vec<Literal>,
-    /// The codes of each two factors that may be anywhere, in fixed point.
+    /// The codes of each pair of unrestricted factors, in fixed point.
     factors_in_fixed_point: Vec<Vec<Literal>>,
     sum_bits: usize,
     outcomes: Vec<Option<Outcome>>,
-    /// Invalid, overflow, underflow, inexact from the end.
+    /// The raised flags: inexact, underflow, overflow, invalid.
     flags: [Vec<Literal>; 4],
 }
 
@@ -74,7 +74,7 @@ impl Case {
     /// The case of a plan.
     ///
     /// # Panics
-    /// When the graph has not the ports of the operation.
+    /// When the graph does not have the ports of the operation.
     pub fn new(question: Question, plan: &Plan, multiplier: Multiplier) -> Case {
         let Question { unit, operation, tolerance } = question;
         let formula = formula(operation);
@@ -90,12 +90,12 @@ impl Case {
     }
 }
 
-/// What a unit's results depend on: its operands, and what its registers hold.
+/// The ports that a unit's results depend on: its operands and its registers.
 pub fn ports(operation: &Operation) -> Vec<Port> {
     operation.inputs().into_iter().chain(operation.registers()).collect()
 }
 
-/// The specification of a plan that is not split, with the ports of the unit.
+/// The specification for the plan of an undivided unit, with the ports of the unit.
 pub fn undivided(operation: &Operation, plan: &Plan, multiplier: Multiplier) -> Graph {
     let formula = formula(operation);
     let graph = Graph::new(operation.inputs().iter().map(|port| port.width()));
@@ -108,8 +108,8 @@ pub fn undivided(operation: &Operation, plan: &Plan, multiplier: Multiplier) -> 
     graph
 }
 
-/// Whether a case has the words at a graph's inputs, which are the ports of the unit: the bits that are free in the case are read
-/// off the words, and the case is made of these bits. 1 only if it has the words then.
+/// Whether a case contains the words at a graph's inputs, which are the ports of the unit. The free bits of the case
+/// are read from the words, and the case is built from these bits; the literal is 1 if that gives the same words.
 pub fn has_inputs(operation: &Operation, plan: &Plan, graph: Graph) -> (Graph, Literal) {
     let formula = formula(operation);
     let given = graph.inputs().to_vec();
@@ -122,7 +122,7 @@ pub fn has_inputs(operation: &Operation, plan: &Plan, graph: Graph) -> (Graph, L
     (graph, has)
 }
 
-/// The formula of a unit; one without terms for plain functions.
+/// The formula of a unit; an empty one for plain functions.
 fn formula(operation: &Operation) -> Formula {
     match operation.meaning() {
         Meaning::Formula(formula) => formula,
@@ -130,7 +130,7 @@ fn formula(operation: &Operation) -> Formula {
     }
 }
 
-/// Bits of exponents: enough for those of every format, of their products, and for how far apart these are.
+/// The width of exponents: enough for those of every format and of their products, and for their differences.
 fn exponent_bits(operation: &Operation, formula: &Formula, reach: usize) -> usize {
     let of_ports = ports(operation).into_iter().filter_map(|port| port.format());
     let formats = of_ports.chain(formula.roundings().map(|(_, target)| target.format));
@@ -139,15 +139,15 @@ fn exponent_bits(operation: &Operation, formula: &Formula, reach: usize) -> usiz
             return i128::from(fixed.min_exponent().abs() + fixed.max_exponent().abs()) + 2 * i128::from(fixed.bits);
         }
         let pieces = pieces(&format, Subnormals::Together);
-        // Normalised subnormals lie as far below as they have bits.
+        // A normalised subnormal can have an exponent lower by its precision.
         pieces.iter().map(Piece::largest).max().unwrap_or(0) + 2 * i128::from(format.precision())
     };
-    // Of twice the exponents of a format, on a port of their own, too.
+    // Also enough for twice the exponents of a format, on a port of their own.
     bits_of(4 * formats.map(largest).max().unwrap_or(0) + 2 * reach as i128)
 }
 
 impl<'a> Builder<'a> {
-    /// Nothing is there yet but a graph.
+    /// A builder with only a graph.
     fn new(
         operation: &'a Operation,
         formula: &'a Formula,
@@ -217,7 +217,7 @@ impl<'a> Builder<'a> {
         self.formula.outputs().iter().cloned().chain(next).map(|output| word(&output)).collect()
     }
 
-    /// The terms that something is made of, as the plan chooses.
+    /// The terms that contribute to the results under the plan's choices.
     fn needed(&self) -> Vec<bool> {
         let mut needed = vec![true; self.formula.terms().len()];
         for (at, term) in self.formula.terms().iter().enumerate() {
@@ -237,7 +237,7 @@ impl<'a> Builder<'a> {
         needed
     }
 
-    /// Whether the plan has a bit of 1 on this port.
+    /// Whether the plan fixes this port to 1.
     fn takes_one(&self, port: usize) -> bool {
         matches!(self.plan.choices[port], Choice::Bit(true))
     }

@@ -1,4 +1,4 @@
-//! The operands of a case: codes that lie where the plan says, made of free bits or read off words that are there already.
+//! The operands of a case: codes where the plan places them, made of free bits or read from given words.
 
 use super::{Builder, Outcome};
 use crate::normalised::Wide;
@@ -10,7 +10,7 @@ use binade_gates::Literal;
 use binade_spec::{Format, Term, TermId};
 
 impl Builder<'_> {
-    /// The word of a port, any word: that which is there already, else free bits.
+    /// The unrestricted word of a port: the given one, else free bits.
     pub(super) fn word(&mut self, port: usize) -> Word {
         let width = self.ports[port].width() as usize;
         let word = match self.given.get(port) {
@@ -21,20 +21,20 @@ impl Builder<'_> {
         word
     }
 
-    /// The code in a lane of a port, any code.
+    /// The unrestricted code in a lane of a port.
     fn lane(&mut self, port: usize, lane: u32) -> Word {
         let word = if self.inputs[port].is_empty() { self.word(port) } else { self.inputs[port].clone() };
         let width = self.ports[port].lane_width() as usize;
         word[lane as usize * width..][..width].to_vec()
     }
 
-    /// The code on a port, if it is there already: what is below its sign, and the sign.
+    /// The given code on a port, if any: the bits below its sign, and the sign.
     fn given(&self, port: usize, format: &Format) -> Option<(Word, Word)> {
         let (body, sign) = self.given.get(port)?.split_at(format.magnitude_bits() as usize);
         Some((body.to_vec(), sign.to_vec()))
     }
 
-    /// So many bits of a code that is there already, the others above them left out, or free ones.
+    /// The lowest `bits` bits of a given code, else free bits.
     fn drawn(&mut self, given: Option<&[Literal]>, bits: usize) -> Word {
         given.map_or_else(|| self.fresh(bits), |given| given[..bits].to_vec())
     }
@@ -43,7 +43,7 @@ impl Builder<'_> {
         self.free.by_ref().take(bits).collect()
     }
 
-    /// Whether an operand's exponent is that of the term that it meets; not that of a code that is there already.
+    /// Whether an operand takes its exponent from the term that it meets; never for given codes.
     pub(super) fn waits(&self, id: TermId, port: usize) -> bool {
         let is_second = |term: &Term| if let Term::Sum { of, .. } = term { of.last() == Some(&id) } else { false };
         let is_met = matches!(self.plan.meeting, Meeting::At(_)) && self.formula.terms().iter().any(is_second);
@@ -56,7 +56,7 @@ impl Builder<'_> {
             }
     }
 
-    /// An operand whose last place lies as far below that of the other term as the plan says.
+    /// An operand whose last place lies below that of the other term by the plan's distance.
     pub(super) fn meeting_operand(&mut self, id: TermId, first: &Number) -> Outcome {
         let Meeting::At(distance) = self.plan.meeting else { unreachable!("only at a distance there is a wait") };
         let Term::Operand { port, lane } = self.formula.terms()[id.0] else { unreachable!("operands wait") };
@@ -64,7 +64,7 @@ impl Builder<'_> {
         self.operand(port, lane, Some(exponent))
     }
 
-    /// An operand, its exponent given or free.
+    /// An operand with the given exponent, else a free one.
     pub(super) fn operand(&mut self, port: usize, lane: u32, exponent: Option<Word>) -> Outcome {
         let format = self.ports[port].format().expect("an operand is a code");
         let (code, number) = match self.plan.choices[port].clone() {
@@ -83,7 +83,7 @@ impl Builder<'_> {
         Outcome { number, code }
     }
 
-    /// The number that ports describe: sign, zero, nar, exponent, significand, sticky.
+    /// The number on the ports sign, zero, nar, exponent, significand and sticky.
     pub(super) fn parts(&mut self) -> Number {
         let [sign, zero, nar, exponent, mut significand, sticky] = [0, 1, 2, 3, 4, 5].map(|port| self.word(port));
         let places = significand.len();
@@ -124,7 +124,7 @@ impl Builder<'_> {
         (code, zero)
     }
 
-    /// One code, a zero.
+    /// One fixed code of zero.
     fn exactly(&mut self, format: &Format, code: u128) -> (Word, Number) {
         let code = constant(code as i128, format.width() as usize);
         let negative = kind(&mut self.graph, format, &code).negative;
@@ -174,7 +174,7 @@ impl Builder<'_> {
         self.number(format, parts, of_sign)
     }
 
-    /// The code and the number of parts, whose sign is free or given, if it is not that of all.
+    /// The code and the number of the parts. The sign is free or given unless the whole piece has one sign.
     fn number(&mut self, format: &Format, parts: Parts, of_sign: Option<Word>) -> (Word, Number) {
         let Parts { body, sign, significand, fraction, exponent, belongs } = parts;
         self.conditions.push(belongs);
@@ -194,8 +194,8 @@ impl Builder<'_> {
         (code, Number { signed, ..nonzero(negative, significand, exponent) })
     }
 
-    /// A code that is there already is the one that a case finds by its exponent. At a distance, that is the exponent of the
-    /// other term less the distance: where the distance is the plan's, the same word.
+    /// Requires a given code to be the one that the case would find by its exponent. At a distance, the exponent is
+    /// that of the other term less the distance; if that is the plan's distance, it is the same word.
     fn demand_found(&mut self, piece: &Piece, parts: &Parts, spare: Literal, free: &[Literal]) {
         let found = piece.code_at(&mut self.graph, &parts.exponent, spare, free, self.width);
         let is_other = differ(&mut self.graph, &found.body, &parts.body);

@@ -1,4 +1,4 @@
-//! What becomes of exact numbers: rounded, converted and rectified codes.
+//! What follows an exact number: rounding, conversion and ReLU.
 
 use super::{Builder, Outcome};
 use crate::number::{Kind, Number, decoded, kind, nonzero};
@@ -8,7 +8,7 @@ use binade_gates::Literal;
 use binade_spec::{Format, Nan, Target, TermId};
 
 impl Builder<'_> {
-    /// The part of the random word that a rounding takes.
+    /// The bits of the random word that a rounding uses.
     fn random(&self, id: TermId) -> Word {
         let before = self.formula.roundings().take_while(|(other, _)| other.0 < id.0);
         let low: u32 = before.map(|(_, target)| target.rounding.random_bits()).sum();
@@ -19,7 +19,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The code of a number, before signs that mean nothing are settled.
+    /// The code of a number, before meaningless signs are normalised.
     fn code(&mut self, id: TermId, of: TermId, target: &Target) -> Word {
         let (number, random) = (self.of(of).number.clone(), self.random(id));
         self.demand_special(&number);
@@ -32,7 +32,7 @@ impl Builder<'_> {
         result.code
     }
 
-    /// Where there is no value, the number is special or zero: the plan says so of the operands.
+    /// Without a significand, the number must be special or zero; the plan says so for operands.
     fn demand_special(&mut self, number: &Number) {
         if number.significand.is_empty() {
             let known = self.graph.any(&[number.nan, number.infinite, number.zero]);
@@ -52,7 +52,7 @@ impl Builder<'_> {
         self.coded(id, format, code)
     }
 
-    /// A code as a number, where some term needs it.
+    /// A code with its number, if some term uses the number.
     fn coded(&mut self, id: TermId, format: &Format, code: Word) -> Outcome {
         let is_used = self.formula.terms().iter().any(|term| term.uses().contains(&id));
         let number = match is_used {

@@ -10,11 +10,11 @@ use binade_spec::{Float, Operation, Rounding, TermId, Unit};
 
 /// The terms of a sum.
 struct Terms {
-    /// The first, or the sum of all but the last.
+    /// The first term, or the sum of all but the last.
     first: Number,
-    /// The last.
+    /// The last term.
     second: Number,
-    /// All but the last.
+    /// All terms but the last.
     others: Vec<Number>,
 }
 
@@ -25,7 +25,7 @@ impl Terms {
 }
 
 impl Builder<'_> {
-    /// The exact sum of terms, of which the last one meets the others as the plan says.
+    /// The exact sum of terms, the last of which meets the others as the plan says.
     pub(super) fn sum(&mut self, of: &[TermId], rounding: Rounding) -> Number {
         let (last, others) = of.split_last().expect("a sum has terms");
         let others: Vec<Number> = others.iter().map(|id| self.of(*id).number.clone()).collect();
@@ -70,7 +70,7 @@ impl Builder<'_> {
         number
     }
 
-    /// The sum of any terms.
+    /// The sum of unrestricted terms.
     fn sum_anyhow(&mut self, terms: &Terms, is_special: Literal, rounding: Rounding) -> Number {
         let Terms { first: x, second: y, .. } = terms;
         let [special, alone] = [self.special_sum(terms), self.sum_with_zero(x, y, rounding)];
@@ -81,10 +81,10 @@ impl Builder<'_> {
         let are_integers = of_integers.is_some();
         let sum = of_integers.unwrap_or_else(|| aligned_sum(graph, x, y, reach));
         let negative = graph.mux(sum.zero, literal(rounding == Rounding::Rdn), sum.negative);
-        // Of integers, the sign of one that is alone is that of the sum, but for zeros.
+        // For integers, a nonzero term alone has the sign of the sum; only zeros need the other sign.
         let is_of_alone = if are_integers { graph.and(is_alone, sum.zero) } else { is_alone };
         let negative = graph.mux(is_of_alone, alone.negative, negative);
-        // Integers are added wherever they are; other terms are shifted to each other, which those that are zero are not.
+        // Integers are added at fixed places. Other terms are aligned by exponent, which zeros do not have.
         let is_apart = graph.and(is_alone, literal(!are_integers));
         let zero = graph.mux(is_apart, alone.zero, sum.zero);
         Number {
@@ -99,15 +99,16 @@ impl Builder<'_> {
         }
     }
 
-    /// How many places below the last one of the term with the larger exponent are enough, however far the other is.
+    /// The places needed below the last one of the term with the larger exponent, at any distance.
     fn reach_anyhow(&self, x: &Number, y: &Number) -> usize {
         let Operation { unit, operand, result, .. } = *self.operation;
         let is_normalised = |float: &Float| float.binades_below == 0 && float.binades_above == 0;
         if matches!(unit, Unit::Add | Unit::Sub) && operand == result && operand.float().is_some_and(is_normalised) {
-            // Its first digit is 1: one place in case that digit is lost, the guard, and what is below, or random bits are added to.
+            // The leading digit is 1: one place in case it cancels, one for the guard, and one for the sticky bit,
+            // besides those that random bits are added to.
             return 3 + self.operation.random_bits() as usize;
         }
-        // Its last digit may be its first.
+        // The last digit may be the leading one.
         let longest = x.significand.len().max(y.significand.len());
         self.plan.reach.max(longest + 2)
     }
@@ -157,7 +158,7 @@ impl Builder<'_> {
         self.with_sum_as_planned(number)
     }
 
-    /// The exact sum of products, in a window; specials are left to who adds the last term.
+    /// The exact sum of products in a window; adding the last term handles the specials.
     fn sum_of_products(&mut self, products: &[Number], rounding: Rounding) -> Number {
         let graph = &mut self.graph;
         let [zeros, minus, invalid] =
@@ -174,7 +175,7 @@ impl Builder<'_> {
         Number { negative, invalid: graph.any(&invalid), ..sum }
     }
 
-    /// The sum of products and a last term so far below the lowest place of the products.
+    /// The sum of products and a last term, whose last place is `distance` below the lowest place of the products.
     fn sum_in_window_at(&mut self, terms: &Terms, distance: i128) -> Number {
         let Terms { first, second, others } = terms;
         let graph = &mut self.graph;
@@ -190,7 +191,7 @@ impl Builder<'_> {
         self.with_sum_as_planned(number)
     }
 
-    /// The sum, if it is what the plan says.
+    /// Restricts the sum to what the plan says.
     fn with_sum_as_planned(&mut self, mut number: Number) -> Number {
         match self.plan.sum {
             Sum::Any => {}
@@ -205,7 +206,7 @@ impl Builder<'_> {
                 number.zero = Literal::FALSE;
                 number.significand.truncate(place);
                 number.significand.push(Literal::TRUE);
-                // The digit of that place, and the sign.
+                // That digit, and the sign.
                 if let Some(Signed::Integer(digits)) = &mut number.signed {
                     digits.truncate(place + 2);
                 }
@@ -214,7 +215,7 @@ impl Builder<'_> {
         number
     }
 
-    /// A sum with something so small that only its sign counts: the second term, or the first.
+    /// A sum with a term so small that only its sign matters: the second term, or the first.
     fn sum_far(&mut self, large: &Number, small: &Number, distance: i128, is_second: bool) -> Number {
         let graph = &mut self.graph;
         let actual = match is_second {

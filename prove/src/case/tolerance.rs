@@ -1,4 +1,4 @@
-//! Results that are right beside the specification's.
+//! Other results that count as right.
 
 use super::Word;
 use crate::number::{Kind, kind};
@@ -6,17 +6,17 @@ use crate::words::{choose, constant};
 use binade_gates::{Graph, Literal};
 use binade_spec::{Content, Format, Port};
 
-/// What is right beside the specification's results.
+/// Which results count as right besides the specification's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tolerance {
-    /// Any NaN where a NaN is wanted.
+    /// Any NaN where a NaN is expected.
     pub any_nan: bool,
-    /// A zero of the other sign where a zero is wanted.
+    /// A zero of the other sign where a zero is expected.
     pub any_zero_sign: bool,
 }
 
 impl Tolerance {
-    /// The word of an output, in which all codes that are right for each other are one: results are right where these words are equal.
+    /// Maps equivalent codes in an output word to one representative: results are right where these words are equal.
     pub(super) fn settled(self, graph: &mut Graph, port: &Port, word: &[Literal]) -> Word {
         match port.content {
             Content::Code(format) if self != Tolerance::default() => word

@@ -1,4 +1,4 @@
-//! The line of a fixed-point format: integers in units of an ulp, which end at the range.
+//! The code line of a fixed-point format: integers in units of an ulp, up to the ends of the range.
 
 use super::{Place, Rounded, fraction_bits, goes_up, is_inexact, stepped};
 use crate::number::Number;
@@ -29,10 +29,10 @@ pub fn code(graph: &mut Graph, fixed: &Fixed, target: &Target, number: &Number, 
     Rounded { code, invalid, overflow: Literal::FALSE, underflow: Literal::FALSE, inexact }
 }
 
-/// Where a magnitude lies, and whether it is so far beyond the range that the place does not say it.
+/// Where a magnitude lies, and whether it is too far beyond the range for a place.
 fn place(graph: &mut Graph, fixed: &Fixed, target: &Target, number: &Number) -> (Place, Literal) {
     let fraction_bits = fraction_bits(target);
-    // From so many places above the ulp the significand is shifted down.
+    // The significand is shifted down from this many places above the ulp.
     let above = fixed.bits as usize + 1;
     let width = number.exponent.len() + 1;
     let in_ulps = plus(graph, &sign_extended(&number.exponent, width), fixed.fraction_bits.into());

@@ -9,7 +9,7 @@ use crate::words::{
 use binade_gates::{Graph, Literal};
 use binade_spec::{FieldZero, Float, Infinity, Nan, Overflow, Rounding, Sign, Target, Tininess, Underflow};
 
-/// Whether zero lies next to the ordinary binade of field 0, and results are rounded to it.
+/// Whether zero is adjacent to the ordinary binade of field 0, and results may be rounded to it.
 fn is_next_to_zero(float: &Float) -> bool {
     float.field_zero == FieldZero::Binade && float.binades_below == 0 && float.underflow == Underflow::Nearest
 }
@@ -74,9 +74,9 @@ fn is_tiny(
 struct Magnitude {
     bits: Word,
     low: Word,
-    /// The place of its highest 1.
+    /// The position of its highest 1.
     top: Word,
-    /// Whether it is among the outer powers of two below, and above.
+    /// Whether it lies among the outer powers of two below, and above.
     outer: [Literal; 2],
 }
 
@@ -89,7 +89,7 @@ fn place(graph: &mut Graph, float: &Float, target: &Target, number: &Number) -> 
     let places = plus(graph, &unit, -(fractions as i128));
     let (kept, sticky) = shifted_right(graph, &magnitude.bits, &places, kept);
     let (fraction, count) = kept.split_at(fractions);
-    // The exponent field of the unit's place, were it a leading one.
+    // The exponent field of a leading 1 at the place of the unit.
     let field = plus(graph, &magnitude.low, float.bias.into());
     let field = sum(graph, &field, &unit);
     let origin = origin(graph, float, &field, magnitude.outer);
@@ -102,7 +102,7 @@ fn place(graph: &mut Graph, float: &Float, target: &Target, number: &Number) -> 
     }
 }
 
-/// Between zero and the smallest value stochastic rounding takes the way to it for its unit, which is no power of two.
+/// Between zero and the smallest value, stochastic rounding uses the gap as its unit, which is not a power of two.
 fn with_first_step(graph: &mut Graph, float: &Float, place: Place, magnitude: &Magnitude, random: usize) -> Place {
     let t = float.trailing_bits as usize;
     let is_there = is_below(graph, &place.code, 1);
@@ -114,7 +114,7 @@ fn with_first_step(graph: &mut Graph, float: &Float, place: Place, magnitude: &M
     Place { code, sticky, first_step: Some(FirstStep { is_there, count, way: (1 << t) + 1 }), ..place }
 }
 
-/// The magnitude of a number, with so many zeros below that there is something to drop in any case.
+/// The magnitude of a number, with enough zeros below that rounding always drops some bits.
 fn magnitude(graph: &mut Graph, float: &Float, number: &Number, zeros: usize) -> Magnitude {
     let bits = raised(&number.significand, zeros);
     let low = plus(graph, &number.exponent, -(zeros as i128));
@@ -138,7 +138,8 @@ fn first_upper_field(float: &Float) -> i128 {
     (1 << float.exponent_bits) - i128::from(float.binades_above)
 }
 
-/// The place that counts single codes: that of full precision, or of powers of two, but not below the last one there is.
+/// The place in which codes count by one: that of full precision, or of powers of two, but not below the lowest place
+/// of the format.
 fn unit(graph: &mut Graph, float: &Float, magnitude: &Magnitude) -> Word {
     let t = i128::from(float.trailing_bits);
     let full = plus(graph, &magnitude.top, -t);
@@ -154,7 +155,7 @@ fn unit(graph: &mut Graph, float: &Float, magnitude: &Magnitude) -> Word {
     choose(graph, is_below_least, &least, &unit)
 }
 
-/// The code from which the codes around a magnitude count: where 0 would be if their steps went down to it.
+/// The code from which codes near a magnitude count: the code that 0 would have if their step size extended down to it.
 fn origin(graph: &mut Graph, float: &Float, field: &[Literal], [below, above]: [Literal; 2]) -> Word {
     let t = float.trailing_bits as usize;
     let mut origin = raised(&plus(graph, field, t as i128 - 1), t);
@@ -170,13 +171,13 @@ fn origin(graph: &mut Graph, float: &Float, field: &[Literal], [below, above]: [
     origin
 }
 
-/// Between zero and `(1 + 2^-t) * 2^-bias`, the smallest value: half of it is the middle.
+/// Between zero and `(1 + 2^-t) * 2^-bias`, the smallest value: the midpoint is half of it.
 fn next_to_zero(graph: &mut Graph, float: &Float, place: Place, count: &[Literal], unit_field: &[Literal]) -> Place {
     let t = float.trailing_bits as usize;
     let rest = is_inexact(graph, &place);
     let field = plus(graph, unit_field, t as i128);
     let is_first = is_below(graph, &place.code, 1);
-    // Half of it is 2^t + 1 in units of half the last place; without trailing bits that is the ordinary 1.
+    // The midpoint is 2^t + 1 in units of half the last place; without trailing bits it is an ordinary 1.
     let half_field = if t == 0 { 0 } else { -1 };
     let half = if t == 0 { 1 } else { (1_i128 << t) + 1 };
     let is_in_binade = is_equal(graph, &field, half_field);
@@ -196,7 +197,7 @@ fn next_to_zero(graph: &mut Graph, float: &Float, place: Place, count: &[Literal
     }
 }
 
-/// A magnitude, not zero, with its sign.
+/// A nonzero magnitude with its sign.
 fn with_sign(graph: &mut Graph, float: &Float, target: &Target, negative: Literal, magnitude: &[Literal]) -> Word {
     match float.sign {
         Sign::Signed => [magnitude.to_vec(), vec![negative]].concat(),
@@ -207,7 +208,7 @@ fn with_sign(graph: &mut Graph, float: &Float, target: &Target, negative: Litera
     }
 }
 
-/// What a negative result becomes where there are no signs.
+/// The code of a negative result in a format without signs.
 fn negative_code(float: &Float, target: &Target) -> u128 {
     match (target.overflow, target.rounding) {
         (Overflow::Saturate | Overflow::Propagate, _) | (_, Rounding::Rtz | Rounding::Rup) => 0,
@@ -215,7 +216,7 @@ fn negative_code(float: &Float, target: &Target) -> u128 {
     }
 }
 
-/// What stands for a finite magnitude beyond the largest one.
+/// The code for a finite magnitude beyond the largest one.
 fn overflow_code(float: &Float, target: &Target, negative: bool) -> u128 {
     let stays_finite = match target.rounding {
         Rounding::Rne | Rounding::Rna | Rounding::Rnu | Rounding::Sr(_) | Rounding::Mptorch => false,
@@ -231,7 +232,7 @@ fn overflow_code(float: &Float, target: &Target, negative: bool) -> u128 {
     }
 }
 
-/// What stands for an infinity.
+/// The code for an infinity.
 pub fn infinite_code(float: &Float, negative: bool, overflow: Overflow) -> u128 {
     let is_unsigned = float.sign == Sign::Unsigned;
     let magnitude = match (overflow, float.infinity, float.nan) {

@@ -1,12 +1,12 @@
-//! Rounding in a circuit: where an exact magnitude lies on the line of magnitude codes, which neighbour it becomes, and what
-//! there is beyond the ends of the line.
+//! Rounding in a circuit: where an exact magnitude lies on the line of magnitude codes, to which neighbour it is
+//! rounded, and what lies beyond the ends of the line.
 
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `float.rs` | the line of a float, and what is beyond its ends |
-//! | `posit.rs` | the line of a posit: its bit string |
-//! | `fixed.rs` | the line of a fixed-point format |
+//! | `float.rs` | the code line of a float, and beyond its ends |
+//! | `posit.rs` | the code line of a posit: its bit string |
+//! | `fixed.rs` | the code line of a fixed-point format |
 
 mod fixed;
 mod float;
@@ -19,12 +19,12 @@ use crate::words::{
 use binade_gates::{Graph, Literal};
 use binade_spec::{Float, Format, Rounding, Target};
 
-/// A code, and the flags of the rounding: invalid, overflow, underflow, inexact from the top down.
+/// A code, and the flags of the rounding.
 #[derive(Clone, Debug)]
 pub struct Rounded {
     /// The code.
     pub code: Word,
-    /// Whether the result is beyond the range of a fixed-point format, or no number is put into one.
+    /// Whether the result is beyond the range of a fixed-point format, or is converted to one without being a number.
     pub invalid: Literal,
     /// The overflow flag.
     pub overflow: Literal,
@@ -34,33 +34,33 @@ pub struct Rounded {
     pub inexact: Literal,
 }
 
-/// A place on the line of magnitude codes: a code, in two's complement, and how far it is to the next.
+/// A place on the line of magnitude codes: a code, in two's complement, and a fraction of the distance to the next.
 struct Place {
     code: Word,
-    /// The first bits of the way, the highest last; at least one.
+    /// The first bits of the fraction, highest last; at least one.
     fraction: Word,
-    /// Whether there is more behind them.
+    /// Whether any lower bit of the fraction is 1.
     sticky: Literal,
-    /// Where fractions are no bits.
+    /// The first step, where the fraction is not binary.
     first_step: Option<FirstStep>,
 }
 
-/// The way from zero to the smallest value of a format without subnormals, in stochastic rounding.
+/// The gap between zero and the smallest value of a format without subnormals, in stochastic rounding.
 struct FirstStep {
-    /// Whether the magnitude lies there.
+    /// Whether the magnitude lies in the gap.
     is_there: Literal,
-    /// The magnitude, rounded down, in such units that random bits are added to it.
+    /// The magnitude, rounded down, in units of the random bits.
     count: Word,
     /// The smallest value in units of the last place.
     way: u128,
 }
 
 impl FirstStep {
-    /// Whether `count / way` and a random fraction make 1 or more.
+    /// Whether `count / way` plus the random fraction is 1 or more.
     fn goes_up(&self, graph: &mut Graph, random: &[Literal]) -> Literal {
         let inverted = inverted(random);
         let all = resized(&inverted, random.len() + 1);
-        // What the random fraction lacks to 1, times the way.
+        // 1 minus the random fraction, times the gap.
         let lacking = graph.add(&all, &constant(0, all.len()), Literal::TRUE).0;
         let needed = product(graph, Multiplier::Rows, &constant(self.way as i128, bits_of(self.way as i128)), &lacking);
         !is_less(graph, &self.count, &needed)
@@ -111,18 +111,18 @@ pub fn rounded(graph: &mut Graph, target: &Target, number: &Number, random: &[Li
     result
 }
 
-/// Bits of a fraction that decide: all that random bits are added to, else one.
+/// Bits of the fraction that rounding uses: as many as random bits are added to, else one.
 fn fraction_bits(target: &Target) -> usize {
     target.rounding.random_bits().max(1) as usize
 }
 
-/// Whether the place is not exactly a code.
+/// Whether the place lies between two codes.
 fn is_inexact(graph: &mut Graph, place: &Place) -> Literal {
     let fraction = graph.any(&place.fraction);
     graph.or(fraction, place.sticky)
 }
 
-/// Whether a magnitude at a place becomes the next code.
+/// Whether a magnitude at a place is rounded up to the next code.
 fn goes_up(
     graph: &mut Graph,
     place: &Place,

@@ -1,8 +1,9 @@
-//! The line of a posit's codes: the bit string regime, exponent, fraction without an end.
+//! The code line of a posit: the unbounded bit string of regime, exponent and fraction.
 //!
-//! A magnitude lies on the line of magnitude codes, and the code is negated after it was rounded. A number in two's complement lies on
-//! the line of all codes, which are in the order of their values: of what is negative, a digit of -2 comes before the fraction, and regime
-//! and exponent are read inverted. Units take the one way with floats and the other with posits.
+//! A magnitude lies on the line of magnitude codes, and its code is negated after rounding. A number in two's
+//! complement lies on the line of all codes, which ascend with their values: for negative numbers, a digit of -2
+//! precedes the fraction, and regime and exponent are read inverted. Units use the first way for floats and the second
+//! for posits.
 
 use super::{Place, Rounded, fraction_bits, goes_up, stepped};
 use crate::number::Number;
@@ -13,7 +14,7 @@ use crate::words::{
 use binade_gates::{Graph, Literal};
 use binade_spec::{Posit, PositRange, Rounding, Target};
 
-/// `2^exponent * 1.fraction`, the plain value.
+/// `2^exponent * 1.fraction`, not scaled.
 struct Normalized {
     exponent: Word,
     fraction: Word,
@@ -35,7 +36,7 @@ fn code_of_magnitude(graph: &mut Graph, posit: &Posit, target: &Target, number: 
     let (place, is_low, is_beyond) = place(graph, posit, fraction_bits(target), &normalized);
     let up = goes_up(graph, &place, None, target.rounding, number.negative, random);
     let code = stepped(graph, &place.code, up);
-    // Never to zero, never to NaR.
+    // Never round to zero or NaR.
     let (smallest, largest) = (constant(1, bits), constant(posit.max_code() as i128, bits));
     let is_zero = is_equal(graph, &code, 0);
     let magnitude = choose(graph, is_zero, &smallest, &code[..bits]);
@@ -52,7 +53,7 @@ fn code_of_magnitude(graph: &mut Graph, posit: &Posit, target: &Target, number: 
     }
 }
 
-/// The code of an integer that is not 0, in two's complement, times a power of two.
+/// The code of a nonzero integer in two's complement times a power of two.
 fn code_of_signed(
     graph: &mut Graph,
     posit: &Posit,
@@ -63,13 +64,13 @@ fn code_of_signed(
     let bits = posit.bits as usize - 1;
     let negative = integer[integer.len() - 1];
     let power = normalized_signed(graph, posit, integer, exponent);
-    // The regime and the exponent field, as the code has them.
+    // Regime and exponent field as in the code.
     let read = power.exponent.iter().map(|&bit| graph.xor(bit, negative)).collect();
     let string = Normalized { exponent: read, fraction: power.fraction.clone() };
     let (mut place, is_low, is_beyond) = place(graph, posit, fraction_bits(target), &string);
     place.code = choose(graph, is_beyond, &vec![!is_low; bits], &place.code[..bits]);
     let up = goes_up_signed(graph, &place, target.rounding, negative, random);
-    // Never to zero, never to NaR: the codes next to them are 1 above, or below.
+    // Never round to zero or NaR: their neighbours are 1 above and 1 below.
     let (is_first, is_last) = (!graph.any(&place.code), graph.all(&place.code));
     let up = graph.or(up, is_first);
     let up = graph.and(up, !is_last);
@@ -83,7 +84,7 @@ fn code_of_signed(
     }
 }
 
-/// Whether a number at a place, whatever its sign, becomes the next code above it.
+/// Whether a number of either sign is rounded up to the next code.
 fn goes_up_signed(
     graph: &mut Graph,
     place: &Place,
@@ -103,20 +104,20 @@ fn goes_up_signed(
             let takes_tie = graph.or(below, !negative);
             graph.and(guard, takes_tie)
         }
-        // The magnitude of what is negative goes down with this probability, and up with the rest to 1.
+        // A negative number's magnitude goes down with this probability, and up with the complement.
         Rounding::Sr(_) => {
             let random: Word = random.iter().map(|&bit| graph.xor(bit, negative)).collect();
             let rest = graph.and(place.sticky, negative);
             graph.add(&place.fraction, &random, rest).1
         }
-        // These do not ask for the sign.
+        // Independent of the sign.
         Rounding::Rne | Rounding::Rto | Rounding::Mptorch => goes_up(graph, place, None, rounding, negative, random),
     }
 }
 
 /// A number in two's complement as `2^exponent * (1.fraction)` or `2^exponent * (-2 + 0.fraction)`.
 fn normalized_signed(graph: &mut Graph, posit: &Posit, integer: &[Literal], exponent: &[Literal]) -> Normalized {
-    // Of -1 the digit of -2 is in the place below it.
+    // For -1, the digit of -2 lies one place lower.
     let digits = raised(integer, 1);
     let (sign, digits) = digits.split_last().expect("a sign");
     let (width, length) = (exponent.len() + 2, digits.len());
@@ -139,12 +140,12 @@ fn normalized(graph: &mut Graph, posit: &Posit, number: &Number) -> Normalized {
     Normalized { exponent: plus(graph, &exponent, -i128::from(posit.scale)), fraction }
 }
 
-/// Where the number lies; whether its regime is negative; and whether that is longer than any code has.
+/// Where the number lies; whether its regime is negative; and whether the regime is too long for any code.
 fn place(graph: &mut Graph, posit: &Posit, fractions: usize, number: &Normalized) -> (Place, Literal, Literal) {
     let bits = posit.bits as usize - 1;
     let (low_exponent, regime) = number.exponent.split_at(posit.exponent_bits as usize);
     let is_low = regime[regime.len() - 1];
-    // A run of so many bits more than one: `10` or `01`, exponent and fraction are shifted down by it.
+    // The run has one bit less than the shift: `10` or `01`, exponent and fraction are shifted down.
     let run: Word = regime.iter().map(|&bit| graph.xor(bit, is_low)).collect();
     let is_beyond = !is_below(graph, &run, bits as i128 - 1);
     let string = [number.fraction.clone(), low_exponent.to_vec(), vec![is_low, !is_low]].concat();
@@ -169,7 +170,7 @@ fn beyond_ends(graph: &mut Graph, posit: &Posit, number: &Normalized) -> [Litera
     [is_below_half, is_above]
 }
 
-/// The same of a number in two's complement. Where it is negative, its magnitude is up to twice the power.
+/// Like `beyond_ends`, for a number in two's complement. If it is negative, its magnitude is up to twice the power.
 fn beyond_ends_signed(graph: &mut Graph, posit: &Posit, negative: Literal, number: &Normalized) -> [Literal; 2] {
     let most = largest_power(posit);
     let of_positive = beyond_ends(graph, posit, number);
@@ -181,7 +182,7 @@ fn beyond_ends_signed(graph: &mut Graph, posit: &Posit, negative: Literal, numbe
     [0, 1].map(|end| graph.mux(negative, of_negative[end], of_positive[end]))
 }
 
-/// Whether `2^exponent * 1.fraction` is more than a power of two.
+/// Whether `2^exponent * 1.fraction` exceeds a power of two.
 fn is_more_than(graph: &mut Graph, number: &Normalized, power: i128) -> Literal {
     let is_up_to = is_below(graph, &number.exponent, power + 1);
     let is_at = is_equal(graph, &number.exponent, power);

@@ -1,4 +1,4 @@
-//! Broken units are called wrong, with inputs that show it, and equivalent ones right.
+//! Broken units are reported as wrong, with inputs that show it, and equivalent ones as right.
 
 use binade_gates::{Equivalence, equivalence};
 use binade_gates::{GateFault, Graph};
@@ -7,7 +7,7 @@ use binade_golden::Model;
 use binade_prove::{Question, prove};
 use binade_spec::{Format, Operation, Selection, Summation, Unit};
 
-/// Breaks every so many gates of a unit: how many mutants are wrong, and how many equivalent.
+/// Breaks every `every`-th gate of a unit; returns how many mutants are wrong, and how many equivalent.
 fn breaks(operation: &Operation, every: usize) -> (usize, usize) {
     let unit = generate(Design::new(*operation, 0, Default::default()).expect("a design"));
     let sound = Graph::of_circuit(&unit.netlist);
@@ -71,7 +71,7 @@ fn mutants_of_dot_products() {
     assert!(wrong > 10, "{wrong} mutants are wrong");
 }
 
-/// What is rounded on the way cannot be seen outside, so that inputs for which it is wrong are not said to be wrong.
+/// Intermediate codes cannot be observed from outside, so inputs that make one wrong are not reported as a difference.
 #[test]
 #[ignore = "long"]
 fn no_wrong_chain_and_no_wrong_tree_is_proven() {

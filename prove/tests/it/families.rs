@@ -1,5 +1,5 @@
-//! Units of every family are their specification. The same units are enumerated against the golden model elsewhere: so
-//! specification and golden model are the same there, too.
+//! Units of every family equal their specification. Other tests enumerate the same units against the golden model, so
+//! there the specification equals the golden model, too.
 
 use binade_circuit::Optimize;
 use binade_gates::Graph;
@@ -65,8 +65,8 @@ fn sums_and_conversions_of_each_family() {
     }
 }
 
-/// The product, the addend or both with the other sign, of every family, and with a zero that has no sign in the operands' format and one in
-/// the result's.
+/// A negated product, addend or both, in every family, and with an unsigned zero in the operands' format and a signed
+/// one in the result's.
 #[test]
 #[ignore = "long"]
 fn multiply_adds_with_the_other_sign() {
@@ -191,7 +191,7 @@ fn dot_products() {
     }
 }
 
-/// Signed products, alone, in exact sums and rounded first.
+/// Signed products: alone, in exact sums, and rounded first.
 #[test]
 fn products_in_fixed_point() {
     for (name, accumulator) in [("int8", "int32"), ("uint8", "int32"), ("fixed8_6", "fixed32_12"), ("uint5", "int16")] {
@@ -221,7 +221,7 @@ fn products_in_fixed_point() {
     }
 }
 
-/// Products that are rounded, and added one after the other or in pairs.
+/// Rounded products, added one after the other or in pairs.
 #[test]
 fn sums_of_rounded_products() {
     for (name, accumulator, lanes) in [("e5m2", "e5m2", 3), ("e3m1", "e3m1", 2), ("posit6_1", "posit6_1", 2)] {
@@ -243,7 +243,7 @@ fn sums_of_rounded_products() {
     }
 }
 
-/// Sums that are rounded product after product.
+/// Sums that are rounded after every product.
 #[test]
 fn chains_of_products() {
     for (name, second, accumulator, lanes) in [("e2m1f", "e2m1f", "e3m2", 3), ("e2m1", "e2m1", "e3m2f", 2)] {
@@ -302,7 +302,7 @@ fn wide_units() {
     }
 }
 
-/// Words of 32 and 64 bits, into and out of fixed point, with flags where there are some.
+/// Conversions of 32 and 64 bits to and from fixed point, with flags where supported.
 #[test]
 fn wide_integers() {
     let to = |from: &str, to: &str, rounding| Selection {

@@ -1,4 +1,4 @@
-//! Units that are proven, and broken ones that are not.
+//! Right units are proven, and broken ones are not.
 
 mod broken;
 mod families;

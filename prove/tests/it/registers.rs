@@ -1,4 +1,4 @@
-//! Registers that do what they are there for, and those that do not.
+//! Registers that keep the contract, and registers that break it.
 
 use binade_gates::{Graph, Literal};
 use binade_generator::{Design, GeneratedUnit, generate};
@@ -26,7 +26,7 @@ fn a_pipeline_is_its_unit() {
     assert!(proof.is_whole(), "{proof:?}");
 }
 
-/// Equal is what computes the same, not only what is built the same: a flip-flop that takes over its own bit in a roundabout way.
+/// Equality is functional, not only structural: here a flip-flop holds its bit through redundant logic.
 #[test]
 fn what_is_not_seen_is_shown() {
     let rests = with_next(STAGES as usize, |graph, state, next| {
@@ -45,7 +45,7 @@ fn the_latency_is_found() {
     assert_eq!(latency(&graph(&unit()), STAGES - 1), None);
 }
 
-/// A unit that never rests is right if nobody asks it to.
+/// A unit that cannot stall is right if the property is not required.
 #[test]
 fn what_a_unit_has_not_is_not_asked_of_it() {
     let mut graph = graph(&unit());
@@ -65,7 +65,7 @@ fn another_latency_is_none() {
     }
 }
 
-/// The unit with one flip-flop that takes over something else.
+/// The unit with one flip-flop that loads something else.
 fn with_next(place: usize, next: impl Fn(&mut Graph, Literal, Literal) -> Literal) -> Result<Graph, FlowFault> {
     let mut graph = graph(&unit());
     let flip_flop = graph.flip_flops()[place];
@@ -74,7 +74,7 @@ fn with_next(place: usize, next: impl Fn(&mut Graph, Literal, Literal) -> Litera
     flow(&graph, STAGES, ControlPorts::ALL)
 }
 
-/// The property that is broken, if one is.
+/// The broken property, if any.
 fn broken(flow: Result<Graph, FlowFault>) -> Option<Property> {
     match flow {
         Err(FlowFault::Broken(property)) => Some(property),

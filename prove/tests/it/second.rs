@@ -1,11 +1,11 @@
-//! A second solver says the same of whole cases.
+//! A second solver agrees on whole cases.
 
 use binade_gates::{GateFault, Graph};
 use binade_generator::generate;
 use binade_prove::second_opinion;
 use binade_spec::{Operation, Selection, Unit};
 
-/// Conflicts of a case, at most.
+/// The most conflicts per case.
 const MOST_CONFLICTS: i32 = 200_000;
 
 fn operation(unit: Unit, format: &str, accumulator: Option<&str>) -> Operation {

@@ -1,4 +1,5 @@
-//! The specification of IEEE formats is what Z3 makes of SMT-LIB's theory of floating point, which nobody here has written.
+//! The specification of IEEE formats equals Z3's interpretation of SMT-LIB's theory of floating point, which is
+//! independent of this project.
 
 use binade_gates::{Gate, GateFault, Graph, Literal};
 use binade_prove::specification;
@@ -24,7 +25,7 @@ fn literal(literal: Literal) -> String {
     if literal.is_inverted() { format!("(not n{})", literal.node()) } else { format!("n{}", literal.node()) }
 }
 
-/// The gates as booleans.
+/// The gates as Boolean terms.
 fn gates(graph: &Graph) -> String {
     let mut text = String::new();
     for (node, gate) in graph.gates().iter().enumerate() {
@@ -49,7 +50,7 @@ fn number(format: &Format, bits: &[Literal]) -> String {
     format!("({} (concat {}))", sort(format), bits.join(" "))
 }
 
-/// Whether circuit and theory give the same numbers for all inputs; there is one NaN in the theory.
+/// Whether circuit and theory give the same numbers for all inputs; the theory has a single NaN.
 fn is_same(graph: &Graph, operation: &Operation, rounding: &str) -> bool {
     let formats: Vec<Format> = operation.inputs().iter().map(|port| port.format().expect("a code")).collect();
     let operands: Vec<String> = formats.iter().zip(graph.inputs()).map(|(format, bits)| number(format, bits)).collect();
@@ -76,7 +77,7 @@ fn operation(unit: Unit, format: &str, rounding: Rounding) -> Operation {
     Selection { rounding: Some(rounding), ..selection }.operation().expect("an operation")
 }
 
-/// Z3 adds no numbers with more bits of exponent than of significand, such as those of e5m2.
+/// Z3 does not add numbers with more bits of exponent than of significand, such as those of e5m2.
 #[test]
 #[ignore = "installs Z3"]
 fn nightly_z3_agrees() {

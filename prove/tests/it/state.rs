@@ -1,4 +1,4 @@
-//! Units with state: right ones are proven, and of broken ones none that a sequence shows.
+//! Units with state: right ones are proven, and no broken one is proven if a sequence shows the fault.
 
 use crate::families::format;
 use binade_circuit::Optimize;
@@ -22,7 +22,7 @@ fn graph(unit: &GeneratedUnit) -> Graph {
     Graph::of_pipeline(unit.pipeline.as_ref().expect("a clock"))
 }
 
-/// One step of a unit, and what is known of it.
+/// One step of a unit, and its proof.
 fn proven(graph: &Graph, operation: &Operation, stages: u32) -> Result<(Graph, Proof), FlowFault> {
     let width = operation.result.width();
     let zero = operation.result.zero_code(false);
@@ -70,7 +70,7 @@ fn roundings_policies_and_flags() {
     assert_proven(&Selection { rounding: Some(Rounding::Sr(3)), ..selection("e3m2", "e3m2ns") });
 }
 
-/// Gates and flip-flops of a unit with ranks, one broken at a time; all states and inputs are tried of each.
+/// Gates and flip-flops of a unit with ranks, broken one at a time; all states and inputs of each are tried.
 #[test]
 fn no_wrong_unit_is_proven() {
     const STAGES: u32 = 2;

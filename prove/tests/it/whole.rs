@@ -1,4 +1,5 @@
-//! The specification as one circuit gives what the golden model gives: on all inputs of small units, on samples of large ones.
+//! The specification as one circuit agrees with the golden model: on all inputs of small units, and on samples of large
+//! ones.
 
 use crate::families::{FORMATS, format};
 use binade_generator::generate;
@@ -10,13 +11,13 @@ use binade_spec::{
 use binade_tools::{Source, Tools};
 use rayon::prelude::*;
 
-/// Inputs of up to so many bits are enumerated.
+/// The most input bits that are enumerated.
 const ENUMERATED_BITS: u32 = 20;
 
-/// Vectors of others.
+/// The number of vectors for larger units.
 const SAMPLE: u64 = 1 << 17;
 
-/// Compares specification and golden model; how many vectors were tried, or none if there is no such unit.
+/// Compares specification and golden model; returns the number of vectors, or `None` if there is no such unit.
 fn checked(selection: &Selection) -> Option<u64> {
     let operation = selection.operation().ok()?;
     let graph = specification(&operation).unwrap_or_else(|reason| panic!("{operation:?}: {reason}"));
@@ -34,7 +35,7 @@ fn checked_graph(operation: &Operation, gates: Gates) -> u64 {
     found.checked
 }
 
-/// Compares all of these; at least so many of them are units.
+/// Compares all of these, of which at least `at_least` must be units.
 fn assert_same(selections: &[Selection], at_least: usize) {
     let vectors: Vec<u64> = selections.par_iter().filter_map(checked).collect();
     assert!(vectors.len() >= at_least, "{} of {} are units", vectors.len(), selections.len());
@@ -57,7 +58,7 @@ fn plain_units() -> Vec<Selection> {
     FORMATS.iter().flat_map(of_format).collect()
 }
 
-/// A unit has a specification that is right, or none: whichever unit there will be, and whoever has forgotten it elsewhere.
+/// Every unit has a right specification or none, including future units.
 #[test]
 fn a_unit_has_a_right_specification_or_none() {
     let of_unit = |unit: Unit| {
@@ -88,7 +89,7 @@ fn units_of_one_and_two_operands() {
     assert_same(&plain_units(), 300);
 }
 
-/// Each rounding and each policy for what is beyond the range.
+/// Each rounding and each policy for the range.
 fn all_ways(selection: Selection) -> impl Iterator<Item = Selection> {
     let roundings = Rounding::NAMED.into_iter().chain([1, 5].map(Rounding::Sr));
     let of_rounding = move |rounding| {
@@ -130,7 +131,7 @@ fn flags() {
     assert_same(&selections, 55);
 }
 
-/// Where the way from zero to the smallest value is no power of two.
+/// Formats in which the gap from zero to the smallest value is not a power of two.
 #[test]
 fn stochastic_rounding_without_subnormals() {
     let formats = ["e2m1ns", "e2m2ns", "e3m0ns", "e3m2ns", "e4m3ns", "k6p3sens"].into_iter();
@@ -174,7 +175,7 @@ fn multiply_adds() {
     assert_same(&selections, 70);
 }
 
-/// Exact sums of products, of two formats and into others, wide and narrow.
+/// Exact sums of products, of two formats, with wide and narrow results.
 #[test]
 fn dot_products() {
     let mut selections = vec![];

@@ -1,6 +1,7 @@
-//! Whether a formula has a meaning: what each term may be made of, and what may be made of it. What reads formulas may rely on it.
+//! Checks that a formula has a meaning: which terms each term may use, and how it may be used. Code that reads formulas
+//! may rely on it.
 //!
-//! | term | is made of |
+//! | term | operands |
 //! |---|---|
 //! | `Product` | two codes; or a product of two codes (scales) and a sum |
 //! | `Sum` | codes, products, and either with the other sign |
@@ -9,10 +10,10 @@
 //! | `Quotient` | two codes |
 //! | `Scale`, `Convert`, `Rectify` | codes |
 //! | `Choose` | a bit, and codes or sums |
-//! | `Round` | what `stages.rs` knows |
+//! | `Round` | a stage of `stages.rs` |
 //!
-//! A code is what an operand, a register or zero stands for, or what was rounded, converted, rectified or made a scale. Quotients, aligned
-//! sums and numbers in parts are rounded, and nothing else is made of them.
+//! A code is an operand, a register, zero, or a result that was rounded, converted, rectified or made a scale.
+//! Quotients, aligned sums and numbers in parts can only be rounded.
 
 use super::{Formula, Term, TermId};
 use crate::{Content, Port};
@@ -22,17 +23,17 @@ use thiserror::Error;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("term {}: {why}", term.0)]
 pub struct FormulaError {
-    /// The term that has none.
+    /// The offending term.
     pub term: TermId,
-    /// What it lacks.
+    /// What is wrong with it.
     pub why: &'static str,
 }
 
 impl Formula {
-    /// Whether the formula has a meaning over these input ports.
+    /// Checks that the formula has a meaning for these input ports.
     ///
     /// # Errors
-    /// The first term that has none, and why.
+    /// The first term without meaning, and why.
     pub fn check(&self, inputs: &[Port]) -> Result<(), FormulaError> {
         for (at, term) in self.terms().iter().enumerate() {
             let of = |why| FormulaError { term: TermId(at), why };
@@ -55,14 +56,14 @@ impl Formula {
         let (is_right, why) = match term {
             Term::Operand { port, lane } => (
                 inputs.get(*port).is_some_and(|port| port.format().is_some() && *lane < port.lanes),
-                "an operand is a code in a lane of a port that there is",
+                "an operand is a code in a lane of an existing port",
             ),
             Term::State { register } => (*register < self.registers().len(), "a state is one of the registers"),
             Term::Scale { of, .. } => {
-                (!of.is_empty() && of.iter().all(|&id| self.is_code(id)), "a scale is that of codes")
+                (!of.is_empty() && of.iter().all(|&id| self.is_code(id)), "a scale is made from codes")
             }
             Term::Convert { of, .. } | Term::Rectify(of) => {
-                (self.is_code(*of), "what is converted or rectified is a code")
+                (self.is_code(*of), "only a code can be converted or rectified")
             }
             Term::Choose { port, .. } => {
                 (inputs.get(*port).is_some_and(is_bit), "a choice is between codes and sums, by a port of one bit")
@@ -79,7 +80,7 @@ impl Formula {
         if is_right { Ok(()) } else { Err(why) }
     }
 
-    /// The terms that are made of a term directly.
+    /// The terms that use a term directly.
     pub(super) fn users(&self, id: TermId) -> impl Iterator<Item = &Term> {
         self.terms().iter().filter(move |term| term.uses().contains(&id))
     }
@@ -123,7 +124,8 @@ mod tests {
         Operation::new(Unit::Add, Format::binary16(), Format::binary16()).target()
     }
 
-    /// Why a formula that begins with the operands a and b has no meaning; it goes on with a term, which is rounded and shown.
+    /// Why a formula that begins with the operands a and b has no meaning. The given term follows them, and is rounded
+    /// and output.
     fn refused(made: impl FnOnce(&mut Formula, [TermId; 2]) -> Term) -> &'static str {
         let mut formula = Formula::new();
         let operands = [formula.operand(0), formula.operand(1)];
@@ -175,7 +177,7 @@ mod tests {
             let product = formula.product(a, b);
             Term::Convert { of: product, target: target() }
         });
-        assert_eq!(converted, "what is converted or rectified is a code");
+        assert_eq!(converted, "only a code can be converted or rectified");
         let by_code = refused(|_, [a, b]| Term::Choose { port: 0, one: a, zero: b });
         assert_eq!(by_code, "a choice is between codes and sums, by a port of one bit");
         assert_eq!(refused(|_, [a, b]| Term::Choose { port: 2, one: a, zero: b }), "");
@@ -186,7 +188,7 @@ mod tests {
         assert_eq!(aligned, "terms that are aligned are codes and products of codes");
         assert_eq!(
             refused(|_, _| Term::Operand { port: 2, lane: 0 }),
-            "an operand is a code in a lane of a port that there is"
+            "an operand is a code in a lane of an existing port"
         );
         assert_eq!(refused(|_, _| Term::State { register: 0 }), "a state is one of the registers");
     }

@@ -1,44 +1,44 @@
-//! What is true of each kind of term, whatever its operands are: one row a kind.
+//! Properties of each kind of term, independent of its operands: one row per kind.
 //!
-//! | term | is NaN if | may be invalid as | rises or falls with each operand |
+//! | term | is NaN if | may be invalid because of | is monotonic in each operand |
 //! |---|---|---|---|
 //! | `Operand` | its code is | a signalling NaN | - |
 //! | `Zero`, `State`, `Parts` | its code or number is | never | - |
 //! | `Product` | a factor is | infinity times zero | yes |
 //! | `Quotient` | a code is | never: scales are neither zero nor infinite | yes |
 //! | `Sum` | a term is | a difference of infinities | yes |
-//! | `Aligned` | a term is | a difference of infinities | no: a larger term may cut more off the others than it adds |
-//! | `Choose` | what is chosen is | never | yes |
-//! | `Round`, `Convert` | its operand is, if the format has a NaN | what fixed point has no code for | yes |
+//! | `Aligned` | a term is | a difference of infinities | no: a larger term may truncate more of the others than it adds |
+//! | `Choose` | the chosen term is | never | yes |
+//! | `Round`, `Convert` | its operand is, if the format has a NaN | a value that fixed point cannot represent | yes |
 //! | `Rectify`, `Negate` | its operand is | never | yes |
-//! | `Scale` | a code is | never | no: a power of two of the largest |
+//! | `Scale` | a code is | never | no: a power of two derived from the largest |
 
 use super::{Formula, Term, TermId};
 use crate::{Format, Port};
 
-/// What is true of a kind of term.
+/// Properties of a kind of term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Facets {
-    /// Which NaNs make it NaN.
+    /// Which NaNs propagate to it.
     pub nan: NanFrom,
-    /// What may make it an invalid operation (IEEE 754-2019 section 7.2).
+    /// What can make it an invalid operation (IEEE 754-2019 section 7.2).
     pub invalid: Invalid,
-    /// Whether its value rises or falls with that of each term that it is made of.
+    /// Whether its value is monotonic in each of its terms.
     pub is_monotone: bool,
 }
 
-/// Which NaNs among the terms that a term is made of make it NaN.
+/// Which NaN operands make a term NaN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NanFrom {
     /// Any.
     Any,
-    /// That of the term that is chosen.
+    /// The one that is chosen.
     Chosen,
     /// None: its format has no NaN.
     None,
 }
 
-/// What may make a term an invalid operation.
+/// What can make a term an invalid operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Invalid {
     /// Nothing.
@@ -49,12 +49,12 @@ pub enum Invalid {
     InfinityTimesZero,
     /// A difference of infinities.
     DifferenceOfInfinities,
-    /// NaN, or an infinity, that is rounded to a format that has neither.
+    /// NaN or an infinity that is rounded to a format without either.
     NoCode,
 }
 
 impl Term {
-    /// What is true of terms of this kind.
+    /// The properties of this kind of term.
     pub fn facets(&self) -> Facets {
         let facets = |nan, invalid, is_monotone| Facets { nan, invalid, is_monotone };
         match self {
@@ -75,7 +75,7 @@ impl Term {
         }
     }
 
-    /// The terms that are added; none of a term that is no sum.
+    /// The terms that are added; empty unless the term is a sum.
     pub fn summands(&self) -> &[TermId] {
         match self {
             Term::Sum { of, .. } | Term::Aligned { of, .. } => of,
@@ -85,7 +85,7 @@ impl Term {
 }
 
 impl Formula {
-    /// The format of a code; none of what is no code, and of zero, which is one of any format.
+    /// The format of a code. `None` for a term that is not a code, and for zero, which belongs to every format.
     pub fn format(&self, id: TermId, inputs: &[Port]) -> Option<Format> {
         match &self.terms()[id.0] {
             Term::Operand { port, .. } => inputs[*port].format(),

@@ -1,4 +1,4 @@
-//! What a unit computes, as a formula: exact terms over its ports, rounded where it says so.
+//! What a unit computes, as a formula: exact terms over its ports, rounded explicitly.
 //!
 //! ```text
 //! fmac        Round(Sum[Product(a, b), c])
@@ -6,8 +6,9 @@
 //! accumulate  acc := Round(Choose(clear, x, Sum[acc, x]))
 //! ```
 //!
-//! A formula is a list of terms in which operands come before what uses them, so a term that is used twice is there once.
-//! [`Formula::check`] says which formulas have a meaning. The golden model evaluates and examines it, the header of the Verilog prints it, coverage and stimulus are made from it.
+//! A formula is a list of terms in which operands precede their users; a term that is used twice is listed once.
+//! [`Formula::check`] says which formulas have a meaning. The golden model evaluates formulas, the header of the
+//! Verilog prints them, and coverage and stimulus are derived from them.
 
 mod check;
 mod facets;
@@ -20,27 +21,27 @@ pub use stages::{Addend, Pair, Signed, Stage, StageKind};
 
 use crate::{Alignment, Format, Operation, Port, Rounding, Target};
 
-/// The place of a term in its formula.
+/// The index of a term in its formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TermId(pub usize);
 
 /// A value in terms of others. Values are exact.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Term {
-    /// What the code in a lane of an input port stands for.
+    /// The value of the code in a lane of an input port.
     Operand {
-        /// The place of the port among the operation's inputs.
+        /// The index of the port among the operation's inputs.
         port: usize,
-        /// The place of the code on the port, from 0 in the lowest bits.
+        /// The lane of the code on the port, from 0 in the lowest bits.
         lane: u32,
     },
     /// +0.
     Zero,
-    /// The number that the input ports sign, zero, nar, exponent, significand and sticky describe.
+    /// The number on the input ports sign, zero, nar, exponent, significand and sticky.
     Parts,
-    /// What the code in a register stands for.
+    /// The value of the code in a register.
     State {
-        /// The place of the register in the formula's list.
+        /// The index of the register in the formula's list.
         register: usize,
     },
     /// The product of two terms.
@@ -49,26 +50,26 @@ pub enum Term {
     Sum {
         /// The terms that are added.
         of: Vec<TermId>,
-        /// The rounding direction of the result that the sum goes into.
+        /// The rounding direction of the result of the sum.
         rounding: Rounding,
     },
-    /// The sum of what is left of terms whose magnitudes are cut off somewhere below the largest exponent of all; otherwise as
+    /// The sum of terms whose magnitudes are truncated at a place below the largest exponent of all; otherwise like
     /// [`Term::Sum`].
     Aligned {
         /// The terms that are added: codes, and products of codes.
         of: Vec<TermId>,
-        /// Where they are cut off.
+        /// Where they are truncated.
         alignment: Alignment,
-        /// The rounding direction of the result that the sum goes into.
+        /// The rounding direction of the result of the sum.
         rounding: Rounding,
     },
-    /// The first term where the bit on an input port is 1, else the second.
+    /// The first term if the bit on an input port is 1, else the second.
     Choose {
-        /// The place of the port among the operation's inputs.
+        /// The index of the port among the operation's inputs.
         port: usize,
-        /// The term where the bit is 1.
+        /// The term for bit 1.
         one: TermId,
-        /// The term where the bit is 0.
+        /// The term for bit 0.
         zero: TermId,
     },
     /// The result of arithmetic, rounded.
@@ -78,23 +79,23 @@ pub enum Term {
         /// The format and policies of the rounding.
         target: Target,
     },
-    /// A code converted: NaN payloads and signs that mean nothing pass through.
+    /// A converted code: NaN payloads and meaningless signs are kept.
     Convert {
         /// The term whose code is converted.
         of: TermId,
         /// The format and policies of the conversion.
         target: Target,
     },
-    /// A code, or +0 for one of a negative value.
+    /// A code, or +0 if its value is negative.
     Rectify(TermId),
-    /// The code of the value with the other sign; zeros and NaNs that have no sign as they are.
+    /// The code of the negated value; zeros and NaNs without a sign are unchanged.
     Negate(TermId),
-    /// The scale of a block, so that its largest magnitude becomes an element that is as large as there are; NaN if a term is
-    /// infinite or NaN.
+    /// The scale of a block, chosen so that the largest magnitude of the block becomes one of the largest elements; NaN
+    /// if a term is infinite or NaN.
     ///
-    /// Of a format of powers of two: the largest power of two that is no more than all magnitudes, divided by the largest that is
-    /// no more than all elements, but no less than the smallest scale and no more than the largest. Else the largest magnitude,
-    /// divided by the largest element, rounded to nearest in the same bounds.
+    /// In a format of powers of two, it is the largest power of two that does not exceed the largest magnitude, divided
+    /// by the largest power of two among the elements, limited to the range of scales. In other formats, it is the
+    /// largest magnitude divided by the largest element, rounded to nearest, with the same limits.
     Scale {
         /// The terms of the block.
         of: Vec<TermId>,
@@ -103,26 +104,26 @@ pub enum Term {
         /// The format of the scale.
         format: Format,
     },
-    /// A term divided by a code; of numbers a number, of which it is only kept whether there is something far behind its leading digits.
+    /// A term divided by a code. A finite quotient is truncated far below its leading bits and keeps a sticky bit.
     Quotient(TermId, TermId),
 }
 
-/// What an output port gives.
+/// The value of an output port.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Output {
-    /// The codes of terms that have some, the first in the lowest lane.
+    /// The codes of these terms, the first in the lowest lane.
     Codes(Vec<TermId>),
     /// The exception flags of all terms.
     Flags,
 }
 
 impl Output {
-    /// The code of a term alone.
+    /// The code of one term.
     pub fn code(id: TermId) -> Output {
         Output::Codes(vec![id])
     }
 
-    /// The terms whose codes there are.
+    /// The terms whose codes are output.
     pub fn codes(&self) -> &[TermId] {
         match self {
             Output::Codes(ids) => ids,
@@ -131,12 +132,12 @@ impl Output {
     }
 }
 
-/// A register that is part of the meaning.
+/// A register in the formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Register {
-    /// What the register is called in the formula's text, as in `acc`.
+    /// The name of the register in the formula's text, such as `acc`.
     pub name: &'static str,
-    /// The term that is the register's code after a step.
+    /// The term whose code the register holds after a step.
     pub next: TermId,
     /// The format of the code.
     pub format: Format,
@@ -159,7 +160,7 @@ impl Formula {
     /// Adds a term.
     ///
     /// # Panics
-    /// When it uses a term that is not there yet.
+    /// When it uses a term that does not exist yet.
     pub fn term(&mut self, term: Term) -> TermId {
         assert!(term.uses().iter().all(|used| used.0 < self.terms.len()), "operands come first");
         self.terms.push(term);
@@ -186,57 +187,57 @@ impl Formula {
         self.term(Term::Product(a, b))
     }
 
-    /// The exact sum, to be rounded so.
+    /// The exact sum, to be rounded with `rounding`.
     pub fn sum(&mut self, of: &[TermId], rounding: Rounding) -> TermId {
         self.term(Term::Sum { of: of.to_vec(), rounding })
     }
 
-    /// A result of arithmetic, rounded.
+    /// A rounded result of arithmetic.
     pub fn round(&mut self, of: TermId, target: Target) -> TermId {
         self.term(Term::Round { of, target })
     }
 
-    /// A code converted.
+    /// A converted code.
     pub fn convert(&mut self, of: TermId, target: Target) -> TermId {
         self.term(Term::Convert { of, target })
     }
 
-    /// The code of the value with the other sign.
+    /// The code of the negated value.
     pub fn negate(&mut self, of: TermId) -> TermId {
         self.term(Term::Negate(of))
     }
 
-    /// What the next output port gives.
+    /// Sets the value of the next output port.
     pub fn output(&mut self, output: Output) {
         self.outputs.push(output);
     }
 
-    /// The next register.
+    /// Adds a register.
     pub fn register(&mut self, register: Register) {
         self.registers.push(register);
     }
 
-    /// The terms, operands before what uses them.
+    /// The terms, operands before their users.
     pub fn terms(&self) -> &[Term] {
         &self.terms
     }
 
-    /// The terms whose codes the outputs give, in the order of ports and lanes.
+    /// The terms whose codes are output, in the order of ports and lanes.
     pub fn results(&self) -> impl Iterator<Item = TermId> {
         self.outputs.iter().flat_map(|output| output.codes().iter().copied())
     }
 
-    /// What the output ports give, in their order.
+    /// The values of the output ports, in order.
     pub fn outputs(&self) -> &[Output] {
         &self.outputs
     }
 
-    /// The registers that are part of the meaning.
+    /// The registers.
     pub fn registers(&self) -> &[Register] {
         &self.registers
     }
 
-    /// The targets of all roundings, in the order in which they take their random bits.
+    /// The targets of all roundings, in the order in which they use their random bits.
     pub fn roundings(&self) -> impl Iterator<Item = (TermId, &Target)> {
         self.terms.iter().enumerate().filter_map(|(at, term)| term.target().map(|target| (TermId(at), target)))
     }
@@ -246,7 +247,7 @@ impl Formula {
         self.roundings().map(|(_, target)| target.rounding.random_bits()).sum()
     }
 
-    /// The terms that a term is made of, itself included, in their order.
+    /// The terms that a term depends on, including itself, in order.
     pub fn within(&self, id: TermId) -> Vec<TermId> {
         let mut is_within = vec![false; id.0 + 1];
         is_within[id.0] = true;
@@ -258,13 +259,13 @@ impl Formula {
         (0..=id.0).filter(|&at| is_within[at]).map(TermId).collect()
     }
 
-    /// How a term is written, with the names of the operation's ports: `a * b + c`; a term that is rounded on the way stands in
+    /// The text of a term with the names of the operation's ports: `a * b + c`; intermediate roundings are in
     /// parentheses.
     pub fn text(&self, operation: &Operation, id: TermId) -> String {
         self.text_over(&operation.inputs(), id)
     }
 
-    /// How a term is written with the names of these input ports.
+    /// The text of a term with the names of these input ports.
     pub fn text_over(&self, inputs: &[Port], id: TermId) -> String {
         let inner = |id: TermId| match self.terms[id.0] {
             Term::Round { .. } | Term::Convert { .. } => format!("({})", self.text_over(inputs, id)),
@@ -297,7 +298,7 @@ impl Formula {
 }
 
 impl Term {
-    /// The terms it is made of directly.
+    /// The terms that it uses directly.
     pub fn uses(&self) -> Vec<TermId> {
         match self {
             Term::Operand { .. } | Term::Zero | Term::Parts | Term::State { .. } => vec![],
@@ -308,7 +309,7 @@ impl Term {
         }
     }
 
-    /// What the term is rounded into, if it is a rounding.
+    /// The target of the rounding, if the term is one.
     pub fn target(&self) -> Option<&Target> {
         match self {
             Term::Round { target, .. } | Term::Convert { target, .. } => Some(target),

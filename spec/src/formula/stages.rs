@@ -1,4 +1,5 @@
-//! A formula, cut at its roundings. Each rounding is a stage: it rounds an exact value of codes that are known before it.
+//! A formula, cut at its roundings. Each rounding is a stage: it rounds an exact value of codes that are computed
+//! before it.
 //!
 //! ```text
 //! fmac               y = MultiplyAdd(a * b, c)
@@ -7,7 +8,7 @@
 //! mx-dot, 2 lanes    y = Scaled(a_scale * b_scale, [a[0] * b[0], a[1] * b[1]], c)
 //! ```
 //!
-//! Whoever reads a formula reads its stages, and refuses a kind that it does not know.
+//! Code that interprets formulas works on stages, and refuses unknown kinds.
 
 use super::{Formula, FormulaError, Term, TermId};
 use crate::{Alignment, Target};
@@ -28,11 +29,11 @@ pub struct Stage {
 pub enum StageKind {
     /// One code.
     Code(Signed),
-    /// The number that the input ports sign, zero, nar, exponent, significand and sticky describe.
+    /// The number on the input ports sign, zero, nar, exponent, significand and sticky.
     Parts,
     /// The product of two codes.
     Product(Pair),
-    /// The first code, divided by the second.
+    /// The first code divided by the second.
     Quotient(Pair),
     /// The sum of two codes.
     Sum([Signed; 2]),
@@ -40,48 +41,48 @@ pub enum StageKind {
     MultiplyAdd(Pair, Signed),
     /// Any other sum of codes and products.
     ExactSum(Vec<Addend>),
-    /// The product of two scales, times the sum of these terms; and a code is added.
+    /// The product of two scales times the sum of these terms, plus a code.
     Scaled {
         /// The scales.
         scales: Pair,
-        /// The terms of the sum that is scaled.
+        /// The terms of the scaled sum.
         of: Vec<Addend>,
         /// The code that is added.
         addend: Signed,
     },
-    /// The sum of terms that are cut off.
+    /// The sum of truncated terms.
     Aligned {
         /// The terms.
         of: Vec<Addend>,
-        /// Where they are cut off.
+        /// Where they are truncated.
         alignment: Alignment,
     },
-    /// The first value where the bit on an input port is 1, else the second.
+    /// The first value if the bit on an input port is 1, else the second.
     Choice {
-        /// The place of the port among the operation's inputs.
+        /// The index of the port among the operation's inputs.
         port: usize,
-        /// The value where the bit is 1.
+        /// The value for bit 1.
         one: Box<StageKind>,
-        /// The value where the bit is 0.
+        /// The value for bit 0.
         zero: Box<StageKind>,
     },
 }
 
-/// A code, as it is or with the other sign.
+/// A code, optionally negated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Signed {
-    /// The term that is the code, and no [`Term::Negate`].
+    /// The term of the code, not a [`Term::Negate`].
     pub code: TermId,
-    /// Whether it is taken with the other sign.
+    /// Whether it is negated.
     pub is_negated: bool,
 }
 
 /// Two codes that are multiplied, or divided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pair {
-    /// The terms that are the codes, and no [`Term::Negate`].
+    /// The terms of the codes, not [`Term::Negate`].
     pub codes: [TermId; 2],
-    /// Whether the result is taken with the other sign.
+    /// Whether the result is negated.
     pub is_negated: bool,
 }
 
@@ -95,7 +96,7 @@ pub enum Addend {
 }
 
 impl Addend {
-    /// Whether the term is taken with the other sign.
+    /// Whether the term is negated.
     pub fn is_negated(&self) -> bool {
         match self {
             Addend::Code(Signed { is_negated, .. }) | Addend::Product(Pair { is_negated, .. }) => *is_negated,
@@ -114,10 +115,10 @@ const SUM: &str = "a sum has codes and products, of either sign";
 const SCALED: &str = "a sum that is multiplied by scales is added to a code";
 
 impl Formula {
-    /// The stages, in the order in which they take their random bits.
+    /// The stages, in the order in which they use their random bits.
     ///
     /// # Errors
-    /// The first term that has no meaning, and why.
+    /// The first term without meaning, and why.
     pub fn stages(&self) -> Result<Vec<Stage>, FormulaError> {
         let stage = |(id, target): (TermId, &Target)| {
             let of = self.terms()[id.0].uses()[0];
@@ -127,7 +128,8 @@ impl Formula {
         self.roundings().map(stage).collect()
     }
 
-    /// The stages, but for a last one that converts what the stage before it gives, rectified or not: the output in another format.
+    /// The stages without an output conversion, a last stage that converts the previous result, rectified or not, to
+    /// another format.
     pub fn without_output<'s>(&self, stages: &'s [Stage]) -> &'s [Stage] {
         let [before @ .., Stage { id: result, .. }, Stage { kind: StageKind::Code(x), .. }] = stages else {
             return stages;
@@ -136,7 +138,8 @@ impl Formula {
         if is_output { &stages[..before.len() + 1] } else { stages }
     }
 
-    /// Whether a stage chooses the operand on the first port, or its sum with what the only register holds, for that register.
+    /// Whether a stage computes a running sum: it sets the only register to the operand on the first port, or to the
+    /// sum of the register and that operand.
     pub fn is_running_sum(&self, stage: &Stage) -> bool {
         let [register] = self.registers() else { return false };
         let StageKind::Choice { one, zero, .. } = &stage.kind else { return false };
@@ -148,7 +151,7 @@ impl Formula {
             && self.terms()[state.code.0] == Term::State { register: 0 }
     }
 
-    /// The last rounding of a sum on the way to a result, and the sum; of a choice the sum that may be chosen.
+    /// The last rounding of a sum before a result, and the sum; for a choice, the sum that may be chosen.
     pub fn last_sum(&self, result: TermId) -> Option<(TermId, TermId)> {
         match &self.terms()[result.0] {
             Term::Round { of, .. } | Term::Convert { of, .. } => match self.sum_in(*of) {
@@ -247,13 +250,13 @@ impl Formula {
         }
     }
 
-    /// Two codes; the signs that they are taken with are that of the pair.
+    /// Two codes; the pair takes the product of their signs.
     fn pair(&self, of: [TermId; 2]) -> Option<Pair> {
         let [Some(Addend::Code(a)), Some(Addend::Code(b))] = of.map(|id| self.addend(id)) else { return None };
         Some(Pair { codes: [a.code, b.code], is_negated: a.is_negated != b.is_negated })
     }
 
-    /// The product of two scales, and the terms of the sum that it is multiplied by.
+    /// The product of two scales, and the terms of the sum that they multiply.
     fn scaled(&self, id: TermId) -> Option<(Pair, Vec<Addend>)> {
         match self.terms()[id.0] {
             Term::Negate(of) => {
@@ -282,7 +285,7 @@ mod tests {
         Pair { codes: [TermId(a), TermId(b)], is_negated: false }
     }
 
-    /// The stages of a unit: the term that rounds, and what it rounds.
+    /// The stages of a unit: the rounding term, and what it rounds.
     fn stages(unit: Unit, more: impl FnOnce(Selection) -> Selection) -> Vec<(usize, StageKind)> {
         let operation = more(Selection::new(unit, Format::binary16())).operation().expect("a unit");
         let Meaning::Formula(formula) = operation.meaning() else { panic!("{unit} is no formula") };
@@ -336,7 +339,7 @@ mod tests {
         assert_eq!((*scales, of.as_slice(), *addend), (pair(2, 3), &[Addend::Product(pair(0, 1))][..], code(4)));
     }
 
-    /// A scaled sum beside anything but a code is nothing that a reader knows.
+    /// A scaled sum can only be added to a code.
     #[test]
     fn scaled_sums_are_added_to_a_code() {
         let mut formula = Formula::new();

@@ -1,15 +1,15 @@
-//! How many places exact sums have, from the lowest digit of any term to the highest.
+//! The width of exact sums, from the lowest digit of any term to the highest.
 
 use super::{Formula, Term, TermId};
 use crate::{Format, Port};
 
-/// The exponents between which the digits of a term lie: the lowest place, and the place above the highest.
+/// The range of exponents of a term's digits: the lowest place, and the place above the highest.
 type Reach = [i64; 2];
 
 impl Format {
-    /// The exponents between which the digits of the format's values lie: the lowest place, and the place above the highest.
+    /// The range of exponents of a format's digits: the lowest place, and the place above the highest.
     pub(crate) fn reach(&self) -> [i64; 2] {
-        // The smallest value is a single 1 in the lowest place, but for floats without subnormals.
+        // The smallest value is a single 1 in the lowest place, except for floats without subnormals.
         let below =
             if self.float().is_none_or(|float| float.underflows_gradually()) { 0 } else { self.precision() - 1 };
         [self.min_exponent() - i64::from(below), self.max_exponent() + 1]
@@ -17,8 +17,9 @@ impl Format {
 }
 
 impl Formula {
-    /// Places of the widest window in which terms are added exactly. The term that reaches farthest stands beside the window,
-    /// unless the result is fixed-point or the sum is multiplied by scales. Adders and fused multiply-adds have no window.
+    /// The width of the widest window in which terms are added exactly. The term with the widest range is not in the
+    /// window, unless the result is fixed-point or the sum is multiplied by scales. Adders and fused multiply-adds have
+    /// no window.
     pub(crate) fn widest_window(&self, inputs: &[Port]) -> i64 {
         let has_fixed_result = self.roundings().any(|(_, target)| target.format.fixed().is_some());
         let mut reaches: Vec<Option<Reach>> = vec![];
@@ -40,7 +41,8 @@ impl Formula {
         widest
     }
 
-    /// Whether the sum is one of two codes of the result's format, or of one and a product of two codes of one format.
+    /// Whether the sum has two terms: codes of the result's format, or one such code and a product of two codes of one
+    /// format.
     fn is_fused(&self, of: &[TermId], inputs: &[Port]) -> bool {
         let is_result = |id: TermId| {
             let format = self.format(id, inputs);
@@ -56,7 +58,7 @@ impl Formula {
         matches!(*of, [a, b] if is_plain(a) && is_plain(b) && (is_result(a) || is_result(b)))
     }
 
-    /// The term that is taken with the other sign, or the term itself.
+    /// The term without its negation.
     fn unsigned(&self, id: TermId) -> TermId {
         match self.terms()[id.0] {
             Term::Negate(of) => of,
@@ -64,7 +66,7 @@ impl Formula {
         }
     }
 
-    /// None of what is rounded only.
+    /// The range of a term; `None` for terms that can only be rounded.
     fn reach_of(&self, id: TermId, inputs: &[Port], reaches: &[Option<Reach>]) -> Option<Reach> {
         let of = |id: &TermId| reaches[id.0];
         let all = |ids: &[TermId]| union(&ids.iter().filter_map(of).collect::<Vec<_>>());
@@ -87,7 +89,7 @@ impl Formula {
     }
 }
 
-/// From the lowest place of any to the highest.
+/// The smallest range that includes all of these.
 fn union(reaches: &[Reach]) -> Option<Reach> {
     reaches.iter().copied().reduce(|[low, high], [other_low, other_high]| [low.min(other_low), high.max(other_high)])
 }

@@ -20,7 +20,7 @@ pub const QUANTIZE_FROM: Row = Row {
     placeholder: "FORMAT",
     about: |takers| {
         format!(
-            "Format in which operands of {takers} arrive; they are rounded to theirs first [default: of mx-quantize binary32]"
+            "Format in which operands of {takers} arrive; they are rounded to theirs first [default: binary32 for mx-quantize]"
         )
     },
     names: None,
@@ -36,7 +36,7 @@ pub const ACC: Row = Row {
     placeholder: "FORMAT",
     about: |takers| {
         format!(
-            "Accumulator format of {takers}: that of c and y [default: binary16 for formats of up to 8 bits, else and of mx-dot binary32]"
+            "Accumulator format of {takers}: that of c and y [default: binary16 for formats of up to 8 bits, binary32 for others and for mx-dot]"
         )
     },
     names: None,
@@ -62,7 +62,7 @@ pub const SCALE: Row = Row {
 pub const TO: Row = Row {
     key: "to",
     placeholder: "FORMAT",
-    about: |takers| format!("Format of the result of {takers}, which unscale need not be told"),
+    about: |takers| format!("Format of the result of {takers}, optional for unscale"),
     names: None,
     refusal: |only| format!("takes no format to convert to (`to`); {only}"),
     set: |selection, word| choose(&mut selection.target, format_of(word)),
@@ -86,7 +86,7 @@ pub const OUT: Row = Row {
 pub const ACTIVATION: Row = Row {
     key: "activation",
     placeholder: "FUNCTION",
-    about: |_| "What is done to y before that conversion: negative numbers become zero (relu)".into(),
+    about: |_| "Function applied to y before that conversion: negative numbers become zero (relu)".into(),
     names: Some(|| vec![RELU]),
     refusal: |only| format!("takes no activation (`activation`); {only}, with `out <FORMAT>`"),
     set: |selection, word| match find_name(word, &[RELU]) {

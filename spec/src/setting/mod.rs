@@ -1,15 +1,15 @@
-//! The settings of a unit, a row each: how it is called, read and printed, and what it is for. Which units take it is said with each unit.
-//! Command line, suites, manifests, replay lines and module names all go by these rows.
+//! The settings of a unit, one row each: their names, parsing, printing and help. Each unit lists the settings that it
+//! takes. Command line, suites, manifests, replay lines and module names are all derived from these rows.
 //!
 //! | file | settings |
 //! |---|---|
 //! | `formats.rs` | formats of operands, results and scales |
 //! | `sums.rs` | products and sums |
 //! | `results.rs` | rounding, range and flags of results |
-//! | `single.rs` | what only one or two units are told |
+//! | `single.rs` | settings of only one or two units |
 //!
-//! `row.rs` says what a row has. A new setting is a row in one of these files and a line in the list below, with the fields of [`Selection`] and [`Operation`] that it
-//! sets; and it is named by the units that take it.
+//! `row.rs` defines the fields of a row. To add a setting, add a row in one of these files, a line in the list below,
+//! and the fields of [`Selection`] and [`Operation`] that it sets; then name it in the units that take it.
 
 mod formats;
 mod results;
@@ -21,10 +21,10 @@ use crate::{Format, Operation, Selection, Unit};
 use row::{Row, TRUTHS};
 use std::fmt;
 
-/// The settings, all of them, and the row of each.
+/// The enum of settings, and the row of each.
 macro_rules! settings {
     ($($(#[$doc:meta])* $setting:ident => $row:expr,)*) => {
-        /// A word beside format and unit.
+        /// A setting besides format and unit.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Setting {
             $($(#[$doc])* $setting,)*
@@ -52,7 +52,7 @@ settings! {
     Acc => &formats::ACC,
     /// Format of the scales of blocks.
     Scale => &formats::SCALE,
-    /// Codes of an operand side by side.
+    /// Lanes of an operand.
     Lanes => &sums::LANES,
     /// Rows of the first matrix.
     M => &sums::M,
@@ -60,7 +60,7 @@ settings! {
     N => &sums::N,
     /// Columns of the first matrix, and rows of the second.
     K => &sums::K,
-    /// Whether matrices are multiplied by a systolic array, and what stays in its elements.
+    /// Whether a systolic array multiplies the matrices, and its dataflow.
     Array => &sums::ARRAY,
     /// How a dot product is summed.
     Sum => &sums::SUM,
@@ -74,7 +74,7 @@ settings! {
     To => &formats::TO,
     /// Format that the new accumulator is converted to.
     Out => &formats::OUT,
-    /// What is done to the new accumulator before it is converted to `y_out`.
+    /// The function that is applied to the new accumulator before it is converted to `y_out`.
     Activation => &formats::ACTIVATION,
     /// Which NaNs a comparison signals.
     Compare => &single::COMPARE,
@@ -82,13 +82,13 @@ settings! {
     Operation => &single::OPERATION,
     /// Bits of an exact accumulator above the largest product.
     Guard => &sums::GUARD,
-    /// Whether a posit sum is also an output as it is, before it is rounded.
+    /// Whether the unrounded posit sum is also an output.
     Quire => &sums::QUIRE,
-    /// Good steps after which a scale doubles.
+    /// Good steps after which a scale is doubled.
     Interval => &single::INTERVAL,
-    /// The exponent of the first scale.
+    /// The exponent of the initial scale.
     Start => &single::START,
-    /// Which terms of a multiply-add are taken with the other sign.
+    /// Which terms of a multiply-add are negated.
     Negate => &single::NEGATE,
     /// Which of several algorithms.
     Algorithm => &single::ALGORITHM,
@@ -100,9 +100,9 @@ settings! {
     Round => &results::ROUND,
     /// Where the random bits of stochastic rounding come from.
     Random => &results::RANDOM,
-    /// What results beyond the largest finite value become, where they are floats.
+    /// What floating-point results beyond the largest finite value become.
     Overflow => &results::OVERFLOW,
-    /// What results beyond the ends of the format become, where they are posits.
+    /// What posit results beyond the range become.
     PositRange => &results::POSIT_RANGE,
     /// Whether there are exception flags.
     Flags => &results::FLAGS,
@@ -116,27 +116,27 @@ impl Setting {
         self.row().key
     }
 
-    /// What the setting is for, in the help of the command line.
+    /// The help text of the setting on the command line.
     pub fn about(self) -> String {
         (self.row().about)(&self.takers())
     }
 
-    /// The same, of a unit that takes the setting, without the others.
+    /// The same for a unit that takes the setting, without the other units.
     pub fn about_for(self, unit: Unit) -> String {
         (self.row().about)(unit.name())
     }
 
-    /// What the setting's word is called in the help.
+    /// The placeholder for the value in the help.
     pub fn placeholder(self) -> &'static str {
         self.row().placeholder
     }
 
-    /// All words that the setting takes, where they can be listed.
+    /// All values of the setting, if they can be listed.
     pub fn names(self) -> Option<Vec<&'static str>> {
         self.row().names.map(|names| names())
     }
 
-    /// Whether the setting is there or not, and has no word of its own on the command line.
+    /// Whether the setting is a flag, without a value on the command line.
     pub fn is_flag(self) -> bool {
         self.names().is_some_and(|names| names == TRUTHS)
     }
@@ -147,15 +147,15 @@ impl Setting {
         (self.row().refusal)(&format!("only {takers} {}", if takers.contains(' ') { "do" } else { "does" }))
     }
 
-    /// Whether a word can be read.
+    /// Checks that a value can be parsed.
     ///
     /// # Errors
-    /// A sentence that says what is expected.
+    /// A message that says what is expected.
     pub fn check(self, word: &str) -> Result<(), String> {
         Selection::new(Unit::Decode, Format::binary32()).set(self, word)
     }
 
-    /// The units that have use for the setting, as in `fmac and mac`.
+    /// The units that take the setting, as in `fmac and mac`.
     pub fn takers(self) -> String {
         let names: Vec<&str> = Unit::ALL.into_iter().filter(|unit| unit.takes(self)).map(Unit::name).collect();
         match names.split_last() {
@@ -172,22 +172,22 @@ impl fmt::Display for Setting {
 }
 
 impl Selection {
-    /// Reads the word for a setting; `flags` takes `true` and `false`.
+    /// Parses and sets the value of a setting; `flags` takes `true` and `false`.
     ///
     /// # Errors
-    /// A sentence that says what is expected.
+    /// A message that says what is expected.
     pub fn set(&mut self, setting: Setting, word: &str) -> Result<(), String> {
         (setting.row().set)(self, word)
     }
 
-    /// Whether something else than the default is chosen.
+    /// Whether the setting differs from its default.
     pub(crate) fn says(&self, setting: Setting) -> bool {
         (setting.row().says)(self)
     }
 }
 
 impl Operation {
-    /// The words that choose this operation, each with its key; defaults are spelt out where they matter.
+    /// The settings of this operation, as keys and values; defaults are included where they matter.
     pub fn words(&self) -> Vec<(&'static str, String)> {
         let named = if matches!(self.unit, Unit::Encode | Unit::MxQuantize) { self.result } else { self.operand };
         let format = self.unit.has_format().then(|| ("format", named.to_string()));
@@ -197,18 +197,18 @@ impl Operation {
         words
     }
 
-    /// The word for a setting that the unit has use for, if it matters.
+    /// The value of a setting that the unit takes, if it matters.
     pub fn word(&self, setting: Setting) -> Option<String> {
         (setting.row().word)(self)
     }
 
-    /// What a setting adds to the name of the module.
+    /// The suffix that a setting adds to the name of the module.
     pub fn suffix(&self, setting: Setting) -> Option<String> {
         (setting.row().suffix)(self)
     }
 
-    /// Name of the module that computes the operation, without what says how it is built: every setting that changes
-    /// the results is in it.
+    /// The name of the module that computes the operation, without implementation choices: it contains every setting
+    /// that changes the results.
     pub fn module_name(&self) -> String {
         let mut parts = vec![(self.unit.definition().module)(self)];
         let taken = Setting::ALL.into_iter().filter(|&setting| self.unit.takes(setting));

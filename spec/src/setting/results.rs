@@ -1,4 +1,4 @@
-//! How results are rounded, what becomes of those out of range, and their flags.
+//! Rounding, range and flags of results.
 
 use super::row::{RANDOM_SOURCES, Row, TRUTHS, choose, put, truth};
 use crate::alias::find_name;
@@ -49,7 +49,7 @@ pub const OVERFLOW: Row = Row {
     placeholder: "OVERFLOW",
     about: |_| {
         "What results beyond the largest finite value become: infinity or what the format has in \
-         its place, the largest value (saturate), or that but for infinite operands (propagate) [default: inf]"
+         its place, the largest value (saturate), or the largest value except for infinite operands (propagate) [default: inf]"
             .into()
     },
     names: Some(|| Overflow::ALL.map(Overflow::name).to_vec()),
@@ -97,9 +97,7 @@ pub const FLAGS: Row = Row {
 pub const TININESS: Row = Row {
     key: "tininess",
     placeholder: "TININESS",
-    about: |_| {
-        "Whether a result is tiny, for the underflow flag, is seen after or before rounding [default: after]".into()
-    },
+    about: |_| "Whether tininess, for the underflow flag, is detected after or before rounding [default: after]".into(),
     names: Some(|| Tininess::ALL.map(Tininess::name).to_vec()),
     refusal: |_| "has no results that are tiny; leave `tininess` out".into(),
     set: |selection, word| choose(&mut selection.flags, word.parse()),

@@ -1,4 +1,4 @@
-//! What is said of a setting, and how words are read.
+//! The fields of a setting, and how values are parsed.
 
 use crate::alias::find_name;
 use crate::{Format, Operation, Selection};
@@ -7,25 +7,25 @@ use crate::{Format, Operation, Selection};
 pub(super) struct Row {
     /// The key in suites and manifests, and the option on the command line.
     pub key: &'static str,
-    /// What its word is called in the help.
+    /// The placeholder for its value in the help.
     pub placeholder: &'static str,
-    /// What it is for, in the help, given the names of the units that take it.
+    /// The help text, given the names of the units that take it.
     pub about: fn(&str) -> String,
-    /// All words that it takes, where they can be listed.
+    /// All values, if they can be listed.
     pub names: Option<fn() -> Vec<&'static str>>,
-    /// Why a unit does not take it, as the predicate of a sentence, given which units do.
+    /// Why a unit does not take it, as the predicate of a sentence, given the units that do.
     pub refusal: fn(&str) -> String,
-    /// Reads its word.
+    /// Parses its value.
     pub set: fn(&mut Selection, &str) -> Result<(), String>,
-    /// Whether something else than the default is chosen.
+    /// Whether it differs from the default.
     pub says: fn(&Selection) -> bool,
-    /// The word that chooses an operation, if it matters.
+    /// The value for an operation, if it matters.
     pub word: fn(&Operation) -> Option<String>,
-    /// What it adds to the name of the module.
+    /// The suffix that it adds to the name of the module.
     pub suffix: fn(&Operation) -> Option<String>,
 }
 
-/// Of a setting that does not matter to names, or that the beginning of the name says.
+/// For a setting that is not in names, or that is part of their beginning.
 pub(super) const NO_SUFFIX: fn(&Operation) -> Option<String> = |_| None;
 
 /// A number from 1 to `most`.
@@ -36,7 +36,7 @@ pub(super) fn count(word: &str, most: u32) -> Result<u32, String> {
     }
 }
 
-/// A word for yes or no.
+/// A boolean value.
 pub(super) fn truth(word: &str) -> Result<bool, String> {
     match find_name(word, &TRUTHS) {
         Some(truth) => Ok(truth == "true"),
@@ -44,34 +44,34 @@ pub(super) fn truth(word: &str) -> Result<bool, String> {
     }
 }
 
-/// What a setting takes that is chosen or not.
+/// The values of a boolean setting.
 pub(super) const TRUTHS: [&str; 2] = ["true", "false"];
 
-/// Most bits of a random word.
+/// The most bits of a random word.
 pub(super) const MAX_BITS: u32 = 32;
 
-/// Most bits above the largest product.
+/// The most bits above the largest product.
 pub(super) const MAX_GUARD: u32 = 60;
 
-/// Most good steps after which a scale doubles: a sequence of vectors gets there.
+/// The most good steps before a scale is doubled, few enough for a sequence of vectors to get there.
 pub(super) const MAX_INTERVAL: u32 = 4000;
 
-/// What `activation` takes.
+/// The value of `activation`.
 pub(super) const RELU: &str = "relu";
 
-/// What `random` takes.
+/// The values of `random`.
 pub(super) const RANDOM_SOURCES: [&str; 2] = ["port", "internal"];
 
-/// What `product` takes.
+/// The values of `product`.
 pub(super) const PRODUCTS: [&str; 2] = ["exact", "rounded"];
 
-/// Puts what was read where it belongs.
+/// Stores a parsed value.
 pub(super) fn put<T>(place: &mut T, read: Result<T, String>) -> Result<(), String> {
     *place = read?;
     Ok(())
 }
 
-/// The same, of what has a default that depends on the rest.
+/// Stores a parsed value of a setting whose default depends on others.
 pub(super) fn choose<T>(place: &mut Option<T>, read: Result<T, String>) -> Result<(), String> {
     put(place, read.map(Some))
 }

@@ -1,4 +1,4 @@
-//! What only one or two units are told.
+//! The settings of only one or two units.
 
 use super::row::{MAX_BITS, MAX_INTERVAL, NO_SUFFIX, Row, TRUTHS, choose, count, put, truth};
 use crate::units::{DEFAULT_INTERVAL, DEFAULT_START};
@@ -51,7 +51,7 @@ pub const INTERVAL: Row = Row {
 pub const START: Row = Row {
     key: "start",
     placeholder: "EXPONENT",
-    about: |takers| format!("Exponent of the first scale of {takers}, a power of two [default: 24]"),
+    about: |takers| format!("Exponent of the initial scale of {takers}, a power of two [default: 24]"),
     names: None,
     refusal: |only| format!("has no scale; leave `start` out, {only}"),
     set: |selection, word| {
@@ -70,9 +70,7 @@ pub const NEGATE: Row = Row {
     key: "negate",
     placeholder: "TERMS",
     about: |takers| {
-        format!(
-            "Which terms of {takers} are taken with the other sign: -(a * b) + c (product), a * b - c (addend), -(a * b) - c (both)"
-        )
+        format!("Which terms of {takers} are negated: -(a * b) + c (product), a * b - c (addend), -(a * b) - c (both)")
     },
     names: Some(|| Negation::ALL.map(Negation::name).to_vec()),
     refusal: |only| format!("negates no terms; leave `negate` out, {only}"),
@@ -91,7 +89,7 @@ pub const ALGORITHM: Row = Row {
             .into()
     },
     names: Some(|| Algorithm::all().into_iter().map(Algorithm::name).collect()),
-    refusal: |only| format!("goes by no other algorithm; leave `algorithm` out, {only}"),
+    refusal: |only| format!("takes no algorithm (`algorithm`); {only}"),
     set: |selection, word| choose(&mut selection.algorithm, word.parse()),
     says: |selection| selection.algorithm.is_some(),
     word: |operation| {

@@ -1,4 +1,4 @@
-//! Products and sums: how many, of what shape, and where they are rounded.
+//! The settings of products and sums: number, shape and roundings.
 
 use super::row::{MAX_GUARD, NO_SUFFIX, PRODUCTS, Row, TRUTHS, choose, count, put, truth};
 use crate::alias::find_name;
@@ -17,7 +17,7 @@ pub const LANES: Row = Row {
     key: "lanes",
     placeholder: "N",
     about: |takers| {
-        format!("Codes side by side on ports of {takers}, 1 to {MAX_LANES} [default: of dot 4, of blocks 32, else 1]")
+        format!("Codes side by side on ports of {takers}, 1 to {MAX_LANES} [default: 4 for dot, 32 for blocks, else 1]")
     },
     names: None,
     refusal: |only| format!("takes no lanes (`lanes`); {only}"),
@@ -88,7 +88,7 @@ pub const SUM: Row = Row {
         format!(
             "How the products of {takers} are summed: one rounding of the exact sum (exact), a rounding after each product (chain), in pairs \
              (tree), in chains of a block that are added in binary32 (fmac8), or as GPUs do, every term cut off F bits below \
-             the largest exponent (align:F, with ,floor=E and ,result=BITS) [default: exact, of dot-stream and arrays chain]"
+             the largest exponent (align:F, with ,floor=E and ,result=BITS) [default: exact, chain for dot-stream and arrays]"
         )
     },
     names: None,
@@ -103,7 +103,7 @@ pub const BLOCK: Row = Row {
     key: "block",
     placeholder: "N",
     about: |_| {
-        "Products of one chain of fmac8, or of one sum of align, whose results follow each other [default: 8; of align, all]"
+        "Products of one chain of fmac8, or of one sum of align, whose results follow each other [default: 8, for align all]"
             .into()
     },
     names: None,
@@ -117,7 +117,7 @@ pub const BLOCK: Row = Row {
 pub const PRODUCT: Row = Row {
     key: "product",
     placeholder: "PRODUCT",
-    about: |_| "Whether products are added as they are, or rounded first, by chain and tree [default: exact]".into(),
+    about: |_| "Whether chain and tree add exact products or round them first [default: exact]".into(),
     names: Some(|| PRODUCTS.to_vec()),
     refusal: |only| no_products("product", only),
     set: |selection, word| match find_name(word, &PRODUCTS) {
@@ -133,13 +133,15 @@ pub const LIKE: Row = Row {
     key: "like",
     placeholder: "GPU",
     about: |takers| {
-        format!("The GPU whose matrix unit {takers} is: it says how terms are cut off, and the number of lanes")
+        format!(
+            "The GPU whose matrix unit {takers} model; it determines how terms are cut off, and the number of lanes"
+        )
     },
     names: Some(|| Gpu::ALL.map(Gpu::name).to_vec()),
     refusal: |only| no_products("like", only),
     set: |selection, word| choose(&mut selection.gpu, word.parse()),
     says: |selection| selection.gpu.is_some(),
-    // The words for lanes, sum and rounding say it.
+    // The settings for lanes, sum and rounding imply it.
     word: |_| None,
     suffix: NO_SUFFIX,
 };
@@ -149,11 +151,11 @@ pub const GUARD: Row = Row {
     placeholder: "COUNT",
     about: |takers| {
         format!(
-            "Bits of the accumulator of {takers} above its largest product: it adds 2 to this power of them without overflow, up to {MAX_GUARD} [default: {DEFAULT_GUARD}]"
+            "Bits of the accumulator of {takers} above its largest product, up to {MAX_GUARD}; it adds 2^COUNT such products without overflow [default: {DEFAULT_GUARD}]"
         )
     },
     names: None,
-    refusal: |only| format!("has no accumulator that never rounds; leave `guard` out, {only}"),
+    refusal: |only| format!("has no exact accumulator; leave `guard` out, {only}"),
     set: |selection, word| {
         let bits = word.parse().ok().filter(|bits| *bits <= MAX_GUARD);
         selection.guard_bits = Some(bits.ok_or(format!("a number from 0 to {MAX_GUARD} is expected"))?);
@@ -175,7 +177,7 @@ pub const QUIRE: Row = Row {
         )
     },
     names: Some(|| TRUTHS.to_vec()),
-    refusal: |only| format!("shows no sum that is not rounded; leave `quire` out, {only}"),
+    refusal: |only| format!("has no unrounded sum; leave `quire` out, {only}"),
     set: |selection, word| put(&mut selection.has_quire, truth(word)),
     says: |selection| selection.has_quire,
     word: |operation| operation.has_quire().then(|| "true".into()),

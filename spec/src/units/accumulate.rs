@@ -26,7 +26,7 @@ pub(super) const ACCUMULATE: Definition = Definition {
     about: None,
 };
 
-/// Sums start from zero, so the accumulator has to have one.
+/// Sums start from zero, so the accumulator needs a zero.
 fn formats(selection: &Selection) -> Result<[crate::Format; 2], OperationError> {
     let [operand, accumulator] = accumulator_format(selection)?;
     match accumulator.class_codes(Class::Zero) {

@@ -24,7 +24,7 @@ pub(super) const SUB: Definition = Definition {
     ..ADD
 };
 
-/// The sum of `a` and what becomes of `b`, rounded.
+/// The rounded sum of `a` and a term made from `b`.
 fn meaning(operation: &Operation, second: fn(&mut Formula, TermId) -> TermId) -> Meaning {
     let mut formula = Formula::new();
     let (a, b) = (formula.operand(0), formula.operand(1));

@@ -1,5 +1,5 @@
-//! `mma --array`: a systolic array of `m` x `n` elements, each with a multiplier and an adder. Operands go from element to element,
-//! one a step; each sum of products is rounded product after product, as in `dot` with the sum `chain`.
+//! `mma --array`: a systolic array of `m` x `n` elements, each with a multiplier and an adder. Operands move from
+//! element to element, one per step; each sum is rounded after every product, as in `dot` with the sum `chain`.
 
 use super::dot;
 use crate::rounding::{by_name, named};
@@ -8,17 +8,17 @@ use crate::{
 };
 use std::{fmt, str::FromStr};
 
-/// What stays in the elements of a systolic array while the rest goes by.
+/// What stays in the elements of a systolic array while the rest moves through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Dataflow {
-    /// The sums: element (i, j) adds up `d[i][j]`.
+    /// The sums: element (i, j) accumulates `d[i][j]`.
     OutputStationary,
-    /// The weights: element (i, j) multiplies by `b[i][j]`, and hands on the sum.
+    /// The weights: element (i, j) multiplies by `b[i][j]`, and passes the sum on.
     WeightStationary,
 }
 
 impl Dataflow {
-    /// All ways.
+    /// All dataflows.
     pub const ALL: [Dataflow; 2] = [Dataflow::OutputStationary, Dataflow::WeightStationary];
 
     /// The name on the command line.
@@ -32,18 +32,18 @@ impl Dataflow {
 
 named!(Dataflow);
 
-/// What says more of a sum than arrays leave open, each with the reason.
+/// Settings that are fixed for arrays, each with the reason.
 const FIXED: [(Setting, &str); 6] = [
     (Setting::K, "a sum takes as many products as are fed"),
     (Setting::Block, "a sum is rounded product after product"),
     (Setting::Like, "a sum is rounded product after product"),
     (Setting::QuantizeFrom, "operands come in the formats that are multiplied"),
-    (Setting::Flags, "what is rounded in its elements has no flags"),
-    (Setting::Tininess, "what is rounded in its elements has no flags"),
+    (Setting::Flags, "its elements raise no flags"),
+    (Setting::Tininess, "its elements raise no flags"),
 ];
 
 impl Selection {
-    /// What is chosen of an array, besides what all units have; the sizes are there already.
+    /// Resolves the settings of an array other than its size.
     pub(crate) fn array(&self, array: Dataflow, operation: Operation) -> Result<Operation, OperationError> {
         let refuse = |setting, why| Err(OperationError::ArrayFixed { setting, why });
         if let Some((setting, why)) = FIXED.into_iter().find(|(setting, _)| self.says(*setting)) {
@@ -64,19 +64,19 @@ impl Selection {
 }
 
 impl Operation {
-    /// What an element of an array computes: a product and a sum, rounded, as a dot product of one lane.
+    /// What an element of an array computes: a product and a sum, rounded, as a dot product with one lane.
     pub fn array_element(&self) -> Operation {
         let element = |products| Products { array: None, rows: 1, columns: 1, ..products };
         Operation { unit: Unit::Dot, ..self.with_products(element) }
     }
 
-    /// Steps from operands to the first row of results that they finish: through all elements of an array.
+    /// Steps from operands to the first row of results that they complete: through all elements of an array.
     pub fn array_latency(&self) -> u32 {
         self.rows() + self.columns() - 1
     }
 }
 
-/// Rows and columns of operands, and what is done with them.
+/// One operand for each row and each column of elements, and controls.
 pub(super) fn inputs(operation: &Operation, array: Dataflow) -> Vec<Port> {
     let [a, b] = operation.factors();
     let codes = |name, format, lanes| Port { lanes, ..Port::code(name, format) };
@@ -91,13 +91,13 @@ pub(super) fn inputs(operation: &Operation, array: Dataflow) -> Vec<Port> {
     }
 }
 
-/// A row of results, if there is one.
+/// A row of results, with a valid bit.
 pub(super) fn outputs(operation: &Operation) -> Vec<Port> {
     let d = Port { lanes: operation.columns(), ..Port::code("d", operation.result) };
     vec![d, Port::word("d_valid", 1, WordKind::Bit)]
 }
 
-/// What is kept in the elements, and the rows that are on their way out, the next one first.
+/// The contents of the elements, and the rows on their way out, the next one first.
 pub(super) fn state(operation: &Operation, array: Dataflow) -> Vec<StateWord> {
     let (rows, columns, result) = (operation.rows(), operation.columns(), operation.result);
     let codes = |name, width, lanes, reset| StateWord { name, width, kind: WordKind::Digits, lanes, reset };

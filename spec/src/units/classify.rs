@@ -3,7 +3,7 @@
 use super::{Definition, Meaning, as_chosen, own_format};
 use crate::{Kind, Port, WordKind};
 
-/// Names of the bits of port `class_bits`, from the lowest up (in the order of the RISC-V instruction `fclass`).
+/// Names of the bits of port `class_bits`, lowest first (in the order of the RISC-V instruction `fclass`).
 pub const CLASSES: [&str; 10] = [
     "-infinity",
     "-normal",

@@ -13,7 +13,7 @@ pub enum Comparison {
     /// Signalling ones only.
     #[default]
     Quiet,
-    /// All.
+    /// All of them.
     Signaling,
 }
 

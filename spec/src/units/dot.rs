@@ -1,4 +1,4 @@
-//! `dot`: `y = a[0] * b[0] + a[1] * b[1] + .. + c`, summed and rounded as the [`Summation`] says.
+//! `dot`: `y = a[0] * b[0] + a[1] * b[1] + .. + c`, summed and rounded according to [`Summation`].
 
 use super::{Definition, Meaning, accumulator_format, result_ports, with_outputs};
 use crate::{
@@ -6,7 +6,7 @@ use crate::{
     Products, Rounding, Selection, Setting, Summation, Target, Term, TermId,
 };
 
-/// Most products of a unit.
+/// The most products of a unit.
 pub(crate) const MAX_LANES: u32 = 64;
 
 pub(super) const DOT: Definition = Definition {
@@ -39,14 +39,14 @@ pub(super) const DOT: Definition = Definition {
     about: None,
 };
 
-/// Operands in the format, the result in the accumulator's, which for a GPU's matrix unit is binary32.
+/// Operands in the format, the result in the accumulator format, which for a GPU's matrix unit is binary32.
 pub(super) fn formats(selection: &Selection) -> Result<[Format; 2], OperationError> {
     let wide = selection.gpu.map(|_| Format::binary32());
     accumulator_format(&Selection { accumulator: selection.accumulator.or(wide), ..*selection })
 }
 
 impl Selection {
-    /// What is chosen of a dot product, besides what all units have.
+    /// Resolves the settings of a dot product.
     pub(super) fn dot(&self, operation: Operation) -> Result<Operation, OperationError> {
         let modelled = self.matrix_unit(&operation)?;
         let lanes = self.lanes.or(modelled.map(|model| model.terms)).unwrap_or(4);
@@ -89,7 +89,7 @@ impl Selection {
         Ok(Operation { rounding, kind: Kind::Products(products), ..operation })
     }
 
-    /// The matrix unit of the GPU that was named, which leaves nothing else to choose but the number of lanes.
+    /// The matrix unit of the selected GPU, which fixes everything but the number of lanes.
     fn matrix_unit(&self, operation: &Operation) -> Result<Option<MatrixUnit>, OperationError> {
         let Some(gpu) = self.gpu else { return Ok(None) };
         let Operation { operand, result, .. } = *operation;
@@ -107,7 +107,7 @@ impl Selection {
     }
 }
 
-/// Fewer fraction bits than the result's format has, which is a float then.
+/// Requires fewer fraction bits than those of the result format, which must be a float.
 fn check_result_bits(operation: &Operation, summation: Summation) -> Result<(), OperationError> {
     let Some(bits) = summation.alignment().and_then(|alignment| alignment.result_bits) else { return Ok(()) };
     let room = operation.result.float().map_or(0, |float| float.trailing_bits);
@@ -115,7 +115,7 @@ fn check_result_bits(operation: &Operation, summation: Summation) -> Result<(), 
     if is_narrower { Ok(()) } else { Err(OperationError::ResultBits { bits, format: operation.result }) }
 }
 
-/// Whether a format is one of IEEE 754's, with subnormals.
+/// Whether a format is an IEEE 754 format with subnormals.
 pub(super) fn is_ieee(float: &Float) -> bool {
     *float == Float::ieee(float.exponent_bits, float.trailing_bits)
 }
@@ -131,7 +131,7 @@ fn module(operation: &Operation) -> String {
     module_of(operation, format!("dot{}", operation.lanes()))
 }
 
-/// The name of a module that sums products, which begins so.
+/// The name of a module that sums products, with `name` as its beginning.
 pub(super) fn module_of(operation: &Operation, name: String) -> String {
     let mut parts = vec![name];
     match operation.summation() {
@@ -164,14 +164,14 @@ fn meaning(operation: &Operation) -> Meaning {
     with_outputs(formula, operation, y)
 }
 
-/// The code in a lane of an operand, rounded into the factor's format if it arrives in another.
+/// The code in a lane of an operand, rounded to the factor's format if it arrives in another.
 pub(super) fn factor(formula: &mut Formula, operation: &Operation, port: usize, lane: u32) -> TermId {
     let target = Target { format: operation.factors()[port], ..operation.target() };
     let code = formula.lane(port, lane);
     if operation.source().is_some() { formula.convert(code, target) } else { code }
 }
 
-/// The products of pairs of factors, and `c`, added and rounded as the operation says.
+/// The products of pairs of factors, and `c`, added and rounded as the operation requires.
 pub(super) fn sum_of_products(
     formula: &mut Formula,
     operation: &Operation,
@@ -198,7 +198,7 @@ pub(super) fn sum_of_products(
     }
 }
 
-/// How the products of an element are added.
+/// A description of how the products of an element are added.
 pub(super) fn sum_in_words(operation: &Operation) -> String {
     match operation.summation() {
         Summation::Exact => "the exact sum".into(),
@@ -211,7 +211,7 @@ pub(super) fn sum_in_words(operation: &Operation) -> String {
     }
 }
 
-/// Product after product.
+/// Adds product after product.
 fn chain(formula: &mut Formula, target: Target, products: &[TermId], first: TermId) -> TermId {
     products.iter().fold(first, |sum, &product| {
         let sum = formula.sum(&[product, sum], target.rounding);
@@ -219,7 +219,7 @@ fn chain(formula: &mut Formula, target: Target, products: &[TermId], first: Term
     })
 }
 
-/// In pairs, a last one without a neighbour as it is, then `c`.
+/// Adds in pairs, passing on a last one without a neighbour, then `c`.
 fn tree(formula: &mut Formula, target: Target, products: &[TermId], c: TermId) -> TermId {
     let mut level = products.to_vec();
     while level.len() > 1 {
@@ -236,8 +236,8 @@ fn tree(formula: &mut Formula, target: Target, products: &[TermId], c: TermId) -
     formula.round(sum, target)
 }
 
-/// Algorithm 1 of Popescu et al., "Representation range needs for 16-bit neural network training" (FMAC-8): each block is a chain from zero in
-/// the result's format, added to a binary32 accumulator, which is rounded at the end.
+/// Algorithm 1 of Popescu et al., "Representation range needs for 16-bit neural network training" (FMAC-8): each block
+/// is a chain from zero in the result's format, added to a binary32 accumulator that is rounded at the end.
 fn blocks(formula: &mut Formula, operation: &Operation, products: &[TermId], c: TermId) -> TermId {
     let target = operation.target();
     let wide = Target {
@@ -257,7 +257,7 @@ fn blocks(formula: &mut Formula, operation: &Operation, products: &[TermId], c: 
     formula.convert(total, target)
 }
 
-/// One sum of terms that are cut off, rounded.
+/// One sum of truncated terms, rounded.
 fn aligned(formula: &mut Formula, target: Target, alignment: Alignment, terms: &[TermId]) -> TermId {
     let sum = formula.term(Term::Aligned { of: terms.to_vec(), alignment, rounding: target.rounding });
     match (alignment.result_bits, target.format.float()) {

@@ -1,17 +1,18 @@
-//! `dot-exact`: dot products of any length in an accumulator that never rounds (Kulisch, "Computer Arithmetic and Validity"; the quire
-//! of the posit standard, 2022): products are added clock by clock, and only what is read is rounded.
+//! `dot-exact`: dot products of any length in an accumulator that never rounds (Kulisch, "Computer Arithmetic and
+//! Validity"; the quire of the posit standard, 2022): products are added clock by clock, and only the output is
+//! rounded.
 
 use super::{Definition, Meaning, accumulator_format};
 use crate::{Accumulation, Kind, Operation, OperationError, Port, Selection, Setting, StateWord, Unit, WordKind};
 
-/// Products of the largest values that are added without overflow, unless the user says otherwise: 2 to this power. With as many a
-/// quire of 16n bits has them.
+/// The default log2 of the number of products of the largest values that are added without overflow. With this number,
+/// a quire has 16n bits.
 pub(crate) const DEFAULT_GUARD: u32 = 30;
 
 /// Bits of the golden model's words.
 const WORD_BITS: u32 = 128;
 
-/// What these words are called: the lowest digits first.
+/// The names of these words, the lowest digits first.
 const WORDS: [&str; 8] = ["acc_0", "acc_1", "acc_2", "acc_3", "acc_4", "acc_5", "acc_6", "acc_7"];
 
 pub(super) const DOT_EXACT: Definition = Definition {
@@ -59,8 +60,8 @@ pub struct Accumulator {
 }
 
 impl Operation {
-    /// The accumulator of `dot-exact`: it has room for all products of two codes, and for the sum of as many of them as
-    /// [`Operation::guard_bits`] says.
+    /// The accumulator of `dot-exact`: it has room for all products of two codes, and for the sum of `2^guard_bits` of
+    /// them ([`Operation::guard_bits`]).
     pub fn accumulator(&self) -> Accumulator {
         let [[a_low, a_high], [b_low, b_high]] = self.factors().map(|format| format.reach());
         let are_posits = self.factors().iter().all(|format| format.posit().is_some());
@@ -70,7 +71,7 @@ impl Operation {
 }
 
 impl Selection {
-    /// What is chosen of an exact accumulator, besides what all units have.
+    /// Resolves the settings of an exact accumulator.
     fn dot_exact(&self, operation: Operation) -> Result<Operation, OperationError> {
         let accumulation = Accumulation {
             second: self.second.filter(|&second| second != operation.operand),
@@ -95,7 +96,7 @@ impl Selection {
     }
 }
 
-/// The accumulator in words, and what no number says: whether a term was NaN, +infinity or -infinity.
+/// The accumulator in words, and the specials: whether a term was NaN, +infinity or -infinity.
 fn state(operation: &Operation) -> Vec<StateWord> {
     let Accumulator { width, .. } = operation.accumulator();
     let word = |name, width, kind| StateWord { name, width, lanes: 1, kind, reset: 0 };

@@ -1,5 +1,6 @@
-//! `dot-stream`: a dot product whose products come clock by clock, each added and rounded: alone (`chain`), or in blocks that are added
-//! in binary32 (`fmac8`: Algorithm 1 of Popescu et al., "Representation range needs for 16-bit neural network training").
+//! `dot-stream`: a dot product whose products arrive clock by clock, each added and rounded: alone (`chain`), or in
+//! blocks that are added in binary32 (`fmac8`: Algorithm 1 of Popescu et al., "Representation range needs for 16-bit
+//! neural network training").
 
 use super::dot::module_of;
 use super::{Definition, Meaning, accumulator_format};
@@ -7,7 +8,7 @@ use crate::{
     Class, Kind, Operation, OperationError, Port, Products, Selection, Setting, StateWord, Summation, Unit, WordKind,
 };
 
-/// Bits of the sum of all blocks, which is a binary32 code.
+/// Bits of the sum of all blocks, a binary32 code.
 const TOTAL_BITS: u32 = 32;
 
 pub(super) const DOT_STREAM: Definition = Definition {
@@ -35,7 +36,7 @@ pub(super) const DOT_STREAM: Definition = Definition {
 };
 
 impl Selection {
-    /// What is chosen of a dot product in time, besides what all units have.
+    /// Resolves the settings of a streamed dot product.
     fn dot_stream(&self, operation: Operation) -> Result<Operation, OperationError> {
         let summation = self.summation.unwrap_or(Summation::Chain);
         let unit = Unit::DotStream;
@@ -57,7 +58,8 @@ impl Selection {
     }
 }
 
-/// The sum since the last clear, of `fmac8` that of the block, and then that of the blocks before and the products in this one.
+/// The sum since the last clear. For `fmac8`, the sum of the current block, then the sum of earlier blocks and the
+/// number of products in the block.
 fn state(operation: &Operation) -> Vec<StateWord> {
     let word = |name, width, kind, reset| StateWord { name, width, lanes: 1, kind, reset };
     let acc = word("acc", operation.result.width(), WordKind::Digits, operation.result.zero_code(false));

@@ -6,7 +6,7 @@ use crate::{Format, Formula, Kind, MultiplyAdd, Operation, OperationError, Port,
 use serde::Serialize;
 use std::{fmt, str::FromStr};
 
-/// Which terms of `a * b + c` are taken with the other sign. RISC-V calls the three FNMSUB, FMSUB and FNMADD, x86 FNMADD, FMSUB and
+/// Which terms of `a * b + c` are negated. RISC-V calls the three FNMSUB, FMSUB and FNMADD, x86 FNMADD, FMSUB and
 /// FNMSUB.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -20,10 +20,10 @@ pub enum Negation {
 }
 
 impl Negation {
-    /// All of them.
+    /// All negations.
     pub const ALL: [Negation; 3] = [Negation::Product, Negation::Addend, Negation::Both];
 
-    /// The word on the command line.
+    /// The name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Negation::Product => "product",
@@ -32,7 +32,7 @@ impl Negation {
         }
     }
 
-    /// How the names of such modules begin.
+    /// The beginning of the names of such modules.
     fn module(self) -> &'static str {
         match self {
             Negation::Product => "fnma",
@@ -96,7 +96,7 @@ pub(super) const MAC: Definition = Definition {
     ..FMAC
 };
 
-/// What is negated has a sign.
+/// Negated terms need a sign.
 fn formats(selection: &Selection) -> Result<[Format; 2], OperationError> {
     match selection.negation {
         Some(_) => {

@@ -1,16 +1,16 @@
-//! `loss-scaler`: dynamic loss scaling (Micikevicius et al., "Mixed precision training"): the scale halves where a gradient
-//! overflows, and doubles after a number of steps in which none did.
+//! `loss-scaler`: dynamic loss scaling (Micikevicius et al., "Mixed precision training"): the scale is halved when a
+//! gradient overflows, and doubled after a number of steps without overflow.
 
 use super::{Definition, Meaning};
 use crate::{Format, Kind, LossScaler, Operation, OperationError, Port, Selection, Setting, StateWord, Unit, WordKind};
 
-/// Good steps after which the scale doubles, unless the user says otherwise.
+/// The default number of good steps after which the scale is doubled.
 pub(crate) const DEFAULT_INTERVAL: u32 = 2000;
 
-/// The exponent of the first scale, unless the user says otherwise.
+/// The default exponent of the initial scale.
 pub(crate) const DEFAULT_START: i32 = 24;
 
-/// The exponents of the powers of two that e8m0 and binary32 both have.
+/// The exponents of the powers of two in both e8m0 and binary32.
 const LIMIT: i32 = 127;
 
 pub(super) const LOSS_SCALER: Definition = Definition {
@@ -35,7 +35,7 @@ pub(super) const LOSS_SCALER: Definition = Definition {
     about: Some(about),
 };
 
-/// Gradients that overflow have to become something that is seen.
+/// Overflowing gradients must become a detectable value.
 fn formats(selection: &Selection) -> Result<[Format; 2], OperationError> {
     let format = selection.format;
     match format.infinity_code().is_some() || format.nan_code().is_some() {
@@ -44,7 +44,7 @@ fn formats(selection: &Selection) -> Result<[Format; 2], OperationError> {
     }
 }
 
-/// The scale, the good steps since it changed, and whether there was an overflow since the last step.
+/// The scale, the number of good steps since it changed, and whether a gradient overflowed since the last step.
 fn state(operation: &Operation) -> Vec<StateWord> {
     let word = |name, width, kind, reset| StateWord { name, width, lanes: 1, kind, reset };
     let count_bits = (operation.interval() - 1).max(1).ilog2() + 1;
@@ -55,7 +55,7 @@ fn state(operation: &Operation) -> Vec<StateWord> {
     ]
 }
 
-/// The first scale is one that there is.
+/// The initial scale must be representable.
 fn resolve(selection: &Selection, operation: Operation) -> Result<Operation, OperationError> {
     let start = selection.start.unwrap_or(DEFAULT_START);
     if !(-LIMIT..=LIMIT).contains(&start) {

@@ -70,7 +70,7 @@ impl Extremum {
         }
     }
 
-    /// Whether a number goes before a NaN.
+    /// Whether a number is preferred to a NaN.
     pub fn prefers_number(self) -> bool {
         match self {
             Extremum::MinimumNumber
@@ -108,7 +108,7 @@ pub(super) const MINMAX: Definition = Definition {
     about: Some(about),
 };
 
-/// Which of the operations must be said.
+/// The operation must be given.
 fn resolve(selection: &Selection, operation: Operation) -> Result<Operation, OperationError> {
     let extremum = selection.extremum.ok_or(OperationError::ExtremumMissing)?;
     Ok(Operation { kind: Kind::Minmax(Minmax { extremum }), ..operation })

@@ -1,14 +1,14 @@
-//! `mma`: `D = A * B + C` of small matrices, as matrix units of GPUs multiply and accumulate them: every element is a dot
-//! product of a row of `A` and a column of `B`. As a systolic array: `array.rs`.
+//! `mma`: `D = A * B + C` for small matrices, as matrix units of GPUs compute it: every element is a dot product of a
+//! row of `A` and a column of `B`. For systolic arrays, see `array.rs`.
 
 use super::dot::{self, sum_of_products};
 use super::{Definition, Meaning, array, flag_port};
 use crate::{Formula, Kind, Operation, OperationError, Output, Port, Products, Selection, Setting, TermId};
 
-/// Rows and columns of `D`, and products of an element, unless the user says otherwise.
+/// The default number of rows and columns of `D`, and of products per element.
 const DEFAULT_SIZE: u32 = 4;
 
-/// Most rows, and most columns.
+/// The most rows, and the most columns.
 pub(crate) const MAX_SIZE: u32 = 16;
 
 pub(super) const MMA: Definition = Definition {
@@ -54,7 +54,7 @@ pub(super) const MMA: Definition = Definition {
 };
 
 impl Selection {
-    /// What is chosen of a matrix unit, besides what all units have.
+    /// Resolves the settings of a matrix unit.
     fn mma(&self, operation: Operation) -> Result<Operation, OperationError> {
         let [rows, columns] = [self.rows, self.columns].map(|size| size.unwrap_or(DEFAULT_SIZE));
         let resolved = match self.array {
@@ -65,7 +65,7 @@ impl Selection {
     }
 }
 
-/// A port with an element for each of `D`.
+/// A port with one element for each element of `D`.
 fn matrix(operation: &Operation, element: Port) -> Port {
     Port { lanes: operation.rows() * operation.columns(), ..element }
 }

@@ -1,5 +1,5 @@
-//! The units: of each one its ports, its formula, and the words it has use for. A new unit is a file here and a
-//! row in the list of units below.
+//! The units: the ports, formula and settings of each. To add a unit, add a file here and a row in the list of units
+//! below.
 
 mod accumulate;
 mod add;
@@ -44,7 +44,7 @@ pub use update::UpdateRule;
 use serde::Serialize;
 use std::{fmt, str::FromStr};
 
-/// The kinds of units, all of them, and of each its summary, which is the comment of a row, and its definition.
+/// The enum of kinds of units. Each row gives a summary (its comment), a variant, and its definition.
 macro_rules! units {
     ($(#[doc = $summary:literal] $unit:ident => $definition:expr,)*) => {
         /// The kinds of units.
@@ -94,13 +94,13 @@ units! {
     Mac => &fmac::MAC,
     /// `a[0] * b[0] + a[1] * b[1] + .. + c`, the sum in the accumulator format, rounded once or on the way.
     Dot => &dot::DOT,
-    /// `D = A * B + C` of small matrices, every element the sum of a dot product.
+    /// `D = A * B + C` for small matrices; every element is the sum of a dot product.
     Mma => &mma::MMA,
     /// `(a_scale * b_scale) * (a[0] * b[0] + ..) + c`, rounded once: a dot product of two blocks with a scale each.
     MxDot => &mx_dot::MX_DOT,
     /// A block of numbers to elements with a common scale.
     MxQuantize => &mx_quantize::MX_QUANTIZE,
-    /// `acc = (clear ? 0 : acc) + a[0] * b[0] + ..`, exactly, and `acc` rounded.
+    /// `acc = (clear ? 0 : acc) + a[0] * b[0] + ..` exactly, and `acc` rounded.
     DotExact => &dot_exact::DOT_EXACT,
     /// `acc = round((clear ? 0 : acc) + a * b)` from clock to clock, alone or in blocks.
     DotStream => &dot_stream::DOT_STREAM,
@@ -118,11 +118,11 @@ units! {
     Classify => &classify::CLASSIFY,
     /// The update of a weight: `w + u`, or `w - rate * g`.
     Update => &update::UPDATE,
-    /// Halves a scale when gradients overflow, doubles it when they have not for long.
+    /// Halves a scale when gradients overflow, and doubles it after many steps without overflow.
     LossScaler => &loss_scaler::LOSS_SCALER,
-    /// `g / scale`, a power of two.
+    /// `g / scale`, where the scale is a power of two.
     Unscale => &unscale::UNSCALE,
-    /// Pseudorandom words, one a clock.
+    /// Pseudorandom words, one per clock.
     Random => &random::RANDOM,
 }
 
@@ -131,15 +131,15 @@ units! {
 pub enum Meaning {
     /// Exact terms, rounded.
     Formula(Formula),
-    /// A plain function of the codes, which the golden model has under the unit's name.
+    /// A plain function of the codes, implemented in the golden model under the unit's name.
     Function,
-    /// A plain function of the operands and these words, which the golden model has under the unit's name: the outputs, and
-    /// the words after the step.
+    /// A plain function of the operands and these state words, implemented in the golden model under the unit's name.
+    /// It returns the outputs, and the words after the step.
     Machine(Vec<StateWord>),
 }
 
 impl Meaning {
-    /// What is kept from step to step, as ports would carry it.
+    /// The state, as ports.
     pub fn registers(&self) -> Vec<Port> {
         match self {
             Meaning::Formula(formula) => {
@@ -154,21 +154,21 @@ impl Meaning {
 /// A unit as data.
 pub(crate) struct Definition {
     pub name: &'static str,
-    /// The words it has use for, besides format and unit.
+    /// The settings it takes besides format and unit.
     pub settings: &'static [Setting],
-    /// Format of the operands, and of the result.
+    /// The formats of the operands and of the result.
     pub formats: fn(&Selection) -> Result<[Format; 2], OperationError>,
-    /// What only this kind of units has, by default.
+    /// The default settings of this kind of units.
     pub kind: fn() -> Kind,
-    /// What is chosen besides what all units have, or why that is no unit.
+    /// Resolves the settings of this kind of units, or says why there is no such unit.
     pub resolve: fn(&Selection, Operation) -> Result<Operation, OperationError>,
     /// The ports of its operands.
     pub inputs: fn(&Operation) -> Vec<Port>,
     pub outputs: fn(&Operation) -> Vec<Port>,
     pub meaning: fn(&Operation) -> Meaning,
-    /// How the name of its module begins.
+    /// The beginning of the module name.
     pub module: fn(&Operation) -> String,
-    /// What the unit computes, where the formula does not say it.
+    /// A description of what the unit computes, if the formula does not say it.
     pub about: Option<fn(&Operation) -> Vec<String>>,
 }
 
@@ -183,10 +183,10 @@ impl Unit {
         self != Unit::Random
     }
 
-    /// The format of a [`Selection`] of the unit, for the one that the user gave or for none.
+    /// The format for a [`Selection`] of the unit, from the user's choice, if any.
     ///
     /// # Errors
-    /// When the unit needs a format, or has none.
+    /// When the unit needs a format but none is given, or the reverse.
     pub fn format_or_none(self, format: Option<Format>) -> Result<Format, OperationError> {
         match (format, self.has_format()) {
             (Some(format), true) => Ok(format),
@@ -196,7 +196,7 @@ impl Unit {
         }
     }
 
-    /// Whether the unit has use for a word.
+    /// Whether the unit takes a setting.
     pub fn takes(self, setting: Setting) -> bool {
         self.definition().settings.contains(&setting)
     }
@@ -215,11 +215,11 @@ impl FromStr for Unit {
     }
 }
 
-/// The words that every rounded result takes.
+/// The settings of every rounded result.
 const ROUNDED: &[Setting] =
     &[Setting::Round, Setting::Random, Setting::Overflow, Setting::PositRange, Setting::Flags, Setting::Tininess];
 
-/// The same, of a result whose format one can choose.
+/// The settings of a rounded result whose format can be chosen.
 const ROUNDED_TO: &[Setting] = &[
     Setting::To,
     Setting::Round,
@@ -230,7 +230,7 @@ const ROUNDED_TO: &[Setting] = &[
     Setting::Tininess,
 ];
 
-/// Nothing is chosen besides what all units have.
+/// For units without settings of their own.
 fn as_chosen(_: &Selection, operation: Operation) -> Result<Operation, OperationError> {
     Ok(operation)
 }
@@ -240,7 +240,7 @@ fn own_format(selection: &Selection) -> Result<[Format; 2], OperationError> {
     Ok([selection.format; 2])
 }
 
-/// Operands and result in the format, whose numbers have a sign.
+/// Operands and result in the format, which must have a sign.
 fn signed_format(selection: &Selection) -> Result<[Format; 2], OperationError> {
     match selection.format.sign() {
         Sign::Signed => own_format(selection),
@@ -248,7 +248,7 @@ fn signed_format(selection: &Selection) -> Result<[Format; 2], OperationError> {
     }
 }
 
-/// Operands in the format, the result in the accumulator's.
+/// Operands in the format, the result in the accumulator format.
 fn accumulator_format(selection: &Selection) -> Result<[Format; 2], OperationError> {
     let operand = selection.format;
     let default = match operand {
@@ -259,12 +259,13 @@ fn accumulator_format(selection: &Selection) -> Result<[Format; 2], OperationErr
     Ok([operand, selection.accumulator.unwrap_or(default)])
 }
 
-/// The accumulator for products of a fixed-point format: all their fraction bits, in 32 bits for codes of up to 8, else in 64.
+/// The accumulator for products of a fixed-point format: all their fraction bits, in 32 bits for codes of up to 8 bits,
+/// else in 64.
 fn wide_fixed(fixed: &Fixed) -> Fixed {
     Fixed { bits: if fixed.bits <= 8 { 32 } else { 64 }, fraction_bits: 2 * fixed.fraction_bits, ..*fixed }
 }
 
-/// The result on port `y`; `y_out` and `flags` where they are asked for.
+/// The result on port `y`; `y_out` and `flags` on demand.
 fn result_ports(operation: &Operation) -> Vec<Port> {
     let mut ports = vec![Port::code("y", operation.result)];
     ports.extend(operation.output.map(|output| Port::code("y_out", output.format)));
@@ -276,7 +277,7 @@ fn flag_port(operation: &Operation) -> Option<Port> {
     operation.flags.map(|_| Port::word("flags", crate::FLAG_BITS, WordKind::Flags))
 }
 
-/// A formula whose result is on port `y`, with what is made of it on `y_out` and `flags`.
+/// A formula with its result on port `y`, and its output conversion and flags on `y_out` and `flags`.
 fn with_outputs(mut formula: Formula, operation: &Operation, y: TermId) -> Meaning {
     formula.output(Output::code(y));
     if let Some(OutputConversion { relu, .. }) = operation.output {

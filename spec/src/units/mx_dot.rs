@@ -1,10 +1,11 @@
-//! `mx-dot`: `y = (a_scale * b_scale) * (a[0] * b[0] + a[1] * b[1] + ..) + c`, rounded once: the dot product of two blocks whose
-//! elements share a scale (OCP Microscaling Formats 1.0, section 6.1, whose inner precision is left open there and exact here).
+//! `mx-dot`: `y = (a_scale * b_scale) * (a[0] * b[0] + a[1] * b[1] + ..) + c`, rounded once: the dot product of two
+//! blocks whose elements share a scale (OCP Microscaling Formats 1.0, section 6.1, which leaves the internal precision
+//! open; it is exact here).
 
 use super::{Definition, Meaning, result_ports, with_outputs};
 use crate::{Format, Formula, Kind, Operation, OperationError, Port, Scaled, Selection, Setting, TermId};
 
-/// Elements of a block, unless the user says otherwise.
+/// The default number of elements per block.
 const DEFAULT_LANES: u32 = 32;
 
 pub(super) const MX_DOT: Definition = Definition {
@@ -44,13 +45,13 @@ pub(super) const MX_DOT: Definition = Definition {
     }),
 };
 
-/// What a scale adds to the name of a module: the usual one nothing.
+/// The suffix of a scale in the name of a module; empty for the usual one.
 pub(super) fn scale_in_name(scale: &Format) -> String {
     if *scale == Format::e8m0() { String::new() } else { format!("_scale_{}", scale.identifier()) }
 }
 
 impl Selection {
-    /// What is chosen of a dot product of blocks, besides what all units have.
+    /// Resolves the settings of a dot product of blocks.
     fn mx_dot(&self, operation: Operation) -> Result<Operation, OperationError> {
         let scale = self.scale.unwrap_or(Format::e8m0());
         if operation.result.fixed().is_some() {

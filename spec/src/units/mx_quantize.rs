@@ -1,7 +1,8 @@
-//! `mx-quantize`: a block of numbers as one scale and an element for each.
+//! `mx-quantize`: a block of numbers as one scale and one element per number.
 //!
-//! A scale that is a power of two is the largest one in the block, divided by the largest that an element can be (OCP Microscaling
-//! Formats 1.0, section 6.3); one with a significand is the largest magnitude, divided by the largest element and rounded (NVFP4).
+//! A power-of-two scale is the largest power of two in the block, divided by the largest power of two among the
+//! elements (OCP Microscaling Formats 1.0, section 6.3). A scale with a significand is the largest magnitude, divided
+//! by the largest element and rounded (NVFP4).
 
 use super::dot::is_ieee;
 use super::mx_dot::scale_in_name;
@@ -11,10 +12,11 @@ use crate::{
     Selection, Setting, Term, TermId,
 };
 
-/// Most bits of the magnitude of an element that is divided by a scale with a significand: it is found among all bounds between them.
+/// The most magnitude bits of an element that is divided by a scale with a significand: it is found by comparison with
+/// all bounds between elements.
 const MOST_ELEMENT_BITS: u32 = 5;
 
-/// Elements of a block, unless the user says otherwise.
+/// The default number of elements per block.
 const DEFAULT_LANES: u32 = 32;
 
 pub(super) const MX_QUANTIZE: Definition = Definition {
@@ -37,7 +39,7 @@ pub(super) const MX_QUANTIZE: Definition = Definition {
 };
 
 impl Selection {
-    /// What is chosen of a conversion to blocks, besides what all units have.
+    /// Resolves the settings of a conversion to blocks.
     fn mx_quantize(&self, operation: Operation) -> Result<Operation, OperationError> {
         if !operation.operand.float().is_some_and(is_ieee) {
             return Err(OperationError::BlocksOfFloats { format: operation.operand });
@@ -49,13 +51,13 @@ impl Selection {
             scale: self.scale.unwrap_or(Format::e8m0()),
         };
         check_scale(&operation, scaled.scale)?;
-        // What is beyond the largest element is that, and an infinity makes the whole block NaN.
+        // Magnitudes beyond the largest element become it, and an infinity makes the whole block NaN.
         let overflow = if operation.result.float().is_some() { Overflow::Saturate } else { operation.overflow };
         Ok(Operation { overflow, kind: Kind::Scaled(scaled), ..operation })
     }
 }
 
-/// Whether there are such scales for such elements.
+/// Checks that the format of scales supports the elements.
 fn check_scale(operation: &Operation, scale: Format) -> Result<(), OperationError> {
     let Operation { operand, result, rounding, .. } = *operation;
     if scale == Format::e8m0() {
@@ -67,13 +69,13 @@ fn check_scale(operation: &Operation, scale: Format) -> Result<(), OperationErro
     let is_plain = |float: &Float| float.underflows_gradually() && float.binades_below == 0 && float.binades_above == 0;
     let is_scale =
         scale.float().is_some_and(is_plain) && scale.class_codes(Class::Nan).is_some() && scale.precision() > 1;
-    // The bounds between elements are values of the operands' format.
+    // The operands' format must represent the bounds between elements.
     let bounds =
         [scale.min_exponent() + result.min_exponent() - 1, scale.max_exponent() + result.largest_exponent() + 1];
     if !is_scale || !is_wide(bounds) {
         return Err(OperationError::NoSuchScale { scale, operand });
     }
-    // A bound lies halfway between two elements, and so has a bit more than they have.
+    // A bound lies halfway between two elements, and so has one more bit.
     let bits = scale.precision() + result.precision() + 1;
     if operand.precision() < bits {
         return Err(OperationError::BoundsOfScale { scale, element: result, operand, bits });

@@ -1,4 +1,4 @@
-//! `posit-decoder` and `posit-encoder`: the first and the last stage of posit arithmetic, for datapaths of one's own.
+//! `posit-decoder` and `posit-encoder`: the first and last stages of posit arithmetic, for custom datapaths.
 
 use super::{Definition, Meaning, as_chosen};
 use crate::port::{decoder_ports, encoder_ports};

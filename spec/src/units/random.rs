@@ -1,4 +1,4 @@
-//! `random`: pseudorandom words, one a clock, such as stochastic rounding takes on its port `random_bits`.
+//! `random`: pseudorandom words, one per clock, such as stochastic rounding reads from its port `random_bits`.
 
 use super::{Definition, Meaning};
 use crate::rounding::{by_name, named};
@@ -8,14 +8,14 @@ use crate::{
 use serde::Serialize;
 use std::{fmt, str::FromStr};
 
-/// How random words are made.
+/// The algorithm of a generator.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Generator {
-    /// A linear feedback shift register of 16 bits, shifted by as many places as a word has bits.
+    /// A 16-bit linear feedback shift register that shifts by the word size.
     #[default]
     Lfsr16,
-    /// One of 32 bits.
+    /// A 32-bit one.
     Lfsr32,
     /// xoshiro128++ by Blackman and Vigna ("Scrambled linear pseudorandom number generators", 2021).
     #[serde(rename = "xoshiro128++")]
@@ -44,12 +44,12 @@ impl Generator {
         }
     }
 
-    /// Bits that a word can have.
+    /// The most bits of a word.
     pub fn most_bits(self) -> u32 {
         self.state_bits().min(32)
     }
 
-    /// The places, from 1, whose bits make the next one of a shift register: the exponents of a primitive polynomial.
+    /// The tap positions of a shift register, counted from 1: the exponents of a primitive polynomial.
     pub fn taps(self) -> Option<[u32; 4]> {
         match self {
             Generator::Lfsr16 => Some([16, 15, 13, 4]),
@@ -63,7 +63,7 @@ impl Generator {
         0x243f_6a88_85a3_08d3_1319_8a2e_0370_7344 >> (128 - self.state_bits())
     }
 
-    /// After how many words of so many bits they repeat.
+    /// The period of words of this many bits.
     pub fn period(self, bits: u32) -> u128 {
         let states = u128::MAX >> (128 - self.state_bits());
         match self.taps() {
@@ -79,10 +79,10 @@ fn greatest_common_divisor(a: u128, b: u128) -> u128 {
     if b == 0 { a } else { greatest_common_divisor(b, a % b) }
 }
 
-/// What stands for the format of a unit that has none.
+/// A placeholder for the format of a unit without one.
 pub(crate) const NO_FORMAT: fn() -> Format = Format::binary32;
 
-/// Bits of a word, unless the user says otherwise.
+/// The default number of bits of a word.
 pub(crate) const DEFAULT_BITS: u32 = 8;
 
 pub(super) const RANDOM: Definition = Definition {
@@ -106,12 +106,12 @@ fn formats(selection: &Selection) -> Result<[Format; 2], OperationError> {
     }
 }
 
-/// What starts a generator from a seed.
+/// The ports that seed a generator.
 pub(crate) fn ports(generator: Generator) -> [Port; 2] {
     [Port::word("seed", generator.state_bits() - 1, WordKind::Seed), Port::word("load", 1, WordKind::Bit)]
 }
 
-/// What a generator keeps.
+/// The state of a generator.
 pub(crate) fn state(generator: Generator) -> StateWord {
     let (width, reset) = (generator.state_bits(), generator.reset());
     StateWord { name: "state", width, lanes: 1, kind: WordKind::Generated, reset }
@@ -123,7 +123,7 @@ impl Operation {
         Operation { has_internal_random: false, ..*self }
     }
 
-    /// The generator in a unit that makes its random words itself: the smallest whose words are long enough.
+    /// The generator in a unit with internal random words: the smallest with long enough words.
     pub fn internal_generator(&self) -> Option<Generator> {
         if !self.has_internal_random {
             return None;
@@ -132,7 +132,7 @@ impl Operation {
         Some(if bits <= Generator::Lfsr16.most_bits() { Generator::Lfsr16 } else { Generator::Lfsr32 })
     }
 
-    /// How random words are made in the unit, as lines for the header of its Verilog.
+    /// A description of how the unit generates random words, as lines for the header of its Verilog.
     pub fn about_random(&self) -> Vec<String> {
         let lines = |generator| {
             generator_lines(generator, self.with_random_port().random_bits(), "the random bits of the roundings")
@@ -141,7 +141,7 @@ impl Operation {
     }
 }
 
-/// The generator has such words.
+/// The generator must support the word size.
 fn resolve(selection: &Selection, operation: Operation) -> Result<Operation, OperationError> {
     let generator = match selection.algorithm {
         Some(Algorithm::Random(generator)) => generator,
@@ -153,7 +153,7 @@ fn resolve(selection: &Selection, operation: Operation) -> Result<Operation, Ope
     }
 }
 
-/// Whether a unit can make its random words itself.
+/// Checks that a unit can generate its random words.
 pub(crate) fn check_internal(operation: &Operation) -> Result<(), OperationError> {
     let most = Generator::Lfsr32.most_bits();
     if !operation.has_internal_random {
@@ -170,7 +170,7 @@ fn about(operation: &Operation) -> Vec<String> {
     generator_lines(operation.generator(), operation.word_bits(), "random_bits")
 }
 
-/// How a generator makes words of so many bits, which are called so.
+/// A description of how a generator makes words of this many bits; `called` names the words.
 fn generator_lines(generator: Generator, bits: u32, called: &str) -> Vec<String> {
     let width = generator.state_bits();
     let mut lines = match generator.taps() {

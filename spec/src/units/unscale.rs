@@ -1,4 +1,4 @@
-//! `unscale`: `y = g / scale`, rounded: what loss scaling (Micikevicius et al., "Mixed precision training") made larger as it was, for
+//! `unscale`: `y = g / scale`, rounded: reverts loss scaling (Micikevicius et al., "Mixed precision training"), for
 //! instance before a weight is updated.
 
 use super::{Definition, ROUNDED_TO, as_chosen, result_ports, with_outputs};

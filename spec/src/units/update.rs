@@ -1,7 +1,8 @@
 //! `update`: the update of a weight in training, `w_next = w + u`, or `w - rate * g` for a gradient `g`.
 //!
-//! The rules are those of Zamirai et al., "Revisiting BFloat16 Training" (2020), section 3.2: to nearest, where small updates
-//! get lost; stochastically, right on average; and Kahan's summation (Algorithm 1 there), which keeps in `c` what was lost.
+//! The rules are those of Zamirai et al., "Revisiting BFloat16 Training" (2020), section 3.2: to nearest, which loses
+//! small updates; stochastic, which is right on average; and Kahan's summation (Algorithm 1 there), which keeps in `c`
+//! what was lost.
 
 use super::{Definition, Meaning, flag_port, signed_format};
 use crate::rounding::{by_name, named};
@@ -38,7 +39,7 @@ impl UpdateRule {
         }
     }
 
-    /// The rounding of results of a format, unless the user says otherwise.
+    /// The default rounding for results of a format.
     fn default_rounding(self, result: Format) -> Rounding {
         match self {
             UpdateRule::Nearest | UpdateRule::Kahan => result.default_rounding(),
@@ -46,7 +47,7 @@ impl UpdateRule {
         }
     }
 
-    /// Whether a rounding is what the rule is named after.
+    /// Whether a rounding matches the rule.
     fn takes(self, rounding: Rounding) -> bool {
         match rounding {
             Rounding::Rne | Rounding::Rna | Rounding::Rnu | Rounding::Mptorch => self != UpdateRule::Stochastic,
@@ -58,7 +59,7 @@ impl UpdateRule {
 
 named!(UpdateRule);
 
-/// Random bits of the stochastic rule, unless the user says otherwise.
+/// The default number of random bits of the stochastic rule.
 const DEFAULT_RANDOM_BITS: u32 = 8;
 
 pub(super) const UPDATE: Definition = Definition {
@@ -73,7 +74,7 @@ pub(super) const UPDATE: Definition = Definition {
         Setting::Flags,
         Setting::Tininess,
     ],
-    // Updates go both ways.
+    // Updates can have either sign.
     formats: signed_format,
     kind: || Kind::Update(Update::default()),
     resolve: Selection::update,
@@ -88,7 +89,7 @@ pub(super) const UPDATE: Definition = Definition {
 };
 
 impl Selection {
-    /// What is chosen of an update, besides what all units have.
+    /// Resolves the settings of an update.
     fn update(&self, operation: Operation) -> Result<Operation, OperationError> {
         let rule = match self.algorithm {
             Some(Algorithm::Update(rule)) => rule,
@@ -146,7 +147,7 @@ fn meaning(operation: &Operation) -> Meaning {
     Meaning::Formula(formula)
 }
 
-/// `u`, or `-(rate * g)`, which is not rounded.
+/// `u`, or the unrounded `-(rate * g)`.
 fn update(formula: &mut Formula, operation: &Operation) -> TermId {
     let first = formula.operand(0);
     if !operation.has_fused_rate() {

@@ -1,14 +1,14 @@
-//! The axes of bins: names of the places, and which place a fact has.
+//! The axes of bins: names of the places, and the place of a fact.
 
 use binade_golden::{Codec, Landing, Region, Rest, Step};
 use binade_spec::{Class, Format, Posit};
 
-/// One thing that distinguishes the bins of a group.
+/// A property that distinguishes the bins of a group.
 #[derive(Clone, Debug)]
 pub(crate) struct Axis {
     /// Names of the places.
     pub labels: Vec<String>,
-    /// Classes of the places, where they are classes.
+    /// Classes of the places, if the axis consists of classes.
     pub classes: Vec<Class>,
 }
 
@@ -17,7 +17,7 @@ impl Axis {
         Axis { labels: labels.into_iter().map(Into::into).collect(), classes: vec![] }
     }
 
-    /// The place of a class, which is one of them.
+    /// The place of a class, which must be one of them.
     pub fn class_place(&self, class: Class) -> usize {
         self.classes.iter().position(|&other| other == class).expect("a format's code is of one of its classes")
     }
@@ -31,7 +31,7 @@ pub(crate) fn operation_signs() -> Axis {
     Axis::new(["addition", "subtraction"])
 }
 
-/// All classes of the family, and sign.
+/// All classes of the family, and the sign.
 pub(crate) fn operand(format: &Format) -> Vec<Axis> {
     vec![Axis::new(format.family_classes().iter().map(|class| class.name())), signs()]
 }
@@ -59,14 +59,14 @@ pub(crate) fn regime_place(posit: &Posit, code: u128) -> usize {
     (Format::from(*posit).regime(code).expect("a posit's code") + posit.bits as i32 - 2).max(0) as usize
 }
 
-/// What `posit-encoder` is given.
+/// The inputs of `posit-encoder`.
 pub(crate) fn parts() -> Vec<Axis> {
     let kind = Axis::new(["number", "zero", "NaR", "zero and NaR"]);
     vec![kind, signs(), Axis::new(["nothing below", "sticky"])]
 }
 
-/// Exponent differences, up to where the smaller term is below the guard bit of the larger one even if a bit cancels:
-/// of a sum that is rounded to so many bits.
+/// Exponent differences for a sum that is rounded to this precision, up to where the smaller term is below the guard
+/// bit of the larger one even after a bit cancels.
 pub(crate) fn difference(precision: u32) -> Axis {
     let reach = precision as i32 + 3;
     Axis::new((-reach..=reach).map(|difference| match difference {
@@ -81,8 +81,8 @@ pub(crate) fn difference_place(axis: &Axis, difference: i32) -> usize {
     (difference.clamp(-reach, reach) + reach) as usize
 }
 
-/// Leading bits that cancel: at most as many as the longer term has. Where there are more than two terms, or one is a sum
-/// itself, the last bin has what is longer, too.
+/// The number of leading bits that cancel, at most those of the longest term. With more than two terms, or if one is a
+/// sum, the last bin includes longer cancellations.
 pub(crate) fn cancellation(most: u32, is_open: bool) -> Axis {
     let bits = (0..=most).map(|bits| match bits {
         _ if bits == most && is_open => format!("{bits} bits or more"),
@@ -92,17 +92,17 @@ pub(crate) fn cancellation(most: u32, is_open: bool) -> Axis {
     Axis::new(bits.chain(["all: exactly zero".to_string()]))
 }
 
-/// A bit that chooses.
+/// A select bit.
 pub(crate) fn bit() -> Axis {
     Axis::new(["0", "1"])
 }
 
-/// A bit that chooses, among others.
+/// A select bit, with its name, among other axes.
 pub(crate) fn named_bit(name: &str) -> Axis {
     Axis::new([format!("{name} 0"), format!("{name} 1")])
 }
 
-/// Regions of the line of codes within the range of a format, and just outside.
+/// Regions of the code line within the range of a format, and just outside.
 pub(crate) const FLOAT_REGIONS: [(Region, &str); 6] = [
     (Region::BelowSmallest, "below the smallest value"),
     (Region::Subnormal, "subnormal"),
@@ -130,7 +130,7 @@ pub(crate) const CODEBOOK_REGIONS: [(Region, &str); 3] = [
     (Region::AboveLargest, "above the largest value"),
 ];
 
-/// Where between two codes, whether the lower one is odd, and which one it becomes.
+/// The position between two codes, whether the lower one is odd, and which one the result becomes.
 pub(crate) const PLACES: [(Rest, bool, bool, &str); 14] = [
     (Rest::Zero, false, false, "exact, even"),
     (Rest::Zero, true, false, "exact, odd"),
@@ -162,7 +162,7 @@ pub(crate) fn rounding(format: &Format) -> Vec<Axis> {
     vec![regions, Axis::new(PLACES.iter().map(|(.., label)| *label)), signs()]
 }
 
-/// The place of a region; none if the result is beyond all rounding.
+/// The place of a region; `None` for results far beyond the range.
 pub(crate) fn region_place(format: &Format, region: Region) -> Option<usize> {
     regions(format).iter().position(|(other, _)| *other == region)
 }
@@ -222,16 +222,16 @@ pub(crate) fn steps(format: &Format) -> Axis {
     Axis::new(steps_of(format).iter().map(|(_, label)| *label))
 }
 
-/// The place of a step; none if nothing was stepped over.
+/// The place of a step; `None` if no boundary was crossed.
 pub(crate) fn step_place(format: &Format, step: Step) -> Option<usize> {
     steps_of(format).iter().position(|(other, _)| *other == step)
 }
 
-/// What overflow can give besides the largest value.
+/// The results of overflow other than the largest value.
 pub(crate) const OVERFLOWS: [(Class, &str); 2] =
     [(Class::Infinity, "overflow to infinity"), (Class::Nan, "overflow to NaN")];
 
-/// In which class the result is or what it overflows to, whether it is exact, and its sign.
+/// The class of the result or the kind of overflow, whether it is exact, and its sign.
 pub(crate) fn outcomes(format: &Format) -> Vec<Axis> {
     let classes = format.family_classes().iter().map(|class| match class {
         Class::Zero => "underflow to zero",
@@ -251,7 +251,7 @@ pub(crate) fn outcome_place(format: &Format, landing: &Landing) -> usize {
     classes + OVERFLOWS.iter().position(|(class, _)| *class == landing.class).unwrap_or(OVERFLOWS.len())
 }
 
-/// Whether the exact result is no value of the line of codes, or is none that stays on it.
+/// Whether the exact result lies between codes, or overflows.
 pub(crate) fn is_inexact(landing: &Landing) -> bool {
     landing.rest != Rest::Zero
 }

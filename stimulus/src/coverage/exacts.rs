@@ -1,4 +1,4 @@
-//! Which exact values the terms of a formula can have, and samples of them.
+//! The possible exact values of the terms of a formula, and samples of them.
 
 use super::magnitudes::{Magnitudes, largest_exponent};
 use super::subject::{Subject, has_negative, is_signed};
@@ -6,43 +6,44 @@ use binade_golden::{Codec, Exact, Value};
 use binade_spec::{Class, Format, Invalid, NanFrom, Overflow, Target, Term, TermId};
 use std::cmp::Ordering;
 
-/// What a term can be. All of this is bounded from above: what is said to be impossible is, and not all else need occur.
+/// The possible values of a term. This is an upper bound: everything else is impossible, but not all of it need occur.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Numbers {
     /// Magnitudes of the numbers of both signs.
     pub magnitudes: Magnitudes,
-    /// Magnitudes of the numbers below zero, if there are any.
+    /// Magnitudes of the negative numbers, if there are any.
     pub negative: Option<Magnitudes>,
-    /// Magnitudes of those above zero and of those below one by one, where they are few.
+    /// Lists of the magnitudes of positive and negative numbers, if they are few.
     listed: Option<[Vec<Exact>; 2]>,
-    /// None is larger.
+    /// An upper bound for magnitudes.
     largest: Option<Bound>,
     pub is_zero: bool,
     pub infinity: Option<Infinity>,
     pub is_nan: bool,
-    /// Bits from the leading one to the last one, at most; none where sums of terms far apart have any number of them.
+    /// An upper bound for the bits from the leading one to the last one; `None` for sums of distant terms, which may
+    /// have any number of bits.
     pub bits: Option<u32>,
 }
 
-/// Infinities that a term can be.
+/// The possible infinities of a term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Infinity {
     pub has_negative: bool,
 }
 
-/// A magnitude that is not exceeded: `n * 2^k`.
+/// An upper bound for magnitudes: `n * 2^k`.
 #[derive(Clone, Copy, Debug)]
 struct Bound {
-    /// At most so many bits as [`BOUND_BITS`].
+    /// At most [`BOUND_BITS`] bits.
     n: u128,
     k: i32,
 }
 
-/// Bounds of more bits are rounded up.
+/// Bounds with more bits are rounded up.
 const BOUND_BITS: u32 = 120;
 
 impl Bound {
-    /// The bound of products of numbers within these, or of sums of them.
+    /// The bound of products of numbers within these bounds.
     fn product(self, other: Bound) -> Bound {
         let half = BOUND_BITS / 2;
         let (x, y) = if self.bits() + other.bits() <= BOUND_BITS {
@@ -82,10 +83,10 @@ impl Bound {
         }
     }
 
-    /// Rounded up to so many bits.
+    /// Rounded up to this many bits.
     fn rounded(self, bits: u32) -> Bound {
         let excess = self.bits().saturating_sub(bits);
-        // One more, as the rounding up can carry.
+        // One more, since rounding up can carry.
         let excess = if excess > 0 { excess + 1 } else { 0 };
         Bound { n: self.in_units_of(self.k + excess as i32), k: self.k + excess as i32 }
     }
@@ -98,19 +99,19 @@ impl Bound {
         self.k + self.bits() as i32 - 1
     }
 
-    /// Whether a number, which stands for those up to its last bit around it, is surely more.
+    /// Whether a number certainly exceeds the bound, even though it represents all numbers within its last bit.
     fn is_exceeded_by(self, number: &Exact) -> bool {
         let binades_above = number.exponent() - self.exponent();
         if !(0..=1).contains(&binades_above) {
             return binades_above > 1;
         }
-        // Numbers of up to 120 bits, and of about the same exponent: both fit in units of the finer one.
+        // Numbers have up to 120 bits and about the same exponent: both fit in units of the finer one.
         let k = number.k.min(self.k);
         ((number.n - 1) << (number.k - k)) > (self.n << (self.k - k))
     }
 }
 
-/// What the terms of a formula can be.
+/// The possible values of the terms of a formula.
 pub(crate) fn exacts(subject: &Subject) -> Vec<Numbers> {
     let state_quantum = state_quantum(subject);
     let mut all: Vec<Numbers> = vec![];
@@ -126,7 +127,7 @@ pub(crate) fn exacts(subject: &Subject) -> Vec<Numbers> {
                 let formats = [a, b].map(|id| subject.coded(*id).then(|| subject.format(*id)));
                 all[a.0].product(&all[b.0], formats)
             }
-            // Nothing that is cut off makes another number possible.
+            // Truncating terms does not add possible numbers.
             Term::Sum { of, .. } | Term::Aligned { of, .. } => {
                 let (first, others) = of.split_first().expect("a sum has terms");
                 others.iter().fold(all[first.0].clone(), |sum, term| sum.sum(&all[term.0]))
@@ -149,7 +150,7 @@ pub(crate) fn exacts(subject: &Subject) -> Vec<Numbers> {
     all
 }
 
-/// Which terms can be NaN: registers hold one only if some sequence from a reset makes one.
+/// Marks the terms that can be NaN: a register only if some sequence from a reset produces one.
 fn mark_nans(subject: &Subject, all: &mut [Numbers]) {
     let mut is_settled = false;
     while !is_settled {
@@ -170,7 +171,7 @@ fn makes_nan(subject: &Subject, all: &[Numbers], id: TermId) -> bool {
         Term::State { register } => all[subject.formula.registers()[*register].next.0].is_nan,
         Term::Parts => true,
         Term::Scale { of, .. } => of.iter().any(|term| all[term.0].infinity.is_some()),
-        // NaN stands for what the format has no code for.
+        // A value without a code in the format becomes NaN.
         Term::Round { of, target } | Term::Convert { of, target } => {
             let is_negative = all[of.0].has_negative() && !is_signed(&target.format);
             target.format.nan_code().is_some() && (!has(&target.format, Class::Infinity) || is_negative)
@@ -215,7 +216,7 @@ fn infinity_of(format: &Format) -> Option<Infinity> {
 }
 
 impl Numbers {
-    /// Whether one is below zero, or is -infinity.
+    /// Whether a negative number or -infinity is possible.
     pub fn has_negative(&self) -> bool {
         self.negative.is_some() || self.infinity.is_some_and(|infinity| infinity.has_negative)
     }
@@ -234,7 +235,7 @@ impl Numbers {
         }
     }
 
-    /// What a register holds, of these codes.
+    /// The possible values of a register with these codes.
     fn of_state(self, quantum: Option<i32>) -> Numbers {
         let whole = |magnitudes: Magnitudes| match quantum {
             Some(quantum) => magnitudes.multiples_of(quantum),
@@ -247,7 +248,7 @@ impl Numbers {
     fn of_parts(subject: &Subject) -> Numbers {
         let [exponent, significand] = [3, 4].map(|port: usize| subject.inputs()[port].width());
         let exponent_reach = 1 << (exponent - 1);
-        // One more bit for what is below the significand.
+        // One more bit for the sticky bit.
         let bits = significand + 1;
         let magnitudes = Magnitudes::significands(-exponent_reach..=exponent_reach - 1, bits as i32);
         Numbers {
@@ -259,7 +260,7 @@ impl Numbers {
         }
     }
 
-    /// Products; of codes with their formats.
+    /// Products; `formats` are given for factors that are codes.
     fn product(&self, other: &Numbers, formats: [Option<Format>; 2]) -> Numbers {
         let magnitudes = match formats {
             [Some(a), Some(b)] => Magnitudes::products(&a, &b),
@@ -279,12 +280,12 @@ impl Numbers {
             is_zero: self.is_zero || other.is_zero,
             infinity: has_infinity.then_some(Infinity { has_negative }),
             is_nan: false,
-            // One bit to spare: the largest product, `(2^p - 1)^2`, is far from the next power of two.
+            // The largest product, `(2^p - 1)^2`, is far from the next power of two, so one bit less suffices.
             bits: self.bits.zip(other.bits).map(|(x, y)| x + y - 1),
         }
     }
 
-    /// Quotients by scales, which are neither zero nor infinite nor negative.
+    /// Quotients by scales, which are positive and finite.
     fn quotient(&self, scale: &Numbers) -> Numbers {
         let magnitudes = self.magnitudes.over(&scale.magnitudes);
         Numbers {
@@ -299,7 +300,7 @@ impl Numbers {
         }
     }
 
-    /// Sums of two terms, that may be negative or not.
+    /// Sums of two terms of either sign.
     fn sum(&self, other: &Numbers) -> Numbers {
         let magnitudes = self.magnitudes.sums(&other.magnitudes, self.negative.is_some() || other.negative.is_some());
         let negative = match (&self.negative, &other.negative) {
@@ -320,7 +321,7 @@ impl Numbers {
         }
     }
 
-    /// The numbers of the other signs.
+    /// The negated numbers.
     fn negated(&self) -> Numbers {
         Numbers {
             negative: Some(self.magnitudes.clone()),
@@ -351,7 +352,7 @@ impl Numbers {
         }
     }
 
-    /// The numbers after they were rounded.
+    /// The numbers after rounding.
     fn rounded(&self, target: &Target) -> Numbers {
         let format = &target.format;
         let ends_finite = target.overflow == Overflow::Saturate || !has(format, Class::Infinity);
@@ -359,7 +360,7 @@ impl Numbers {
         let top = Magnitudes::of(format).last_up_to(i32::MAX).filter(|_| self.infinity.is_some() && ends_finite);
         let rounded = |magnitudes: &Magnitudes| {
             let mut rounded = magnitudes.rounded(format);
-            // What becomes of an infinity.
+            // The result for an infinity.
             if let Some(top) = top {
                 rounded.add(top, Magnitudes::of(format).quantum(top).unwrap_or(top));
                 if let Format::Fixed(fixed) = format {
@@ -369,7 +370,7 @@ impl Numbers {
             rounded
         };
         let largest = match self.largest {
-            // Rounded up, it is the next power of two at the most.
+            // Rounding up gives at most the next power of two.
             Some(largest) if top.is_none() && largest.exponent() < largest_of_format.exponent() => {
                 Bound { n: 1, k: largest.exponent() + 1 }
             }
@@ -388,7 +389,7 @@ impl Numbers {
         }
     }
 
-    /// Numbers of every kind there is, of both signs, as they come to a rounding into this format.
+    /// Numbers of every possible kind and both signs, before a rounding to this format.
     pub fn samples(&self, format: &Format) -> Vec<Exact> {
         let of_sign = |magnitudes: &Magnitudes, negative| -> Vec<Exact> {
             let exacts = match &self.listed {
@@ -413,19 +414,20 @@ fn either(one: Option<Infinity>, other: Option<Infinity>) -> Option<Infinity> {
     one.or(other).map(|_| Infinity { has_negative })
 }
 
-/// What sums of operands put into registers are multiples of one power of two, that of their finest bits; none where
-/// that is not so.
+/// The quantum of registers that hold sums of operands: all sums are multiples of the power of two of the operands'
+/// finest bits; `None` if they are not.
 ///
-/// A multiple of `2^q` that is rounded into a format stays one: where the format's steps are finer it is exact, where they
-/// are coarser the result is a multiple of those. Only the smallest value and the largest, for what lies outside, need
-/// not be one.
+/// A multiple of `2^q` stays one when it is rounded to a format: where the format is finer the result is exact, where
+/// it is coarser the result is a multiple of its steps. Only the smallest and the largest value, for results outside
+/// the range, may not be multiples.
 fn state_quantum(subject: &Subject) -> Option<i32> {
     let registers = subject.formula.registers();
     let quanta: Option<Vec<i32>> = registers.iter().map(|register| least_quantum(subject, register.next)).collect();
     quanta?.into_iter().min()
 }
 
-/// The finest bit of a term but for the states in it: multiples of another power of two; none where there is no such.
+/// The finest bit of a term without the registers in it, which are multiples of another power of two; `None` if there
+/// is no such bit.
 fn least_quantum(subject: &Subject, id: TermId) -> Option<i32> {
     let finest = |magnitudes: &Magnitudes| magnitudes.iter().map(|(_, quantum)| quantum).min();
     let least =
@@ -448,8 +450,8 @@ fn least_quantum(subject: &Subject, id: TermId) -> Option<i32> {
     }
 }
 
-/// Exponents with quanta, but of the binades in the middle of a floating-point format's range, and of those below and
-/// beyond it, only two with the same number of bits: in all others rounding goes as in these.
+/// The exponents and quanta to sample. In the middle of a floating-point format's range, and below and above it, only
+/// two binades with the same number of bits are kept: rounding in all others works alike.
 fn distinct_binades(format: &Format, magnitudes: &Magnitudes) -> Vec<(i32, i32)> {
     let Format::Float(float) = format else { return magnitudes.iter().collect() };
     let (low, high) = (float.min_exponent() as i32, float.max_exponent() as i32);
@@ -462,7 +464,7 @@ fn distinct_binades(format: &Format, magnitudes: &Magnitudes) -> Vec<(i32, i32)>
         _ => None,
     };
     let mut binades: Vec<(i32, i32)> = magnitudes.iter().collect();
-    // Those nearest to the format's range go first: there, stochastic rounding can still tell.
+    // Binades nearest to the format's range come first: stochastic rounding can still distinguish them.
     binades.sort_by_key(|(exponent, _)| (i64::from(*exponent) * 2 - i64::from(low) - i64::from(high)).abs());
     let mut met: Vec<((i32, i32), u32)> = vec![];
     binades.retain(|&(exponent, quantum)| {
@@ -489,12 +491,13 @@ fn exponent(format: &Format, code: u128) -> i32 {
     }
 }
 
-/// Bits after the leading one that matter: what is further below the format's last bit is as good as a sticky bit.
+/// Relevant bits after the leading one: anything further below the format's last bit acts like a sticky bit.
 fn kept_bits(format: &Format, exponent: i32, quantum: i32) -> i32 {
     (exponent - quantum).min(format.precision() as i32 + 3)
 }
 
-/// Magnitudes of an exponent, multiples of `2^quantum`, with every pattern around every bit, near both ends of the binade.
+/// Magnitudes with this exponent, multiples of `2^quantum`, with every pattern around every bit, near both ends of the
+/// binade.
 fn patterns(format: &Format, exponent: i32, quantum: i32) -> Vec<Exact> {
     let bits = kept_bits(format, exponent, quantum);
     let first = 1_u128 << bits;

@@ -1,4 +1,4 @@
-//! The bins of a unit, in groups. A bin of a group is a place on each of its axes.
+//! The bins of a unit, in groups. A bin is one place on each axis of its group.
 
 use super::axes::{self, Axis};
 use super::exacts::Numbers;
@@ -11,25 +11,25 @@ use binade_spec::{Class, Format, Output, Term, TermId};
 pub(crate) enum Kind {
     /// Class and sign of the operand from this source.
     Operand(usize),
-    /// Classes of all operands, the bits that choose, operation sign, class of the result.
+    /// Classes of all operands, the select bits, operation sign, class of the result.
     Operands,
     /// Classes of the factors of a product, and its sign.
     Factors(TermId),
     /// Regime of the posit from this source.
     Regime(usize),
-    /// The bit from this source, which chooses.
+    /// The select bit from this source.
     Chosen(usize),
-    /// Which of zero, NaR, sign and sticky bit are given to `posit-encoder`.
+    /// Which of zero, NaR, sign and sticky bit are set for `posit-encoder`.
     Parts,
     /// Exponent difference of the terms of a sum.
     Difference(TermId),
-    /// How many leading bits cancel in a sum.
+    /// The number of leading bits that cancel in a sum.
     Cancellation(TermId),
     /// Where the exact result of a rounding lies between two codes, and which one it becomes.
     Rounding(TermId),
-    /// What rounding up steps over.
+    /// The boundary that a rounding up crosses.
     Step(TermId),
-    /// Where the result is, exact or not.
+    /// The region of the result, exact or not.
     Outcome(TermId),
     /// The word of exception flags.
     Flags,
@@ -46,7 +46,7 @@ pub(crate) struct Group {
 }
 
 impl Group {
-    /// How many bins there are.
+    /// The number of bins.
     pub fn len(&self) -> usize {
         self.axes.iter().map(|axis| axis.labels.len()).product()
     }
@@ -81,7 +81,7 @@ impl Group {
     }
 }
 
-/// Of units with more operands the products are asked for their classes, one by one.
+/// Units with more operands have groups for the factors of each product instead.
 const MOST_OPERANDS: usize = 3;
 
 /// All groups of a unit.
@@ -115,7 +115,7 @@ pub(crate) fn groups(subject: &Subject, exacts: &[Numbers]) -> Vec<Group> {
     groups
 }
 
-/// Of each source of codes by itself, and of each bit that chooses.
+/// Groups for each source of codes, and for each select bit.
 fn source_groups(subject: &Subject) -> Vec<Group> {
     let mut groups = vec![];
     for (at, format) in subject.operands() {
@@ -132,7 +132,7 @@ fn source_groups(subject: &Subject) -> Vec<Group> {
     groups
 }
 
-/// Of all operands together, or where they are many of the factors of each product.
+/// A group for all operands together, or for the factors of each product if there are many.
 fn operands_groups(subject: &Subject, result: TermId) -> Vec<Group> {
     let named = |sources: &[usize]| {
         let names: Vec<&str> = sources.iter().map(|&at| subject.sources[at].name.as_str()).collect();
@@ -179,7 +179,7 @@ fn sum_groups(subject: &Subject, exacts: &[Numbers], sum: TermId, of: &str) -> [
     ]
 }
 
-/// What a rounding is called in the names of its groups: the first output goes without saying.
+/// The suffix of a rounding in the names of its groups, empty for the first output.
 fn of_rounding(subject: &Subject, id: TermId) -> String {
     let outputs = subject.formula.outputs();
     if let Some(output) = outputs.iter().position(|output| output.codes().contains(&id)) {
@@ -205,7 +205,7 @@ fn stage_groups(id: TermId, of: &str, format: &Format) -> [Group; 3] {
     ]
 }
 
-/// The bin of a rounding's group that a landing in this format is in.
+/// The bin of a landing in a rounding's group.
 pub(crate) fn landing_bin(group: &Group, format: &Format, landing: &Landing) -> Option<usize> {
     let negative = usize::from(landing.negative);
     match group.kind {
@@ -231,7 +231,7 @@ pub(crate) fn landing_bin(group: &Group, format: &Format, landing: &Landing) -> 
     }
 }
 
-/// One vector, as the groups see it.
+/// One vector, with what the groups need to know.
 pub(crate) struct Vector<'v> {
     pub subject: &'v Subject,
     /// Codes and words, source by source.

@@ -1,16 +1,16 @@
-//! Which exact magnitudes an operation can meet: by exponent, and in multiples of which power of two.
+//! The possible exact magnitudes of an operation: their exponents, and the power of two that they are multiples of.
 //!
-//! This bounds the exact values from above: every one of them is here, and not all that is here needs to occur. So what it
-//! excludes cannot happen.
+//! This is an upper bound: every exact value is included, but not everything included need occur. So what it excludes
+//! is impossible.
 
 use binade_golden::{Codes, Exact, Value};
 use binade_spec::{Class, Fixed, Format, Overflow, Rounding};
 
-/// Nonzero magnitudes: for each exponent `e` that occurs, those in `[2^e, 2^(e+1))` are multiples of its quantum `2^q`.
+/// Nonzero magnitudes: for each possible exponent `e`, those in `[2^e, 2^(e+1))` are multiples of its quantum `2^q`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Magnitudes {
     first_exponent: i32,
-    /// `q` for each exponent from the first on.
+    /// `q` for each exponent, starting at the first.
     quanta: Vec<Option<i32>>,
 }
 
@@ -21,7 +21,7 @@ struct Binade {
     largest: Exact,
 }
 
-/// Neighbouring binades whose numbers have as many bits, and the largest of them the same ones.
+/// Neighbouring binades with the same number of bits and the same largest significand.
 struct Run {
     first: i32,
     last: i32,
@@ -31,24 +31,23 @@ struct Run {
     largest: u128,
 }
 
-/// Formats up to this width have few values, and few products of them: their significands make some patterns of bits and
-/// not others.
+/// Formats up to this width have few values and few products: their significands produce only some patterns of bits.
 const LISTED_WIDTH: u32 = 8;
 
-/// Lists of more exact values than this are not made.
+/// The longest list of exact values.
 const MOST_LISTED: usize = 1 << 15;
 
-/// Bits of a quotient that the golden model keeps, and more.
+/// An upper bound for the bits of a quotient in the golden model.
 const QUOTIENT_BITS: i32 = 300;
 
-/// Bits of the significands that tell whether a product carries: longer ones are taken for a little larger.
+/// Bits of the significands for deciding whether a product carries: longer ones are rounded up.
 const CARRY_BITS: u32 = 62;
 
 fn has(format: &Format, class: Class) -> bool {
     format.class_codes(class).is_some()
 }
 
-/// The exponent of the largest value above zero.
+/// The exponent of the largest positive value.
 pub(crate) fn largest_exponent(fixed: &Fixed) -> i32 {
     fixed.min_exponent() as i32 + fixed.magnitude_bits() as i32 - 1
 }
@@ -74,18 +73,19 @@ fn binade(format: &Codes, exponent: i32) -> Option<Binade> {
         Value::Finite(exact) if exact.exponent() == exponent => Some(exact),
         _ => None,
     };
-    // The last number before the next binade has 128 ones.
+    // The largest number in the binade has 128 ones.
     let end = Exact { negative: false, n: u128::MAX, k: exponent - 127 };
     let code = format.encode(Value::Finite(end), Rounding::Rtz, Overflow::Saturate);
     let largest = finite(code)?;
-    // The largest finite value may be followed by NaN where all ones would be: the value before it has the finer bits.
+    // The largest finite value may lack the last bit because NaN takes the code of all ones: the value before it has
+    // the finer bits.
     let before = code.checked_sub(1).and_then(finite);
     let lowest_bit = |exact: Exact| exact.k + exact.n.trailing_zeros() as i32;
     let quantum = before.map_or(lowest_bit(largest), |before| lowest_bit(before).min(lowest_bit(largest)));
     Some(Binade { exponent, quantum, largest })
 }
 
-/// The binades of a format, those that are alike together.
+/// The binades of a format, with similar ones combined.
 fn runs(format: &Format) -> Vec<Run> {
     let mut runs: Vec<Run> = vec![];
     for Binade { exponent, quantum, largest } in binades(format) {
@@ -98,7 +98,7 @@ fn runs(format: &Format) -> Vec<Run> {
     runs
 }
 
-/// Whether the product of two numbers with these significands can have an exponent above the sum of theirs.
+/// Whether the product of two numbers with significands up to these can have an exponent above the sum of theirs.
 fn carries(a: u128, b: u128) -> bool {
     let shortened = |n: u128| {
         let excess = bit_length(n).saturating_sub(CARRY_BITS);
@@ -143,8 +143,8 @@ impl Magnitudes {
         all
     }
 
-    /// The magnitudes of the quotients of any of these and any of the others: by powers of two of as many bits as these, else of any
-    /// number of them.
+    /// The magnitudes of the quotients of any of these and any of the others. Quotients by powers of two have as many
+    /// bits as these, others any number.
     pub fn over(&self, others: &Magnitudes) -> Magnitudes {
         let mut all = Magnitudes::default();
         for (x, x_quantum) in self.iter() {
@@ -159,7 +159,7 @@ impl Magnitudes {
         all
     }
 
-    /// The magnitudes of a format's values above zero, and below, one by one, if it is so narrow that they are few.
+    /// The lists of positive values and of magnitudes of negative values, for a narrow format.
     pub fn listed(format: &Format) -> Option<[Vec<Exact>; 2]> {
         if format.width() > LISTED_WIDTH {
             return None;
@@ -176,7 +176,7 @@ impl Magnitudes {
         }))
     }
 
-    /// The products of listed values above zero and below, one by one, if they are few.
+    /// The lists of positive and negative products of listed values, if they are short.
     pub fn listed_products([a, minus_a]: &[Vec<Exact>; 2], [b, minus_b]: &[Vec<Exact>; 2]) -> Option<[Vec<Exact>; 2]> {
         let both = |one: [&[Exact]; 2], other: [&[Exact]; 2]| {
             let [one, other] = [one, other].map(|[a, b]| Magnitudes::products_of_listed(a, b));
@@ -210,7 +210,7 @@ impl Magnitudes {
         all
     }
 
-    /// All of these magnitudes and the others.
+    /// The union of these magnitudes and the others.
     pub fn union(&self, others: &Magnitudes) -> Magnitudes {
         let mut all = self.clone();
         others.iter().for_each(|(exponent, quantum)| all.add(exponent, quantum));
@@ -233,14 +233,14 @@ impl Magnitudes {
         all
     }
 
-    /// The sums of the larger ones and of smaller terms.
+    /// Adds the sums of larger and smaller terms.
     fn add_sums_with_smaller(&mut self, larger: &Magnitudes, smaller: &Magnitudes, with_subtractions: bool) {
         let finest = smaller.finest_up_to();
         for (x, x_quantum) in larger.iter() {
             if let Some(y_quantum) = finest.at_or_below(x) {
                 let quantum = x_quantum.min(y_quantum);
                 self.add(x, quantum);
-                // Only terms that lie close together carry or cancel, but a borrow comes from any distance.
+                // Only nearby terms carry or cancel, but a borrow comes from any distance.
                 self.add(x + 1, quantum);
             }
             if !with_subtractions {
@@ -256,7 +256,7 @@ impl Magnitudes {
         }
     }
 
-    /// The magnitudes of the differences in which one of these is the larger one, and these themselves.
+    /// The magnitudes of the differences in which one of these is the larger term, and these themselves.
     pub fn excesses(&self, others: &Magnitudes) -> Magnitudes {
         let (mut all, finest) = (self.clone(), others.finest_up_to());
         for (x, x_quantum) in self.iter() {
@@ -271,7 +271,7 @@ impl Magnitudes {
         all
     }
 
-    /// For each exponent the finest quantum up to there.
+    /// For each exponent, the finest quantum up to there.
     fn finest_up_to(&self) -> Magnitudes {
         let mut finest = self.clone();
         let mut least: Option<i32> = None;
@@ -282,24 +282,24 @@ impl Magnitudes {
         finest
     }
 
-    /// The quantum of the largest exponent that is no larger than this.
+    /// The quantum of the largest exponent up to this one.
     fn at_or_below(&self, exponent: i32) -> Option<i32> {
         self.last_up_to(exponent).and_then(|exponent| self.quantum(exponent))
     }
 
-    /// The largest exponent that is no larger than this.
+    /// The largest exponent up to this one.
     pub fn last_up_to(&self, exponent: i32) -> Option<i32> {
         let last = self.first_exponent + self.quanta.len() as i32 - 1;
         (self.first_exponent..=last.min(exponent)).rev().find(|&exponent| self.quantum(exponent).is_some())
     }
 
-    /// The smallest exponent that is no smaller than this.
+    /// The smallest exponent from this one on.
     pub fn first_from(&self, exponent: i32) -> Option<i32> {
         let end = self.first_exponent + self.quanta.len() as i32;
         (self.first_exponent.max(exponent)..end).find(|&exponent| self.quantum(exponent).is_some())
     }
 
-    /// The magnitudes of these numbers rounded into a format.
+    /// The magnitudes of these numbers after rounding to a format.
     pub fn rounded(&self, format: &Format) -> Magnitudes {
         let values = Magnitudes::of(format);
         let mut all = Magnitudes::default();
@@ -314,11 +314,12 @@ impl Magnitudes {
             if let Format::Fixed(fixed) = format
                 && i64::from(exponent) >= fixed.max_exponent() - 1
             {
-                // What is beyond the range becomes the largest value.
+                // Magnitudes beyond the range become the largest value.
                 all.add(largest_exponent(fixed), fixed.min_exponent() as i32);
             }
             if let Some(next) = values.first_from(exponent + 1) {
-                // What is rounded up into a binade is its first value, a power of two but for the smallest value of all.
+                // Rounding up into a binade gives its first value, a power of two unless it is the smallest value of
+                // all.
                 all.add(next, if own.is_some() { next } else { values.quantum(next).unwrap_or(next) });
             }
         }

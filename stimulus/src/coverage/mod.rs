@@ -1,19 +1,20 @@
-//! Functional coverage: which kinds of vectors a run has checked, and which it has not.
+//! Functional coverage: the kinds of vectors that a run has checked, and those it has not.
 //!
-//! A bin is a kind of vector, such as "subtraction whose leading 7 bits cancel"; groups hold the bins of one question.
-//! What kind a vector is follows from the golden model's exact values ([`binade_golden::Facts`]), never from the circuit.
+//! A bin is a kind of vector, such as "subtraction whose leading 7 bits cancel"; a group holds the bins that answer one
+//! question. The kind of a vector follows from the golden model's exact values ([`binade_golden::Facts`]), never from
+//! the circuit.
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `subject.rs` | the unit that is covered: its formula, and what the codes in it come from |
+//! | `subject.rs` | the covered unit: its formula, and the sources of its codes |
 //! | `groups.rs` | the groups of a unit, and the bin of a vector in each |
-//! | `axes.rs` | what distinguishes the bins of a group, with names |
+//! | `axes.rs` | the axes that distinguish the bins of a group, with names |
 //! | `magnitudes.rs` | sets of exact values, by exponent and finest bit |
-//! | `exacts.rs` | which exact values each term can have, and samples with every pattern of bits |
-//! | `reach.rs`, `operands.rs` | which bins can be reached, argued from these |
-//! | `reasons.rs` | the argument in words |
-//! | `report.rs` | [`Coverage`]: what was counted |
-//! | `search.rs` | vectors for bins that are still empty |
+//! | `exacts.rs` | the possible exact values of each term, and samples with every pattern of bits |
+//! | `reach.rs`, `operands.rs` | which bins can be reached, derived from these |
+//! | `reasons.rs` | why bins cannot be reached, in words |
+//! | `report.rs` | [`Coverage`]: the counts |
+//! | `search.rs` | a search for vectors in empty bins |
 
 mod axes;
 mod exacts;
@@ -44,11 +45,11 @@ use std::sync::Mutex;
 use subject::{Classifier, Subject};
 
 impl Plan {
-    /// The vectors for `operation`; where they are sampled, bins that the directed ones leave empty get vectors of their own.
-    /// The same seed gives the same vectors.
+    /// The vectors for `operation`; if they are sampled, bins that the directed ones leave empty get additional
+    /// vectors. The same seed gives the same vectors.
     ///
     /// # Errors
-    /// When the choice cannot be had for this operation.
+    /// When the choice is impossible for this operation.
     pub fn new(operation: &Operation, choice: Choice, seed: u64) -> Result<Plan, PlanError> {
         Plan::with(operation, choice, seed, fill_empty_bins)
     }
@@ -57,14 +58,14 @@ impl Plan {
 /// The bins of a unit, and how to count a vector.
 pub(crate) struct Bins {
     subject: Subject,
-    /// What its terms can be.
+    /// The possible values of its terms.
     exacts: Vec<Numbers>,
-    /// What classifies each source of codes.
+    /// The classifier of each source of codes.
     classifiers: Vec<Option<Classifier>>,
-    /// What classifies the result, if there is one.
+    /// The classifier of the result, if there is one.
     of_result: Option<Classifier>,
     groups: Vec<Group>,
-    /// The number of each group's first bin.
+    /// The index of each group's first bin.
     first: Vec<usize>,
 }
 
@@ -88,7 +89,7 @@ impl Bins {
         }
     }
 
-    /// How many bins there are.
+    /// The number of bins.
     fn len(&self) -> usize {
         self.groups.iter().map(Group::len).sum()
     }
@@ -99,7 +100,7 @@ impl Bins {
     }
 }
 
-/// Finds the bins of one vector after the other, in storage that is made once.
+/// Finds the bins of vectors, one after the other, in reused storage.
 #[derive(Default)]
 struct Look {
     examination: Examination,
@@ -108,14 +109,14 @@ struct Look {
 }
 
 impl Look {
-    /// Gives the numbers of the bins that a vector is in to `take`; `sources` are its codes and words, source by source.
+    /// Passes the indices of a vector's bins to `take`; `sources` are its codes and words, source by source.
     fn each(&mut self, bins: &Bins, sources: &[u128], take: impl FnMut(usize)) {
         let facts = bins.subject.examine(&mut self.examination, sources);
         each_of(bins, &mut self.classes, sources, facts, take);
     }
 }
 
-/// The bins of a vector of which the facts are known.
+/// Passes the indices of a vector's bins, for given facts.
 fn each_of(
     bins: &Bins,
     classes: &mut Vec<Option<(Class, bool)>>,
@@ -135,19 +136,19 @@ fn each_of(
     }
 }
 
-/// Counts the vectors of a plan while they are checked, whatever engine does that.
+/// Counts the vectors of a plan while any engine checks them.
 pub struct Observer<'p> {
     stimulus: Stimulus<'p>,
     tally: Tally,
 }
 
 impl<'p> Observer<'p> {
-    /// Nothing is counted yet.
+    /// An observer with no counts.
     pub fn new(operation: &'p Operation, plan: &'p Plan) -> Observer<'p> {
         Observer { stimulus: Stimulus::new(operation, plan), tally: Tally::new(operation) }
     }
 
-    /// Counts vectors of the plan; the range starts with a block.
+    /// Counts vectors of the plan; the range starts at a block.
     pub fn count(&self, vectors: Range<u64>) {
         let mut counter = self.tally.counter();
         let mut columns = self.stimulus.columns();
@@ -157,7 +158,7 @@ impl<'p> Observer<'p> {
         }
     }
 
-    /// What was counted, as [`Tally::coverage`].
+    /// The coverage, as in [`Tally::coverage`].
     pub fn coverage(self, is_all: bool) -> Coverage {
         self.tally.coverage(is_all)
     }
@@ -166,29 +167,29 @@ impl<'p> Observer<'p> {
 /// The counts of a run, on any number of threads.
 pub struct Tally {
     bins: Bins,
-    /// How many vectors were counted, and how many of them are in each bin.
+    /// The number of counted vectors, and the number in each bin.
     counts: Mutex<(u64, Vec<u64>)>,
 }
 
-/// The counts of one thread; they join those of the run when it is dropped.
+/// The counts of one thread, which are added to those of the run when dropped.
 pub struct Counter<'t> {
     tally: &'t Tally,
     vectors: u64,
     counts: Vec<u64>,
-    /// Codes and words of a vector: the lanes of its inputs, then the registers.
+    /// The codes and words of a vector: the lanes of its inputs, then the registers.
     sources: Vec<u128>,
     look: Look,
 }
 
 impl Tally {
-    /// Nothing counted yet.
+    /// A tally with no counts.
     pub fn new(operation: &Operation) -> Tally {
         let bins = Bins::new(Subject::of(operation));
         let counts = (0, vec![0; bins.len()]);
         Tally::of(bins, counts)
     }
 
-    /// So many vectors counted, and of each bin how many there were.
+    /// A tally with these counts: of vectors, and of vectors in each bin.
     fn of(bins: Bins, counts: (u64, Vec<u64>)) -> Tally {
         Tally { bins, counts: Mutex::new(counts) }
     }
@@ -199,10 +200,10 @@ impl Tally {
         Counter { tally: self, vectors: 0, counts: vec![0; self.bins.len()], sources, look: Look::default() }
     }
 
-    /// What was counted. If that was every input combination there is (`is_all`), what has no vector is unreachable.
+    /// The coverage. If every input combination was counted (`is_all`), bins without vectors are unreachable.
     ///
     /// # Panics
-    /// When a thread panicked while its counts joined those of the run.
+    /// When a thread panicked while it added its counts.
     pub fn coverage(self, is_all: bool) -> Coverage {
         let (vectors, counts) = self.counts.into_inner().expect("no thread panics with the lock");
         Coverage::new(&self.bins, vectors, &counts, is_all)
@@ -210,7 +211,7 @@ impl Tally {
 }
 
 impl Counter<'_> {
-    /// Counts vectors, one column an input. Those of a unit with state are a sequence from a reset on.
+    /// Counts vectors, with one column per input. Those of a unit with state are a sequence from a reset.
     pub fn count(&mut self, columns: &[Column]) {
         let Counter { tally, vectors, counts, sources, look } = self;
         let (bins, subject) = (&tally.bins, &tally.bins.subject);

@@ -1,4 +1,4 @@
-//! Which classes results have for which classes of operands.
+//! The classes that results can have for classes of operands.
 
 use super::axes::Axis;
 use super::exacts::Numbers;
@@ -9,19 +9,19 @@ use super::subject::{Subject, class_exponents, has_negative, has_positive, is_si
 use binade_golden::{Codec, Exact, Examination, Landing, Value};
 use binade_spec::{Class, Format, Overflow, Rounding, Term, TermId};
 
-/// The operands of one kind: their classes, their signs and the bits that choose.
+/// The operands of one kind: their classes, their signs and the select bits.
 struct Operands<'o> {
     /// The sources of codes, with their formats.
     sources: &'o [(usize, Format)],
     classes: Vec<Class>,
-    /// Bit by bit, whether they are negative.
+    /// The signs as bits, 1 for negative.
     signs: u32,
-    /// One for each source that chooses.
+    /// One for each source of a select bit.
     choices: Vec<usize>,
 }
 
-/// Marks the bins of operand classes, sign and result class that can be reached. Where the smallest and the largest
-/// operands do not tell, all that the formats have are.
+/// Marks the possible combinations of operand classes, sign and result class. Where the smallest and the largest
+/// operands do not decide, everything that the formats have is marked.
 pub(crate) fn mark(subject: &Subject, exacts: &[Numbers], group: &Group, possible: &mut [bool]) {
     let sources: Vec<(usize, Format)> = subject.operands().collect();
     let result = subject.result().expect("a unit with operands has a result");
@@ -56,7 +56,7 @@ pub(crate) fn mark(subject: &Subject, exacts: &[Numbers], group: &Group, possibl
     }
 }
 
-/// Marks the classes and signs of two factors, which are all there is.
+/// Marks the possible classes and signs of two factors.
 pub(crate) fn mark_factors(subject: &Subject, id: TermId, group: &Group, possible: &mut [bool]) {
     let Some(sources) = factors(subject, id) else { return };
     let formats = sources.map(|source| subject.sources[source].format().expect("a factor has a format"));
@@ -73,8 +73,9 @@ pub(crate) fn mark_factors(subject: &Subject, id: TermId, group: &Group, possibl
     }
 }
 
-/// Whether results lie between those of the smallest and the largest operands: they rise or fall with each operand. So it
-/// is where each is used once, unless what is rounded on the way could be NaN for a sum of one sign only.
+/// Whether results lie between those of the smallest and the largest operands, because they are monotonic in each
+/// operand. This holds if each operand is used once, unless an intermediate rounding could give NaN for sums of only
+/// one sign.
 fn is_told(subject: &Subject, exacts: &[Numbers], result: TermId, operands: &Operands) -> bool {
     let terms = subject.formula.terms();
     let mut used = operands.uses(subject, result);
@@ -135,7 +136,7 @@ impl Operands<'_> {
         all
     }
 
-    /// The sources that a term is made of, each as often as it is used.
+    /// The sources of a term, each as often as it is used.
     fn uses(&self, subject: &Subject, id: TermId) -> Vec<usize> {
         let id = self.chosen(subject, id);
         match subject.source(id) {
@@ -147,7 +148,7 @@ impl Operands<'_> {
         }
     }
 
-    /// The term that is chosen in the end.
+    /// The term that is finally chosen.
     fn chosen(&self, subject: &Subject, id: TermId) -> TermId {
         let Term::Choose { port, one, zero } = subject.formula.terms()[id.0] else { return id };
         let at = subject.choices.iter().position(|&at| subject.places[at].port == port);
@@ -156,18 +157,18 @@ impl Operands<'_> {
     }
 }
 
-/// The results between those of some vectors.
+/// The range of results between those of some vectors.
 struct ResultRange {
     /// Classes of those results.
     classes: Vec<Class>,
-    /// Smallest and largest place on the line of codes, negative ones below 0, if the results are numbers or zero.
+    /// Smallest and largest place on the code line, negative ones below 0, if the results are numbers or zero.
     line: Option<(i128, i128)>,
-    /// What a line that reaches over zero leaves out.
+    /// The gap around zero in a line that crosses it.
     gap: Option<Gap>,
 }
 
 impl ResultRange {
-    /// For each corner the random words with all and no bits, in every rounding.
+    /// Evaluates each corner with all random bits 0 or 1 in every rounding.
     fn of(
         subject: &Subject,
         result: TermId,
@@ -190,7 +191,8 @@ impl ResultRange {
                 }
                 let facts = subject.examine(&mut examination, &sources);
                 let y = facts.outputs[0];
-                // A product that overflows before the sum: those of smaller operands do not, but come near.
+                // For a product that overflows before the sum: products of smaller operands do not overflow, but come
+                // near.
                 let landing = facts.landing(result);
                 let inner = within.iter().filter_map(|&id| facts.landing(id)).filter(|inner| inner.overflows);
                 let inner: Vec<Landing> = if landing.is_some() { vec![] } else { inner.collect() };
@@ -215,7 +217,7 @@ impl ResultRange {
         }
     }
 
-    /// Whether a result between them can be of this class.
+    /// Whether a result in the range can have this class.
     fn has(&self, format: &Format, class: Class) -> bool {
         if self.classes.contains(&class) {
             return true;
@@ -239,17 +241,17 @@ impl ResultRange {
     }
 }
 
-/// Differences do not come arbitrarily near to zero.
+/// A gap around zero: differences are not arbitrarily small.
 #[derive(Clone, Copy)]
 struct Gap {
-    /// Whether one can be zero, exactly or rounded.
+    /// Whether a difference can be zero, exactly or after rounding.
     has_zero: bool,
-    /// Magnitude code of the smallest one above zero.
+    /// Magnitude code of the smallest nonzero difference.
     smallest: i128,
 }
 
 impl Gap {
-    /// For operands of these classes, where the result is the sum of two terms that are numbers.
+    /// The gap for operands of these classes, if the result is the sum of two terms that are numbers.
     fn new(subject: &Subject, exacts: &[Numbers], result: TermId, operands: &Operands) -> Option<Gap> {
         let sum = operands.chosen(subject, rounded(subject, result));
         let Term::Sum { of, .. } = &subject.formula.terms()[sum.0] else { return None };
@@ -258,7 +260,7 @@ impl Gap {
         let (x, y) = (exponents(first)?, exponents(second)?);
         let [first, second]: [&Magnitudes; 2] = [first, second].map(|id| &exacts[id.0].magnitudes);
         let within = |(low, high): (i32, i32), exponent: i32| (low..=high).contains(&exponent);
-        // Terms two binades or more apart leave half of the larger one.
+        // Terms at least two binades apart leave half of the larger one.
         let mut smallest = x.0.max(y.0).max(x.0.min(y.0) + 2) - 1;
         let mut meets = false;
         for (exponent, quantum) in first.iter().filter(|(exponent, _)| within(x, *exponent)) {
@@ -273,8 +275,8 @@ impl Gap {
     }
 }
 
-/// The smallest and the largest exponent of a term, of numbers of the operands' classes; none if it is more than codes,
-/// products of them, and what these are rounded to.
+/// The smallest and the largest exponent of a term for numbers of the operands' classes; `None` unless the term
+/// consists of codes, their products, and roundings of these.
 fn class_range(subject: &Subject, exacts: &[Numbers], operands: &Operands, id: TermId) -> Option<(i32, i32)> {
     if let Some(source) = subject.source(id) {
         let at = operands.sources.iter().position(|(other, _)| *other == source)?;
@@ -286,7 +288,7 @@ fn class_range(subject: &Subject, exacts: &[Numbers], operands: &Operands, id: T
             let (a, b) = (of(a)?, of(b)?);
             Some((a.0 + b.0, a.1 + b.1 + 1))
         }
-        // It stays in the format, or is carried up once.
+        // The result stays in the format, and is carried up at most once.
         Term::Round { of: rounded, .. } | Term::Convert { of: rounded, .. } => {
             let (low, high) = of(rounded)?;
             let values = &exacts[id.0].magnitudes;
@@ -307,7 +309,7 @@ fn magnitude_toward_zero(format: &Format, exponent: i32) -> i128 {
     format.magnitude(format.encode(power, Rounding::Rtz, Overflow::Saturate)) as i128
 }
 
-/// Words of the random word, 0 if there is none: for every rounding no bits or all of its bits.
+/// Values of the random word, 0 if there is none: for every rounding, all of its bits 0 or 1.
 fn random_words(subject: &Subject) -> Vec<u128> {
     let mut words = vec![0];
     for (id, target) in subject.formula.roundings().filter(|(_, target)| target.rounding.random_bits() > 0) {
@@ -318,11 +320,11 @@ fn random_words(subject: &Subject) -> Vec<u128> {
     words
 }
 
-/// The place of a rounded result on the line of signed codes; what has overflowed is at its ends.
+/// The place of a rounded result on the line of signed codes; overflowed results are at its ends.
 fn place(format: &Format, y: u128, landing: &Landing) -> i128 {
     let beyond = format.max_code() as i128 + 1;
     let magnitude = match format.class(y) {
-        // Negative numbers that an unsigned format turns into NaN.
+        // Negative numbers that become NaN in an unsigned format.
         Class::Nan if !is_signed(format) && landing.negative => 1,
         Class::Nan | Class::Infinity => beyond,
         _ => format.magnitude(y) as i128,

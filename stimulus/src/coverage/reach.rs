@@ -1,9 +1,9 @@
-//! Which bins can be reached at all, argued from what the formats can hold.
+//! Which bins can be reached at all, derived from the values of the formats.
 //!
-//! Where an exact result lands depends on its exponent, on its bits around the lowest kept one, and on whether anything is
-//! below. So for each exponent that exact results can have ([`Magnitudes`]) numbers with every such pattern are rounded:
-//! what none of them does, no result does. For classes the smallest and the largest operands of each class are evaluated:
-//! rounding is monotonic, so the results of all others lie between theirs.
+//! Where an exact result lands depends on its exponent, on its bits around the lowest kept one, and on whether any
+//! lower bit is 1. So numbers with every such pattern are rounded for each possible exponent of exact results
+//! ([`Magnitudes`]): if none of them lands somewhere, no result does. For classes, the smallest and the largest
+//! operands of each class are evaluated: rounding is monotonic, so all other results lie between theirs.
 
 use super::axes;
 use super::exacts::{Numbers, is_invalid_possible};
@@ -39,12 +39,12 @@ pub(crate) fn reach(subject: &Subject, exacts: &[Numbers], groups: &[Group]) -> 
     possible
 }
 
-/// What a rounding rounds.
+/// The operand of a rounding.
 pub(crate) fn rounded(subject: &Subject, id: TermId) -> TermId {
     subject.formula.terms()[id.0].uses()[0]
 }
 
-/// Rounds numbers of every kind and marks the bins they are in; the words of flags that they raise.
+/// Rounds numbers of every kind and marks their bins; returns the words of flags that they raise.
 fn mark_landings(
     subject: &Subject,
     exacts: &[Numbers],
@@ -74,8 +74,8 @@ fn mark_landings(
     flags
 }
 
-/// The classes that a format has, and their negatives if there are any. A register holds results: never what only
-/// operands are, and of numbers those that sums can be.
+/// Marks the classes of a format, and their negatives if there are any. A register holds results: never classes that
+/// only operands have, and only numbers that sums can be.
 fn mark_classes(subject: &Subject, exacts: &[Numbers], source: usize, group: &Group, possible: &mut [bool]) {
     let Some(format) = subject.sources[source].format() else { return };
     for (place, &class) in format.family_classes().iter().enumerate() {
@@ -102,12 +102,12 @@ pub(crate) fn is_held(subject: &Subject, exacts: &[Numbers], source: usize, clas
     }
 }
 
-/// Whether terms of unlike sign can meet in a sum.
+/// Whether terms with different signs can meet in a sum.
 pub(crate) fn subtracts(exacts: &[Numbers], of: &[TermId]) -> bool {
     of.iter().any(|term| exacts[term.0].negative.is_some())
 }
 
-/// The magnitudes of the terms of a sum before its last one, together, and of that.
+/// The magnitudes of the terms of a sum before the last one, combined, and those of the last one.
 fn meeting<'e>(exacts: &'e [Numbers], of: &[TermId]) -> (Magnitudes, &'e Magnitudes) {
     let (last, others) = of.split_last().expect("a sum has terms");
     let first = others.iter().fold(Magnitudes::default(), |all, term| all.union(&exacts[term.0].magnitudes));
@@ -135,21 +135,21 @@ fn mark_cancellations(exacts: &[Numbers], of: &[TermId], possible: &mut [bool]) 
         return;
     }
     if of.len() > 2 {
-        // Each of several terms can cancel what is left of the others: of the number of bits nothing is known.
+        // Each of several terms can cancel the remainder of the others, so any number of bits is possible.
         return possible.fill(true);
     }
     let (first, second) = meeting(exacts, of);
     let (Some((low, high)), Some((second_low, second_high))) = (first.ends(), second.ends()) else { return };
     let last = possible.len() - 1;
-    // Terms two binades or more apart cancel at most one bit.
+    // Terms at least two binades apart cancel at most one bit.
     if high - second_low >= 2 || second_high - low >= 2 {
         possible[..2.min(last)].fill(true);
     }
     for (x, x_quantum) in first.iter() {
         for y in x - 1..=x + 1 {
             let Some(y_quantum) = second.quantum(y) else { continue };
-            // Equal exponents cancel a bit at least, and all bits if all agree; exponents one apart cancel down to the
-            // finest bit of either term.
+            // With equal exponents, at least one bit cancels, and all bits if all agree; with exponents one apart, bits
+            // cancel down to the finest bit of either term.
             let least = i32::from(x == y);
             let bits = least..=x.max(y) - x_quantum.min(y_quantum);
             bits.for_each(|bits| possible[(bits as usize).min(last - 1)] = true);
@@ -158,8 +158,8 @@ fn mark_cancellations(exacts: &[Numbers], of: &[TermId], possible: &mut [bool]) 
     }
 }
 
-/// The flags of each rounding together; those of an invalid operation with those of the roundings that its NaN does not
-/// come to.
+/// Marks the combined flags of the roundings, and those of an invalid operation with the roundings that its NaN does
+/// not reach.
 fn mark_flags(subject: &Subject, exacts: &[Numbers], flags: &[(TermId, Vec<u64>)], possible: &mut [bool]) {
     let together = |is_in: &dyn Fn(TermId) -> bool| {
         let mut words = vec![0_usize];
@@ -181,7 +181,7 @@ fn mark_flags(subject: &Subject, exacts: &[Numbers], flags: &[(TermId, Vec<u64>)
     }
 }
 
-/// The terms that are NaN wherever a term is.
+/// The terms that are NaN whenever this one is.
 fn nan_of(subject: &Subject, id: TermId) -> Vec<bool> {
     let mut is_nan: Vec<bool> = vec![];
     for (at, term) in subject.formula.terms().iter().enumerate() {

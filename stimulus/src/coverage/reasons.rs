@@ -9,7 +9,7 @@ use super::subject::{Subject, has_negative, has_positive, is_signed};
 use binade_golden::Region;
 use binade_spec::{Class, Format, TermId};
 
-/// Says why.
+/// Explains unreachable bins.
 pub(crate) struct Reasons<'r> {
     subject: &'r Subject,
     exacts: &'r [Numbers],
@@ -26,14 +26,14 @@ impl<'r> Reasons<'r> {
         match group.kind {
             Kind::Operand(at) => self.operand(at, &places),
             Kind::Operands => self.operands(group, &places, possible),
-            Kind::Factors(_) => "these factors make no product of this sign, or are one code".into(),
+            Kind::Factors(_) => "these factors have no product of this sign, or are the same code".into(),
             Kind::Rounding(id) => self.rounding(id, group, &places, possible),
             Kind::Step(id) => self.step(id, &places),
             Kind::Outcome(id) => self.outcome(id, group, &places, possible),
             Kind::Difference(id) if places[1] == 1 && !self.subtracts(id) => "no term is negative".into(),
-            Kind::Difference(_) => "the exponents of the terms do not lie so far apart, or not in that order".into(),
+            Kind::Difference(_) => "the exponents of the terms are never this far apart in this order".into(),
             Kind::Cancellation(id) if !self.subtracts(id) => "no term is negative".into(),
-            Kind::Cancellation(_) => "terms whose exponents are at most one apart share no so long run of bits".into(),
+            Kind::Cancellation(_) => "terms with exponents at most one apart never agree in so many bits".into(),
             Kind::Flags => "no rounding raises these flags together".into(),
             Kind::Rectifier(id) => format!("{} has no negative values", self.subject.format(id)),
             Kind::Regime(_) | Kind::Parts | Kind::Chosen(_) => {
@@ -61,7 +61,7 @@ impl<'r> Reasons<'r> {
         }
         match class {
             Class::Flushed | Class::SignalingNan => format!("a result is never a {}", class.name()),
-            Class::Nan => format!("nothing that {} holds becomes NaN", source.name),
+            Class::Nan => format!("{} never becomes NaN", source.name),
             _ => format!("{} holds no {} number: operands have no such bits", source.name, class.name()),
         }
     }
@@ -79,24 +79,24 @@ impl<'r> Reasons<'r> {
             let sign = &group.axes[results - 1].labels[places[results - 1]];
             let held = |(at, _): (usize, Format)| self.subject.sources[at].register.is_some();
             if self.subject.operands().any(held) && places[results - 1] == 0 {
-                return "a register does not hold this".into();
+                return "a register never holds this".into();
             }
-            return format!("these operands make no {sign}: NaN, and zero where there is only one, count as positive");
+            return format!("these operands give no {sign}: NaN, and zero without a sign, count as positive");
         }
         if operands.iter().any(|class| class.is_nan()) {
-            return "an operand that is NaN gives NaN, or what stands for it".into();
+            return "an operand that is NaN gives NaN or its substitute".into();
         }
         if classes(results) == Class::Flushed || classes(results) == Class::SignalingNan {
             return format!("a result is never a {}", classes(results).name());
         }
         if operands.contains(&Class::Infinity) {
-            return "an operand that is infinite gives infinity or NaN, or what stands for them".into();
+            return "an infinite operand gives infinity or NaN, or a substitute".into();
         }
-        "results lie between those of the smallest and the largest operands of the classes, and there is none such"
+        "results lie between those of the smallest and the largest operands of the classes, and none of them is in this class"
             .into()
     }
 
-    /// The format that a rounding rounds into, and what it rounds.
+    /// The format of a rounding, and the numbers that it rounds.
     fn stage(&self, id: TermId) -> (Format, &Numbers) {
         (self.subject.target(id).format, &self.exacts[rounded(self.subject, id).0])
     }
@@ -153,7 +153,7 @@ impl<'r> Reasons<'r> {
                 return no_class(&format, class);
             }
             if class == Class::Nan {
-                return format!("negative numbers are values of {format}, or are zero in it");
+                return format!("{format} has negative values, or they become zero");
             }
             if matches!(class, Class::Infinity | Class::Flushed | Class::SignalingNan) {
                 return format!("a number in range never becomes {}", class.name());
@@ -176,7 +176,7 @@ impl<'r> Reasons<'r> {
         }
     }
 
-    /// Why a format has no such region.
+    /// Why a format does not have this region.
     fn no_region(&self, format: &Format, region: Region) -> Option<String> {
         let class = match region {
             Region::Subnormal => Class::Subnormal,
@@ -198,7 +198,7 @@ fn no_class(format: &Format, class: Class) -> String {
 fn negative_class(format: &Format, class: Class) -> String {
     debug_assert!(!has_negative(format, class));
     match class {
-        _ if class.is_nan() => "the sign of NaN means nothing: it counts as positive".into(),
+        _ if class.is_nan() => "the sign of NaN is ignored: it counts as positive".into(),
         _ if !is_signed(format) => format!("{format} has no signs"),
         _ => format!("{format} has no negative {}", class.name()),
     }
@@ -211,10 +211,10 @@ fn lies(region: Region, label: &str) -> String {
     }
 }
 
-/// From where to where exact values reach.
+/// The range of exact values, in words.
 fn extent(exact: &Magnitudes) -> String {
     match exact.ends() {
-        Some((low, high)) => format!("they reach from 2^{low} to below 2^{}", high + 1),
-        None => "there are none but zero".into(),
+        Some((low, high)) => format!("magnitudes range from 2^{low} to below 2^{}", high + 1),
+        None => "all are zero".into(),
     }
 }

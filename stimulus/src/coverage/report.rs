@@ -1,59 +1,59 @@
-//! What was covered.
+//! The coverage of a run.
 
 use super::reasons::Reasons;
 use super::{Bins, Group};
 use serde::Serialize;
 use std::fmt;
 
-/// The bins of a run, counted.
+/// The counted bins of a run.
 #[derive(Clone, Debug, Serialize)]
 pub struct Coverage {
-    /// Vectors that were counted.
+    /// The number of counted vectors.
     pub vectors: u64,
     /// Bins of all groups.
     pub bins: usize,
-    /// Bins that can be reached, or of which that is not known.
+    /// Bins that can be reached, as far as known.
     pub reachable: usize,
     /// Bins with at least one vector.
     pub hit: usize,
     /// Bins without a vector that are not known to be unreachable.
     pub empty: usize,
-    /// The groups, in the order in which they are shown.
+    /// The groups, in the order of the report.
     pub groups: Vec<GroupCoverage>,
 }
 
 /// The bins of one question.
 #[derive(Clone, Debug, Serialize)]
 pub struct GroupCoverage {
-    /// The question, as in `cancellation`.
+    /// The question, such as `cancellation`.
     pub name: String,
     /// Bins of the group.
     pub bins: usize,
-    /// Bins of the group that can be reached, or of which that is not known.
+    /// Bins of the group that can be reached, as far as known.
     pub reachable: usize,
     /// The bins with vectors, the rarest first.
     pub hit: Vec<BinCount>,
-    /// Names of the bins that have no vector, and could.
+    /// Names of the bins without a vector that may be reachable.
     pub empty: Vec<String>,
-    /// The bins that no vector can be in, by reason.
+    /// The unreachable bins, by reason.
     pub unreachable: Vec<Unreachable>,
 }
 
-/// A bin with its vectors.
+/// A bin and its count.
 #[derive(Clone, Debug, Serialize)]
 pub struct BinCount {
     /// The name of the bin.
     pub bin: String,
-    /// How many of the counted vectors are in it.
+    /// The number of counted vectors in it.
     pub vectors: u64,
 }
 
 /// Bins that no vector can be in, and why.
 #[derive(Clone, Debug, Serialize)]
 pub struct Unreachable {
-    /// The argument, in words.
+    /// The reason, in words.
     pub reason: String,
-    /// Whether the reason is that all input combinations were tried, not a rule.
+    /// Whether the reason is that all input combinations were tried, not a derivation.
     pub by_enumeration: bool,
     /// The names of the bins.
     pub bins: Vec<String>,
@@ -122,10 +122,10 @@ impl GroupCoverage {
     }
 }
 
-/// How many rare bins are shown of a group.
+/// The number of rare bins in the report of a group.
 const RARE: usize = 2;
 
-/// Says of each group how many bins were hit, why others cannot be, which are empty and which are rare.
+/// Reports for each group how many bins were hit, why others cannot be, which are empty and which are rare.
 impl fmt::Display for Coverage {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "coverage of {} vectors", self.vectors)?;

@@ -1,5 +1,5 @@
-//! Vectors for bins that are still empty: those that hit bins nearby are changed a little, again and again, until they
-//! are in a bin that no vector was in before.
+//! A search for vectors in empty bins: vectors of similar bins are mutated repeatedly until one hits a bin that no
+//! vector was in before.
 
 use super::groups::Kind;
 use super::subject::Subject;
@@ -14,18 +14,18 @@ use binade_spec::{Class, Format, Operation, Overflow, Port, PositRange, Rounding
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// Directed vectors that are looked at, evenly taken from all of them.
+/// The number of directed vectors to look at, sampled evenly.
 const LOOKED_AT: usize = 1 << 15;
 
-/// Vectors tried without a new bin before the rest is given up.
+/// Vectors tried without a new bin before the search ends.
 const PATIENCE: usize = 1 << 15;
 
-/// Vectors tried in all.
+/// Vectors tried in total.
 const EFFORT: usize = 1 << 17;
 
-/// Vectors side by side that are in bins which `directed` leaves empty. The same seed gives the same vectors.
+/// Vectors side by side in bins that `directed` leaves empty. The same seed gives the same vectors.
 ///
-/// Of words that are wider than a code can be nothing is changed, so such units have no vectors of this kind.
+/// Units with words of more than 128 bits get no vectors of this kind, since the search cannot change such words.
 pub(crate) fn fill_empty_bins(operation: &Operation, directed: &[u64], seed: u64) -> Vec<u64> {
     let inputs = operation.inputs();
     let limbs: usize = inputs.iter().map(|port| limbs(port.width())).sum();
@@ -63,13 +63,13 @@ struct Search {
     bins: Bins,
     look: Look,
     random: Xoshiro256PlusPlus,
-    /// The first vector that was in each bin.
+    /// The first vector in each bin.
     witnesses: Vec<Option<usize>>,
     /// Lane by lane.
     vectors: Vec<Vec<u128>>,
-    /// Bins that can be reached and have no vector yet.
+    /// Reachable bins without a vector.
     empty: Vec<usize>,
-    /// Codes or words at the edges of each input, and of the result.
+    /// Edge codes or words for each input, and for the result.
     edges: Vec<Vec<u128>>,
     targets: Vec<u128>,
     aim: Aim,
@@ -96,7 +96,7 @@ impl Search {
         self.empty.is_empty()
     }
 
-    /// Notes the bins that a vector is in; whether one of them had none before.
+    /// Records the bins of a vector; returns whether one of them was empty before.
     fn look(&mut self, vector: &[u128]) -> bool {
         let next = self.vectors.len();
         let mut is_new = false;
@@ -125,7 +125,7 @@ impl Search {
         }
     }
 
-    /// A vector from near an empty bin, changed in a few ways.
+    /// A vector from near an empty bin, with a few mutations.
     fn changed(&mut self) -> Vec<u128> {
         let target = self.empty[self.random.random_range(0..self.empty.len())];
         let parent = self.parent(target);
@@ -140,7 +140,7 @@ impl Search {
         vector
     }
 
-    /// The code of a result where a bin is, or of any: at the end of a region or not.
+    /// The code of a result near a bin, at the end of a region, or any code.
     fn result_near(&mut self, target: usize) -> u128 {
         let Search { bins, random, targets, .. } = self;
         let group = bins.first.partition_point(|&first| first <= target) - 1;
@@ -161,7 +161,7 @@ impl Search {
         }
     }
 
-    /// The vector, of some that are looked at, whose bin shares the most places with the target.
+    /// Of some vectors, the one whose bin shares the most places with the target.
     fn parent(&mut self, target: usize) -> usize {
         let group = self.bins.first.partition_point(|&first| first <= target) - 1;
         let (first, group) = (self.bins.first[group], &self.bins.groups[group]);
@@ -195,7 +195,7 @@ impl Search {
         }
     }
 
-    /// Changes the last operand such that the result is near a wanted one.
+    /// Changes the last operand so that the result is near a wanted one.
     fn aim(&mut self, vector: &mut [u128], wanted: u128) {
         let Search { bins, random, aim, .. } = self;
         let Operation { operand, result, .. } = bins.subject.model.operation();
@@ -224,19 +224,19 @@ impl Search {
 enum Aim {
     /// Near a result of a conversion between these codes.
     Operand(Box<[Codes; 2]>),
-    /// The largest factor whose product, rounded up, is no larger than the result.
+    /// The largest factor whose product, rounded up, does not exceed the result.
     Factor(Box<Model>),
-    /// The sum of the result and the first operand negated.
+    /// The sum of the result and the negated first operand.
     Summand(Box<Model>),
-    /// The sum of the result and the product negated.
+    /// The sum of the result and the negated product.
     Addend(Box<Model>),
-    /// Along the formula: its sum is solved for the last term.
+    /// By solving the formula's sum for its last term.
     Terms(Box<Solver>),
     Nowhere,
 }
 
 impl Aim {
-    /// Formulas of well-known shapes have fast ways, all others with a sum are solved.
+    /// Well-known shapes have fast methods; for all others with a sum, the sum is solved.
     fn of(operation: &Operation) -> Aim {
         let Operation { operand, result, .. } = *operation;
         let model = |unit| Box::new(Model::new(&plain(unit, operand, result)));
@@ -257,7 +257,7 @@ impl Aim {
     }
 }
 
-/// An operation in which nothing saturates but posits.
+/// An operation in which only posits saturate.
 fn plain(unit: Unit, operand: Format, result: Format) -> Operation {
     Operation { overflow: Overflow::Inf, posit_range: PositRange::Saturate, ..Operation::new(unit, operand, result) }
 }
@@ -270,7 +270,7 @@ fn region_ends(format: &Format) -> Vec<u128> {
     near.flat_map(|code| [code & format.magnitude_mask(), format.code(true, code & format.magnitude_mask())]).collect()
 }
 
-/// The largest magnitude whose product with that of `a` is at most that of `wanted`, with the sign of `wanted`.
+/// The largest magnitude whose product with that of `a` does not exceed that of `wanted`, with the sign of `wanted`.
 fn factor(multiply: &Model, a: u128, wanted: u128) -> u128 {
     let format = &multiply.operation().operand;
     let (a, target) = (format.code(false, format.magnitude(a)), format.magnitude(wanted));

@@ -1,19 +1,19 @@
-//! The unit that is covered: its formula, and what the codes in it come from.
+//! The covered unit: its formula, and the sources of its codes.
 
 use crate::places::{Place, join, places};
 use binade_golden::{Bits, Codec, Examination, Facts, Model, Value};
 use binade_spec::{Class, Content, Format, Formula, Operation, Port, Sign, Target, Term, TermId, Word, WordKind};
 
-/// A unit as coverage sees it.
+/// A unit and what coverage needs to know of it.
 pub(crate) struct Subject {
     pub model: Model,
-    /// What it computes; no terms if that is a plain function.
+    /// Its formula; empty for a plain function.
     pub formula: Formula,
     /// The lanes of its inputs.
     pub places: Vec<Place>,
-    /// What gives codes and words: the lanes of its inputs, then its registers.
+    /// The sources of codes and words: the lanes of its inputs, then its registers.
     pub sources: Vec<Source>,
-    /// The sources of the bits that choose, each once.
+    /// The sources of the select bits, each once.
     pub choices: Vec<usize>,
     /// Whether lanes are parts of words, or words have more than 128 bits.
     is_split: bool,
@@ -23,12 +23,12 @@ pub(crate) struct Subject {
 pub(crate) struct Source {
     pub name: String,
     pub content: Content,
-    /// The register, if it is one.
+    /// The index of the register, if it is one.
     pub register: Option<usize>,
 }
 
 impl Source {
-    /// The format of its codes, if it has codes.
+    /// The format of its codes, if it carries codes.
     pub fn format(&self) -> Option<Format> {
         match self.content {
             Content::Code(format) => Some(format),
@@ -43,7 +43,7 @@ impl Source {
 }
 
 impl Subject {
-    /// The unit that does this.
+    /// The subject for an operation.
     pub fn of(operation: &Operation) -> Subject {
         Subject::new(Model::new(operation))
     }
@@ -75,7 +75,7 @@ impl Subject {
         self.sources.iter().enumerate().filter_map(|(at, source)| Some((at, source.format()?)))
     }
 
-    /// The source that a term is, if it is one.
+    /// The source of a term, if it is one.
     pub fn source(&self, id: TermId) -> Option<usize> {
         match self.formula.terms()[id.0] {
             Term::Operand { port, lane } => {
@@ -102,7 +102,7 @@ impl Subject {
         self.formula.outputs().first()?.codes().first().copied()
     }
 
-    /// The format of the codes of a term that has some.
+    /// The format of the codes of a term that has codes.
     pub fn format(&self, id: TermId) -> Format {
         **self.model.codes(id)
     }
@@ -112,17 +112,17 @@ impl Subject {
         self.formula.format(id, self.inputs()).is_some()
     }
 
-    /// What a rounding rounds into.
+    /// The target of a rounding.
     pub fn target(&self, id: TermId) -> &Target {
         self.formula.terms()[id.0].target().expect("a rounding has a target")
     }
 
-    /// How a term is written.
+    /// The text of a term.
     pub fn text(&self, id: TermId) -> String {
         self.formula.text_over(self.inputs(), id)
     }
 
-    /// How the vector of these codes and words goes, source by source.
+    /// The facts about a vector with these codes and words, source by source.
     pub fn examine<'e>(&self, examination: &'e mut Examination, sources: &[u128]) -> &'e Facts {
         let (lanes, state) = sources.split_at(self.places.len());
         if !self.is_split {
@@ -137,13 +137,13 @@ impl Subject {
         self.model.reset().iter().map(|code| code.field(0, u128::BITS)).collect()
     }
 
-    /// Whether ports have several lanes, or words of more than 128 bits, so that a vector is not its lanes alone.
+    /// Whether ports have several lanes or more than 128 bits, so that lanes and words differ.
     pub fn is_split(&self) -> bool {
         self.is_split
     }
 }
 
-/// The places of the bits that choose, each once.
+/// The places of the select bits, each once.
 fn choices(formula: &Formula, places: &[Place]) -> Vec<usize> {
     let mut all = vec![];
     for term in formula.terms() {
@@ -159,7 +159,7 @@ pub(crate) fn is_signed(format: &Format) -> bool {
     format.sign() == Sign::Signed
 }
 
-/// Whether a class has negative codes that count as such.
+/// Whether a class has negative codes, other than those whose sign is ignored.
 pub(crate) fn has_negative(format: &Format, class: Class) -> bool {
     is_signed(format) && !class.is_nan() && (class != Class::Zero || format.has_minus_zero())
 }
@@ -179,13 +179,13 @@ pub(crate) fn class_exponents(format: &Format, class: Class) -> Option<(i32, i32
     Some((exponent(first)?, exponent(last)?))
 }
 
-/// Classes of codes, looked up where there are few codes.
+/// Classifies codes, with a lookup table for narrow formats.
 pub(crate) struct Classifier {
     format: Format,
     table: Vec<(Class, bool)>,
 }
 
-/// Formats of up to so many bits have their classes listed.
+/// Formats of up to this many bits have a table of classes.
 const LISTED_BITS: u32 = 16;
 
 impl Classifier {
@@ -197,7 +197,7 @@ impl Classifier {
         classifier
     }
 
-    /// Class and sign of a code. The sign of NaN means nothing.
+    /// The class and sign of a code. The sign of NaN is ignored.
     pub fn class(&self, code: u128) -> (Class, bool) {
         if let Some(known) = self.table.get(code as usize) {
             return *known;

@@ -1,4 +1,4 @@
-//! Coverage of formulas that no unit has: sums of products, of sums, and two results that share terms.
+//! Coverage of formulas that no unit has: sums of products, sums of sums, and two results that share terms.
 
 use super::subject::Subject;
 use super::{Bins, Coverage, Look, Tally};
@@ -9,7 +9,7 @@ fn format(name: &str) -> Format {
     name.parse().unwrap()
 }
 
-/// All inputs of a unit, counted; a bin that is argued to be unreachable and hit is an error.
+/// Counts all inputs of a unit; a bin that is considered unreachable but hit is an error.
 fn exhausted(subject: Subject) -> Coverage {
     let widths: Vec<u32> = subject.places.iter().map(|place| place.width).collect();
     let bits: u32 = widths.iter().sum();
@@ -38,7 +38,7 @@ fn names(coverage: &Coverage) -> Vec<&str> {
     coverage.groups.iter().map(|group| group.name.as_str()).collect()
 }
 
-/// Whether few bins are neither hit nor argued to be unreachable: `share` in a thousand.
+/// Requires that few bins are neither hit nor known to be unreachable: at most `share` in a thousand.
 fn assert_mostly_told(coverage: &Coverage, share: usize) {
     assert!(coverage.hit > 50, "{coverage}");
     assert!(coverage.empty * 1000 <= coverage.bins * share, "{} of {} bins: {coverage}", coverage.empty, coverage.bins);

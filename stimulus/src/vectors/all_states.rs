@@ -1,4 +1,4 @@
-//! Units with few states: all that can be reached, with all inputs, as sequences that start from a reset.
+//! Exhaustive vectors for units with few states: all inputs in all reachable states, as sequences from a reset.
 
 use super::nearest::Ways;
 use super::order::Order;
@@ -11,16 +11,16 @@ use binade_spec::{Operation, Port};
 use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
 
-/// More steps from one state to the next than this are not enumerated.
+/// The most steps from one state to the next that are enumerated.
 pub(super) const MOST_STEPS: usize = 1 << 24;
 
-/// More steps from one state to the next than this are enumerated only if the user asks for all of them.
+/// The most steps from one state to the next that are enumerated by default.
 pub(super) const DEFAULT_STEPS: usize = 1 << 22;
 
-/// Vectors of a tour for each of these steps, at most: ways to where something is left are part of it.
+/// The most vectors per step in a tour, which also contains ways to states with remaining inputs.
 const MOST_VECTORS: usize = 4;
 
-/// Inputs that are tried for a step to a state with something left, before a way to one is taken.
+/// Inputs to try for a direct step to a state with remaining inputs, before a longer way is taken.
 const TRIES: usize = 64;
 
 /// A walk over all steps.
@@ -35,7 +35,7 @@ pub(crate) struct Tour {
 }
 
 impl Tour {
-    /// None if there are more than `most` steps from states by inputs.
+    /// `None` if there are more than `most` steps (states times inputs).
     pub fn of(operation: &Operation, most: usize) -> Option<Tour> {
         let machine = Machine::explore(operation, most)?;
         let vectors = Walk::new(&machine).run()?;
@@ -43,12 +43,12 @@ impl Tour {
         Some(Tour { states: machine.states(), inputs: machine.inputs, vectors, widths })
     }
 
-    /// How many vectors there are.
+    /// The number of vectors.
     pub fn len(&self) -> u64 {
         self.vectors.len() as u64
     }
 
-    /// What is enumerated, in words.
+    /// A description of what is enumerated.
     pub fn describe(&self) -> String {
         let sequences = self.vectors.len().div_ceil(BLOCK);
         let counted =
@@ -57,14 +57,14 @@ impl Tour {
         format!("all {states} x {inputs}, in {}", counted(sequences, "sequence"))
     }
 
-    /// Appends vectors to one column an input.
+    /// Appends vectors to the columns of the inputs.
     pub fn fill(&self, range: Range<u64>, columns: &mut Columns) {
         let vectors = &self.vectors[range.start as usize..range.end as usize];
         super::order::place(vectors.iter().map(|&inputs| inputs.into()), &self.widths, 0, columns);
     }
 }
 
-/// The states that can be reached from a reset, which is state 0, and where each input leads.
+/// The states reachable from a reset, which is state 0, and their transitions.
 struct Machine {
     inputs: usize,
     /// The next state for each input of each state.
@@ -82,7 +82,7 @@ impl Machine {
         self.next[state * self.inputs + input] as usize
     }
 
-    /// Breadth first.
+    /// Explores the states breadth first.
     fn explore(operation: &Operation, most: usize) -> Option<Machine> {
         let bits = operation.input_bits();
         if bits > most.ilog2() {
@@ -115,7 +115,7 @@ impl Machine {
         Some(machine)
     }
 
-    /// Inputs after which the state is the same whatever it was before, such as a clear, and that state.
+    /// Inputs that lead to the same state from every state, such as a clear, and that state.
     fn resets(&self) -> Vec<(u32, usize)> {
         let is_same = |input: usize, next| (1..self.states()).all(|state| self.next(state, input) == next);
         let candidates = (0..self.inputs).map(|input| (input, self.next(0, input)));
@@ -123,12 +123,12 @@ impl Machine {
     }
 }
 
-/// The codes of the registers in the states that are known.
+/// The codes of the registers in the known states.
 struct States {
     limbs: Vec<usize>,
     codes: Vec<Vec<u64>>,
     numbers: HashMap<Vec<u64>, usize>,
-    /// The codes of the state that is looked for.
+    /// The codes of the state that is looked up.
     wanted: Vec<u64>,
     register_widths: Vec<u32>,
 }
@@ -147,14 +147,14 @@ impl States {
         self.codes.len()
     }
 
-    /// A state for many machines.
+    /// The codes of a state for many machines.
     fn repeated(&self, state: usize, machines: usize) -> Columns {
         let mut columns = Columns::new(self.register_widths.iter().copied());
         (0..machines).for_each(|_| columns.push(&self.codes[state]));
         columns
     }
 
-    /// The number of the state that a machine is in, which may be a new one.
+    /// The number of the state of a machine, which may be a new one.
     fn number(&mut self, columns: &Columns, machine: usize) -> usize {
         let views = columns.views();
         let codes = views.iter().zip(&self.limbs).flat_map(|(view, &limbs)| &view.words[machine * limbs..][..limbs]);
@@ -172,19 +172,19 @@ impl States {
 /// A tour under construction.
 struct Walk<'m> {
     machine: &'m Machine,
-    /// How many inputs have been given to each state, from the first on.
+    /// The number of inputs tried in each state, in order from the first.
     given: Vec<usize>,
     left: usize,
     vectors: Vec<u32>,
     state: usize,
-    /// States before this one have nothing left.
+    /// All states before this one are complete.
     pending: usize,
-    /// The last input of the shortest way to each state from anywhere, and the state before; none if only a reset leads
-    /// there.
+    /// The last input of the shortest way to each state from anywhere, and the state before; `None` if it is only
+    /// reachable from a reset.
     ways: Vec<Option<(u32, Option<u32>)>>,
     /// Ways through a machine that no input resets.
     anywhere: Option<Ways>,
-    /// Inputs that a sequence begins with, by turns: they show what a reset has left in the registers.
+    /// Inputs for the beginnings of sequences, in turn: they expose what a reset has left in the registers.
     first: Vec<usize>,
 }
 
@@ -200,7 +200,7 @@ impl<'m> Walk<'m> {
         Walk { machine, given: vec![0; states], left, vectors: vec![], state: 0, pending: 0, ways, anywhere, first }
     }
 
-    /// None if it gets too long.
+    /// `None` if the tour gets too long.
     fn run(mut self) -> Option<Vec<u32>> {
         let most = MOST_VECTORS * self.left + 16 * BLOCK;
         while self.left > 0 {
@@ -241,7 +241,7 @@ impl<'m> Walk<'m> {
         }
     }
 
-    /// An input that leads to a state with inputs left, if one is found soon.
+    /// An input that leads to a state with remaining inputs, if one is found quickly.
     fn input_to_more(&self) -> Option<usize> {
         let inputs = self.machine.inputs;
         let tries = inputs.min(TRIES);
@@ -250,8 +250,8 @@ impl<'m> Walk<'m> {
         candidates.find(|&input| self.has_more(self.machine.next(self.state, input)))
     }
 
-    /// Walks to the first state with inputs left, or to the end of the block: what only a reset leads to comes behind
-    /// that.
+    /// Walks to the first state with remaining inputs, or to the end of the block if that state is only reachable from
+    /// a reset.
     fn go_to_pending(&mut self) {
         while !self.has_more(self.pending) {
             self.pending += 1;
@@ -266,7 +266,7 @@ impl<'m> Walk<'m> {
         }
     }
 
-    /// From anywhere; else from the state after a reset, if that is where one is.
+    /// A way from anywhere, or from the state after a reset if the machine is in it.
     fn way_to(&self, state: usize) -> Option<Vec<usize>> {
         let mut way = vec![];
         let mut at = state;
@@ -290,7 +290,7 @@ impl<'m> Walk<'m> {
     }
 }
 
-/// The shortest ways that begin with an input after which it does not matter where one was.
+/// The shortest ways that begin with an input that leads to the same state from everywhere.
 fn ways(machine: &Machine) -> Vec<Option<(u32, Option<u32>)>> {
     let mut ways = vec![None; machine.states()];
     let mut queue = VecDeque::new();

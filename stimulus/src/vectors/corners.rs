@@ -1,16 +1,16 @@
-//! Corners: the operands where bugs of arithmetic units live.
+//! Corners: the operands where bugs of arithmetic units are likely.
 
 use binade_golden::{Codec, Codes, Exact, Model, Value};
 use binade_spec::{Content, Fixed, Float, Format, Operation, Overflow, Posit, Rounding, Unit};
 use rand::{Rng, RngExt};
 
-/// The code of 1, or of what is nearest to it.
+/// The code of 1, or of the nearest value.
 pub(super) fn one(format: &Format) -> u128 {
     let one = Value::Finite(Exact { negative: false, n: 1, k: 0 });
     format.encode(one, format.default_rounding(), Overflow::Saturate)
 }
 
-/// What is worth trying on a lane: edges of a format's binades, or of a word of up to 128 bits.
+/// Values worth trying on a lane: edges of a format's binades, or of a word of up to 128 bits.
 pub(crate) fn lane_edges(content: Content) -> Vec<u128> {
     match content {
         Content::Code(format) => edges(&format),
@@ -18,8 +18,8 @@ pub(crate) fn lane_edges(content: Content) -> Vec<u128> {
     }
 }
 
-/// Every word of up to 4 bits; of wider ones those with a single one or a single zero, or with a run of ones at either
-/// end.
+/// Every word of up to 4 bits; for wider words those with a single one or a single zero, or with a run of ones at
+/// either end.
 pub(super) fn edges_of_word(width: u32) -> Vec<u128> {
     if width <= 4 {
         return (0..1 << width).collect();
@@ -37,17 +37,17 @@ pub(super) fn ones(bits: u32) -> u128 {
     u128::MAX >> (128 - bits)
 }
 
-/// Exponent fields of more bits are not all tried.
+/// The most bits of an exponent field for which all its values are tried.
 const ALL_FIELDS_BITS: u32 = 8;
 
-/// Beside formats of more significand bits, not every exponent difference is tried.
+/// The most significand bits for which every exponent difference is tried.
 const ALL_DISTANCES_PRECISION: u32 = 32;
 
-/// In posits of more bits, the lowest and the highest exponent of a regime stand for all.
+/// The most bits of a posit for which all exponents of a regime are tried, not only the lowest and the highest.
 const ALL_EXPONENTS_BITS: u32 = 32;
 
-/// Codes at the edges of every binade, of a fixed-point format those around every power of two (or of many, if there are more than 256), both signs; every code of a format of up
-/// to 8 bits.
+/// Codes at the edges of every binade with both signs; for a fixed-point format, those around every power of two; every
+/// code of a format of up to 8 bits. Wide exponent fields are sampled.
 pub(super) fn edges(format: &Format) -> Vec<u128> {
     if format.width() <= 8 {
         return (0..1 << format.width()).collect();
@@ -60,7 +60,8 @@ pub(super) fn edges(format: &Format) -> Vec<u128> {
     }
 }
 
-/// All exponent fields; of wide ones those near powers of two, near such below the top, near the middle, and some more.
+/// All exponent fields; for wide fields those near powers of two, near such below the top, near the middle, and some
+/// more.
 fn fields(float: &Float) -> Vec<u128> {
     let count = 1_u128 << float.exponent_bits;
     if float.exponent_bits <= ALL_FIELDS_BITS {
@@ -77,7 +78,7 @@ fn fields(float: &Float) -> Vec<u128> {
     fields
 }
 
-/// Posit magnitudes of every regime and exponent, fractions at their edges.
+/// Posit magnitudes of every regime and exponent, with fractions at their edges.
 fn posit_edges(posit: &Posit) -> Vec<u128> {
     let bits = posit.bits - 1;
     let mut magnitudes = vec![];
@@ -99,14 +100,14 @@ fn posit_edges(posit: &Posit) -> Vec<u128> {
     magnitudes
 }
 
-/// Magnitudes around every power of two and around what is halfway to the next one, and those at the ends.
+/// Magnitudes around every power of two, around the midpoint to the next one, and at the ends.
 fn fixed_edges(fixed: &Fixed) -> Vec<u128> {
     let near = |power: u128| [power - 1, power, power + 1, power | power >> 1, (power | power >> 1) - 1];
     let powers = (1..fixed.magnitude_bits()).flat_map(|bit| near(1 << bit));
     powers.chain(ends(fixed)).collect()
 }
 
-/// Magnitudes next to zero and to the largest one, that of the lowest code included.
+/// Magnitudes next to zero and to the largest one, including that of the lowest code.
 fn ends(fixed: &Fixed) -> [u128; 6] {
     let largest = fixed.max_code();
     [0, 1, 2.min(largest), largest - 1, largest, fixed.max_magnitude(true).max(largest)]
@@ -134,20 +135,20 @@ pub(super) fn few_edges(format: &Format) -> Vec<u128> {
     codes(format, ordinary(float, fields.into_iter(), &trailing_edges(format)))
 }
 
-/// About a hundred of them, at an odd distance, so that all kinds of fractions are met.
+/// About a hundred of them, an odd number of places apart, to include all kinds of fractions.
 fn some_of(magnitudes: Vec<u128>) -> Vec<u128> {
     let step = (magnitudes.len() / 100) | 1;
     magnitudes.into_iter().step_by(step).collect()
 }
 
-/// Trailing significands at the edges: the first four for every binade.
+/// Trailing significands at the edges; the first four are used in every binade.
 fn trailing_edges(format: &Format) -> Vec<u128> {
     let ones = (1_u128 << trailing_bits(format)) - 1;
     let half = (ones >> 1) + 1;
     [0, ones, 1, half, half.saturating_sub(1), half + 1, ones.saturating_sub(1)].map(|trailing| trailing & ones).into()
 }
 
-/// Trailing significand bits, of a posit those that it has at the most.
+/// The number of trailing significand bits, for a posit the most that it can have.
 pub(super) fn trailing_bits(format: &Format) -> u32 {
     format.precision() - 1
 }
@@ -157,7 +158,7 @@ fn ordinary(float: &Float, fields: impl Iterator<Item = u128>, trailing: &[u128]
     fields.flat_map(|field| trailing.iter().map(move |trailing| field << float.trailing_bits | trailing)).collect()
 }
 
-/// The codes of these magnitudes and of zero in both signs.
+/// The codes of these magnitudes and of zero with both signs.
 pub(super) fn codes(format: &Format, magnitudes: Vec<u128>) -> Vec<u128> {
     let both = magnitudes.into_iter().chain([0]).flat_map(|magnitude| [magnitude, format.code(true, magnitude)]);
     let mut codes: Vec<u128> = both.chain(format.nan_code()).collect();
@@ -166,7 +167,8 @@ pub(super) fn codes(format: &Format, magnitudes: Vec<u128>) -> Vec<u128> {
     codes
 }
 
-/// The value halfway between a finite code and the one above it, in magnitude, or of a fixed-point format in value.
+/// The value halfway between a finite code and the next one in magnitude; for a fixed-point format, the next one in
+/// value.
 pub(super) fn midpoint(format: &Codes, code: u128) -> Option<Value> {
     match **format {
         Format::Float(_) | Format::Codebook(_) => {}
@@ -183,7 +185,7 @@ pub(super) fn midpoint(format: &Codes, code: u128) -> Option<Value> {
     Some(Value::Finite(Exact { negative: low.negative, n: scaled(low) + scaled(high), k: k - 1 }))
 }
 
-/// A value and half an ulp.
+/// A value plus half an ulp.
 fn half_ulp_above(fixed: &Fixed, value: Value) -> Value {
     let k = fixed.min_exponent() as i32 - 1;
     let (negative, n) = match value {
@@ -194,21 +196,22 @@ fn half_ulp_above(fixed: &Fixed, value: Value) -> Value {
     Value::Finite(Exact { negative, n, k })
 }
 
-/// Values just beyond the range of a fixed-point format that [`midpoint`] does not give: below the lowest one, and above the largest.
+/// Values just beyond the range of a fixed-point format that [`midpoint`] does not return: below the lowest one, and
+/// above the largest.
 pub(super) fn just_beyond(fixed: &Fixed) -> Vec<Value> {
     let k = fixed.min_exponent() as i32 - 1;
     let beyond = |negative, halves| Value::Finite(Exact { negative, n: 2 * fixed.max_magnitude(negative) + halves, k });
     vec![beyond(true, 1), beyond(true, 2), beyond(false, 2)]
 }
 
-/// The tie between a posit and the one above it in magnitude: the posit with one more bit between them.
+/// The tie between a posit and the next one in magnitude: the posit with one more bit between them.
 fn posit_midpoint(posit: &Posit, code: u128) -> Value {
     let (narrow, wide) = (Format::from(*posit), Format::from(Posit { bits: posit.bits + 1, ..*posit }));
     let magnitude = narrow.magnitude(code);
     wide.decode(wide.code(code != magnitude, 2 * magnitude + 1))
 }
 
-/// A code, taken apart.
+/// A code, split into sign and magnitude.
 struct Place<'f> {
     format: &'f Format,
     negative: bool,
@@ -223,26 +226,26 @@ impl Place<'_> {
         Place { format, negative, magnitude: format.magnitude(code), largest }
     }
 
-    /// The code so many steps further from zero, within the format's codes.
+    /// The code `ulps` steps further from zero, limited to the format's codes.
     fn step(&self, ulps: i128) -> u128 {
         self.format.code(self.negative, self.magnitude.saturating_add_signed(ulps).min(self.largest))
     }
 }
 
 impl Place<'_> {
-    /// The codes of a fixed-point format that are larger and smaller by a power of two, as far as there are such.
+    /// The codes of a fixed-point format that are larger and smaller by a power of two, as far as they exist.
     fn scaled(&self, places: u32) -> [u128; 2] {
         let (larger, smaller) = (self.magnitude << places, self.magnitude >> places);
         [larger & self.largest, smaller].map(|magnitude| self.format.code(self.negative, magnitude))
     }
 }
 
-/// The code so many steps further from zero, within the format's codes.
+/// The code `ulps` steps further from zero, limited to the format's codes.
 pub(super) fn step(format: &Format, code: u128, ulps: i128) -> u128 {
     Place::of(format, code).step(ulps)
 }
 
-/// The model that gives a product, plus zero, in the accumulator's format.
+/// A model that computes a product, plus zero, in the accumulator's format.
 pub(super) fn product(operation: &Operation) -> Model {
     Model::new(&Operation::new(Unit::Fmac, operation.operand, operation.result))
 }
@@ -253,8 +256,8 @@ pub(super) fn special_codes(format: &Format) -> Vec<u128> {
     magnitudes.flat_map(|code| [code, format.code(true, code)]).chain(format.nan_code()).collect()
 }
 
-/// Codes that meet `code` in an interesting way: within two ulps of it, of either sign, and at every exponent
-/// difference up to where only the sticky bit is left, with edge and random trailing significands.
+/// Codes that meet `code` in an interesting way: within two ulps of it, with either sign, and at every exponent
+/// difference up to where only the sticky bit remains, with edge and random trailing significands.
 pub(super) fn related(format: &Format, code: u128, random: &mut impl Rng) -> Vec<u128> {
     let (trailing_bits, reach) = (trailing_bits(format), i128::from(format.precision()) + 3);
     let ones = (1 << trailing_bits) - 1;
@@ -275,7 +278,7 @@ pub(super) fn related(format: &Format, code: u128, random: &mut impl Rng) -> Vec
     codes
 }
 
-/// Exponent differences up to `reach`: all, or of wide significands the small ones, the large ones and some between.
+/// Exponent differences up to `reach`: all, or for wide significands the small ones, the large ones and some between.
 fn distances(precision: u32, reach: i128) -> Vec<i128> {
     const NEAR: i128 = 5;
     let between = if precision <= ALL_DISTANCES_PRECISION { 1 } else { reach / 8 };
@@ -283,7 +286,7 @@ fn distances(precision: u32, reach: i128) -> Vec<i128> {
     (-reach..=reach).filter(|distance| is_tried(distance.abs())).collect()
 }
 
-/// A random code near in exponent to `code`, of either sign: the two meet in a sum.
+/// A random code with an exponent near that of `code` and either sign, so that the two meet in a sum.
 pub(crate) fn random_related(format: &Format, code: u128, random: &mut impl Rng) -> u128 {
     let reach = i64::from(format.precision()) + 3;
     let moved = match random.random_range(0..4) {
@@ -301,8 +304,8 @@ pub(crate) fn random_related(format: &Format, code: u128, random: &mut impl Rng)
     if random.random() { format.negated(moved) } else { moved }
 }
 
-/// A random operand whose conversion is a result, a tie, next to one, or one of them with a single low bit changed: the
-/// bit that alone makes the difference between a tie and what is not.
+/// A random operand whose conversion is near a result or a tie: one of these, a neighbour, or one of them with a single
+/// low bit changed, which alone decides whether it is a tie.
 pub(crate) fn random_near_result([from, to]: &[Codes; 2], random: &mut impl Rng) -> u128 {
     let target = random_word(random, to.magnitude_mask() | to.sign_mask());
     let value = if random.random() { midpoint(to, target) } else { None }.unwrap_or(to.decode(target));
@@ -314,7 +317,7 @@ pub(crate) fn random_near_result([from, to]: &[Codes; 2], random: &mut impl Rng)
     }
 }
 
-/// A random word of as many bits as `ones` has.
+/// A random word with as many bits as `ones`.
 pub(crate) fn random_word(random: &mut impl Rng, ones: u128) -> u128 {
     match u64::try_from(ones) {
         Ok(ones) => u128::from(random.random::<u64>() & ones),

@@ -15,8 +15,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use std::iter::repeat;
 use std::ops::Range;
 
-/// The directed vectors of an operation: the limbs of all inputs side by side. Formulas of well-known shapes have vectors
-/// of their own; those of all others, in which the terms of sums meet, are solved along the formula.
+/// The directed vectors of an operation: the limbs of all inputs side by side. Formulas of well-known shapes have
+/// dedicated vectors; for all others, sums are solved along the formula so that their terms meet.
 pub(super) fn directed(operation: &Operation, seed: u64) -> Vec<u64> {
     let mut list = List::new(operation, seed);
     match operation.shape() {
@@ -25,7 +25,7 @@ pub(super) fn directed(operation: &Operation, seed: u64) -> Vec<u64> {
         Shape::Sum => sums(operation, seed, &mut list),
         Shape::Accumulation | Shape::RoundedAccumulation => accumulations(operation, seed, &mut list),
         Shape::Parts => posit_parts(operation, &mut list),
-        // Units with state have sequences of their own: these would be single steps.
+        // Units with state have sequences instead: these would be single steps.
         Shape::RunningSum | Shape::Function | Shape::Machine => meetings(operation, seed, &mut list),
         Shape::Other => {
             meetings(operation, seed, &mut list);
@@ -40,10 +40,10 @@ pub(super) fn directed(operation: &Operation, seed: u64) -> Vec<u64> {
 struct List {
     /// The limbs of each input.
     limbs: Vec<usize>,
-    /// Whether that is one.
+    /// Whether each input has one limb.
     is_narrow: bool,
     words: Vec<u64>,
-    /// What makes the random word, where there is one, and all its ones.
+    /// The generator of the random word and its mask, if there is one.
     random: Option<(Xoshiro256PlusPlus, u128)>,
 }
 
@@ -55,7 +55,8 @@ impl List {
         List { is_narrow: limbs.iter().all(|&limbs| limbs == 1), limbs, words: vec![], random }
     }
 
-    /// Appends the vector of these operands: with a random word three of them, where that is 0, all ones, and any.
+    /// Appends the vector with these operands. With a random word, appends three vectors, with 0, all ones and a random
+    /// value.
     fn push(&mut self, operands: &[u128]) {
         let Some((random, ones)) = &mut self.random else { return self.push_words(operands, 0) };
         for word in [0, *ones, random_word(random, *ones)] {
@@ -64,7 +65,7 @@ impl List {
         }
     }
 
-    /// Appends the vector with these lanes of the operands, as [`List::push`].
+    /// Appends the vector with these lanes of the operands, like [`List::push`].
     fn push_operands(&mut self, ports: &[Port], places: &[Place], lanes: &[u128]) {
         if !places.iter().any(|place| place.is_one_of_many) {
             return self.push(lanes);
@@ -81,13 +82,13 @@ impl List {
         }
     }
 
-    /// Appends the vector of these lanes, those of the random word included.
+    /// Appends the vector with these lanes, including those of the random word.
     fn push_lanes(&mut self, ports: &[Port], places: &[Place], lanes: &[u128]) {
         let words: Vec<Word> = lanes.iter().copied().map(Word::from).collect();
         self.words.extend(side_by_side(ports, &join(places, &words)));
     }
 
-    /// Appends words of the inputs from `first` on.
+    /// Appends words of the inputs, starting at input `first`.
     fn push_words(&mut self, words: &[u128], first: usize) {
         if self.is_narrow {
             return self.words.extend(words.iter().map(|&word| word as u64));
@@ -98,10 +99,10 @@ impl List {
     }
 }
 
-/// Bases of vectors that are solved, each for all ways to meet.
+/// The number of base vectors to solve, each for all kinds of meetings.
 const SOLVED: usize = 1 << 14;
 
-/// Edges of all operands by chance, then the last term of a sum such that it meets the others.
+/// Random edges for all operands, with the last term of a sum solved to meet the others.
 fn solved(model: &Model, seed: u64, list: &mut List) {
     let Some(solver) = Solver::of(model.clone()) else { return };
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
@@ -118,19 +119,19 @@ fn solved(model: &Model, seed: u64, list: &mut List) {
     }
 }
 
-/// Inputs but the random word, which comes last.
+/// The number of inputs without the random word, which comes last.
 fn operands(operation: &Operation) -> usize {
     operation.inputs().len() - usize::from(operation.random_bits() > 0)
 }
 
 /// Each operand in turn with a single trailing bit in the lowest and in the highest exponent field, the others zero,
-/// one or the largest value: what tells zero from the rest, and NaN from infinity, looks at every bit.
+/// one or the largest value: detecting zero and NaN requires every bit.
 fn walking_bits(operation: &Operation, list: &mut List) {
-    // The parts of a posit have vectors of their own.
+    // The parts of a posit have dedicated vectors.
     if operation.shape() == Shape::Parts {
         return;
     }
-    // The random word, which comes last, is put beside the vectors later.
+    // The random word, which comes last, is added to the vectors later.
     let mut ports = operation.inputs();
     ports.truncate(operands(operation));
     let places = places(&ports);
@@ -154,7 +155,8 @@ fn walking_bits(operation: &Operation, list: &mut List) {
     }
 }
 
-/// All exponents and both signs with significands at the edges; zero and NaR, which go before all else.
+/// All exponents and both signs, with significands at the edges; zero and NaR, which take precedence over everything
+/// else.
 fn posit_parts(operation: &Operation, list: &mut List) {
     let ports = operation.inputs();
     let (exponent, significand) = (ports[3].width(), ports[4].width());
@@ -182,7 +184,7 @@ fn encoder_exponents(operation: &Operation, width: u32) -> Vec<u128> {
     exponents
 }
 
-/// Each code of the one with each of the other, in both orders.
+/// Each pair of codes, in both orders.
 fn pairs(a: &[u128], b: &[u128], list: &mut List) {
     a.iter().for_each(|&a| b.iter().for_each(|&b| push_both([a, b], list)));
 }
@@ -192,18 +194,18 @@ fn push_both([a, b]: [u128; 2], list: &mut List) {
     list.push(&[b, a]);
 }
 
-/// For every result (or those at edges, if there are many): the operand that is it, those halfway to its neighbours,
-/// the operands next to these, and those that differ from them in one low bit.
+/// For every result (or those at edges, if there are many): the operand that converts to it exactly, the midpoints to
+/// its neighbours, the neighbours of these operands, and operands that differ from them in one low bit.
 fn conversions(from: &Format, to: &Format, list: &mut List) {
     let (from, to) = (&Codes::new(*from), &Codes::new(*to));
     let targets = if to.width() <= 16 { (0..1 << to.width()).collect() } else { edges(to) };
     edges(from).into_iter().for_each(|code| list.push(&[code]));
     for (count, target) in targets.into_iter().enumerate() {
-        // What lies beyond the range is tried once.
+        // Values beyond the range are tried once.
         let beyond = to.fixed().filter(|_| count == 0).map_or(vec![], just_beyond);
         for value in [Some(to.decode(target)), midpoint(to, target)].into_iter().flatten().chain(beyond) {
             let nearest = from.encode(value, from.default_rounding(), Overflow::Inf);
-            // All low bits for narrow results; for wide ones, one after the other from code to code.
+            // All low bits for narrow results; for wide ones, a different bit for each code.
             let bits = 0..trailing_bits(from);
             let bits = if to.width() <= 8 { bits } else { one_of(bits, count as u32) };
             [-1, 0, 1].into_iter().for_each(|ulps| list.push(&[step(from, nearest, ulps)]));
@@ -212,13 +214,13 @@ fn conversions(from: &Format, to: &Format, list: &mut List) {
     }
 }
 
-/// A single element of a range, by turns.
+/// The element of a range for this turn.
 fn one_of(range: Range<u32>, turn: u32) -> Range<u32> {
     let first = range.start + turn % range.len().max(1) as u32;
     first..range.end.min(first + 1)
 }
 
-/// Pairs of edges, and for every edge the codes that cancel it, almost cancel it, or lie some binades off.
+/// Pairs of edges, and for every edge the codes that cancel it, almost cancel it, or lie some binades away.
 fn sums(operation: &Operation, seed: u64, list: &mut List) {
     let format = &operation.operand;
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
@@ -230,7 +232,7 @@ fn sums(operation: &Operation, seed: u64, list: &mut List) {
     }
 }
 
-/// Edges of the operands: of a single one each; of two, all codes that meet.
+/// Edges of the operands: each edge for a single operand; for two operands, pairs that meet.
 fn meetings(operation: &Operation, seed: u64, list: &mut List) {
     let mut ports = operation.inputs();
     ports.truncate(operands(operation));
@@ -241,15 +243,15 @@ fn meetings(operation: &Operation, seed: u64, list: &mut List) {
             let places = places(&ports);
             let edges: Vec<Vec<u128>> = places.iter().map(|place| lane_edges(place.content)).collect();
             let longest = edges.iter().map(Vec::len).max().unwrap_or(0);
-            // Each edge of a lane with edges of the others that are as far on.
+            // Each edge of a lane, with edges of the others at the same relative position.
             let row = |at: usize| edges.iter().map(|edges| edges[at * edges.len() / longest]).collect::<Vec<_>>();
             (0..longest).for_each(|at| list.push_operands(&ports, &places, &row(at)));
         }
     }
 }
 
-/// One plus a term that is exactly halfway between two sums but for a single bit below: that bit alone, at each place
-/// and each exponent difference, decides the rounding.
+/// One plus a term that is exactly halfway between two sums except for a single bit below: this bit, at each place and
+/// each exponent difference, decides the rounding.
 fn single_sticky_bits(format: &Format, list: &mut List) {
     let Format::Float(float) = format else { return };
     let one = one(format);
@@ -265,7 +267,7 @@ fn single_sticky_bits(format: &Format, list: &mut List) {
     }
 }
 
-/// For products of edges: an addend at every exponent difference that matters, and those that cancel the product.
+/// For products of edges: an addend at every relevant exponent difference, and addends that cancel the product.
 fn accumulations(operation: &Operation, seed: u64, list: &mut List) {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let operand_edges = few_edges(&operation.operand);

@@ -1,4 +1,4 @@
-//! Vectors with their right answers, for other benches.
+//! Vectors with their expected results, for other testbenches.
 
 use super::plan::Plan;
 use super::stimulus::Stimulus;
@@ -7,7 +7,8 @@ use crate::words::widths;
 use binade_golden::Model;
 use binade_spec::{Operation, Word};
 
-/// Gives each vector of a plan to `take`, in order: the words of all inputs, then of all outputs; stops where `take` fails.
+/// Passes each vector of a plan to `take`, in order: the words of all inputs, then of all outputs. Stops at an error of
+/// `take`.
 ///
 /// # Errors
 /// Those of `take`.

@@ -1,18 +1,18 @@
-//! Which vectors are checked.
+//! The vectors to check.
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `plan.rs` | [`Plan`]: which vectors a run has |
-//! | `order.rs` | in which order all combinations come |
-//! | `corners.rs` | operands at corners: binade edges, ties and their neighbours, what cancels |
-//! | `directed.rs` | directed vectors: these together |
-//! | `solve.rs` | operands that meet in any formula: solved for the last term of its sum |
+//! | `plan.rs` | [`Plan`]: the vectors of a run |
+//! | `order.rs` | the order of all combinations |
+//! | `corners.rs` | operands at corners: binade edges, ties and their neighbours, cancelling operands |
+//! | `directed.rs` | directed vectors made of these |
+//! | `solve.rs` | operands that meet in any formula, found by solving for the last term of its sum |
 //! | `stimulus.rs` | the vectors of a plan, block by block |
-//! | `planes.rs` | random vectors that are made as planes of bits |
+//! | `planes.rs` | random vectors generated as planes of bits |
 //! | `random_port.rs`, `relation.rs` | random words of a port; operands that meet |
-//! | `sequences/`, `all_states.rs` | of units with state: what is worth doing to them; all states with all inputs |
-//! | `nearest.rs` | the way to the next state in which an input was not given yet |
-//! | `listing.rs` | vectors with their right answers, for other benches |
+//! | `sequences/`, `all_states.rs` | for units with state: directed and random sequences; all inputs in all states |
+//! | `nearest.rs` | ways to the nearest state with untried inputs |
+//! | `listing.rs` | vectors with their expected results, for other testbenches |
 
 mod all_states;
 pub(crate) mod corners;

@@ -1,14 +1,14 @@
-//! Ways through the states of a machine that no input brings back to a known one.
+//! Ways through the states of a machine that no input returns to a known state.
 
 use std::collections::VecDeque;
 
-/// Where one gets from each state in a step, with an input that leads there.
+/// The successors of each state, each with an input that leads there.
 pub(super) struct Ways {
     successors: Vec<Vec<(u32, u32)>>,
 }
 
 impl Ways {
-    /// `next` is the next state for each of `inputs` inputs of each state.
+    /// `next` is the next state for each of `inputs` inputs in each state.
     pub fn new(next: &[u32], inputs: usize) -> Ways {
         let successors = next.chunks(inputs).map(|next| {
             let mut successors: Vec<(u32, u32)> = next.iter().copied().zip(0..).collect();
@@ -19,7 +19,7 @@ impl Ways {
         Ways { successors: successors.collect() }
     }
 
-    /// The inputs on the shortest way from a state to a wanted one, if there is a way.
+    /// The inputs on the shortest way from a state to a wanted one, if there is one.
     pub fn to_nearest(&self, from: usize, is_wanted: impl Fn(usize) -> bool) -> Option<Vec<usize>> {
         let mut before = vec![None; self.successors.len()];
         let mut queue = VecDeque::from([from]);
@@ -38,7 +38,7 @@ impl Ways {
     }
 }
 
-/// The inputs from one state to another, where each state on the way knows the one before and the input.
+/// The inputs from one state to another; `before` has the predecessor and the input for each state on the way.
 fn way(before: &[Option<(usize, usize)>], from: usize, to: usize) -> Vec<usize> {
     let mut way = vec![];
     let mut state = to;

@@ -1,4 +1,4 @@
-//! In which order all combinations of a unit's inputs come.
+//! The order of all combinations of a unit's inputs.
 
 use super::plan::{Plan, Vectors};
 use crate::columns::Columns;
@@ -6,22 +6,23 @@ use binade_golden::Model;
 use binade_spec::{Operation, Port};
 use std::ops::Range;
 
-/// Units with more pairs of factors than this count straight through them.
+/// The most bits of a pair of factors that are ordered by product; other units count.
 const MOST_PAIR_BITS: u32 = 20;
 
-/// Bits of the other inputs for which the right results of one product are kept at hand.
+/// Bits of the other inputs for which the expected results of one product can be cached.
 const OTHER_BITS: Range<u32> = 12..19;
 
-/// The order of all combinations: vector `i` is what [`fill`](Self::fill) appends for it.
+/// The order of all combinations: [`fill`](Self::fill) appends vector `i` of it.
 pub enum Order {
     /// The index is the inputs side by side, the last one in the lowest bits.
     Counting {
         /// The widths of the inputs.
         widths: Vec<u32>,
     },
-    /// For accumulations: `a` and `b` such that equal products come one after the other; for each pair all other inputs.
+    /// For accumulations: pairs of `a` and `b`, with equal products next to each other, and for each pair all other
+    /// inputs.
     Products {
-        /// Pairs in order, with the number of their product.
+        /// The pairs in order, with the number of their product.
         pairs: Vec<([u64; 2], u32)>,
         /// Widths of the inputs after `a` and `b`.
         others: Vec<u32>,
@@ -29,7 +30,7 @@ pub enum Order {
 }
 
 impl Order {
-    /// `None` if the plan has not all combinations.
+    /// `None` unless the plan has all combinations.
     pub fn of(operation: &Operation, plan: &Plan) -> Option<Order> {
         let Vectors::All { .. } = plan.vectors else { return None };
         let widths: Vec<u32> = operation.inputs().iter().map(Port::width).collect();
@@ -44,12 +45,12 @@ impl Order {
         Some(Order::Products { pairs, others: widths[2..].to_vec() })
     }
 
-    /// The order of counting, with the inputs written side by side.
+    /// The counting order, with the inputs side by side.
     pub fn counting(inputs: &[Port]) -> Order {
         Order::Counting { widths: inputs.iter().map(Port::width).collect() }
     }
 
-    /// Appends vectors `range` to one column an input.
+    /// Appends vectors `range` to the columns of the inputs.
     pub fn fill(&self, range: Range<u64>, columns: &mut Columns) {
         match self {
             Order::Counting { widths } => place(range, widths, 0, columns),
@@ -65,7 +66,7 @@ impl Order {
     }
 }
 
-/// The bits of indices, cut into words for the ports from `first` on. An index has 64 bits, so a port has one limb.
+/// Splits indices into words for the ports from `first` on. An index has 64 bits, so a port has one limb.
 pub(super) fn place(indices: impl Iterator<Item = u64> + Clone, widths: &[u32], first: usize, columns: &mut Columns) {
     let mut low = widths.iter().sum::<u32>();
     for (port, width) in (first..).zip(widths) {

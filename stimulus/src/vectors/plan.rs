@@ -1,4 +1,4 @@
-//! Which vectors are checked.
+//! The vectors to check.
 
 use super::all_states::{DEFAULT_STEPS, MOST_STEPS, Tour};
 use super::directed::directed;
@@ -10,26 +10,26 @@ use binade_spec::word::{limbs, write_limbs};
 use binade_spec::{Operation, Port, Unit};
 use thiserror::Error;
 
-/// Input spaces of up to this many bits are enumerated unless the user says otherwise.
+/// The most bits of an input space that is enumerated by default.
 const EXHAUSTIVE_BITS: u32 = 24;
 
-/// More combinations than this cannot be counted through in any useful time.
+/// The most bits of an input space that can be enumerated in reasonable time.
 const MAX_EXHAUSTIVE_BITS: u32 = 48;
 
-/// Random vectors of a default run over a space too large to enumerate.
+/// The number of random vectors in a default run over a space that is too large to enumerate.
 const DEFAULT_RANDOM: u64 = 1 << 23;
 
 /// What the user asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Choice {
-    /// All combinations of up to 24 input bits (of a unit with state: all of up to 2^22 steps from states by inputs);
+    /// All combinations of up to 24 input bits (for a unit with state: all of up to 2^22 steps, states times inputs),
     /// else directed vectors and 2^23 random ones.
     Default,
     /// All combinations.
     Exhaustive,
-    /// So many vectors: up to half of them directed, the others random; all combinations if there are no more.
+    /// This many vectors: up to half of them directed, the others random; all combinations if there are no more.
     Sample(u64),
-    /// One vector, or of a unit with state a sequence of some from a reset on: the operands' codes.
+    /// One vector, or for a unit with state a sequence from a reset, as the operands' codes.
     Replay(Vec<Vec<Word>>),
 }
 
@@ -49,12 +49,12 @@ impl Choice {
 #[derive(Clone, Debug)]
 pub struct Plan {
     pub(crate) vectors: Vectors,
-    /// What they were made from.
+    /// The choice that they were made for.
     choice: Choice,
     seed: u64,
     /// Whether a block of vectors is a sequence.
     has_sequences: bool,
-    /// Whether random vectors are made as planes.
+    /// Whether random vectors are generated as planes.
     is_in_planes: bool,
 }
 
@@ -68,10 +68,10 @@ pub(crate) enum Vectors {
     Sampled { directed: Vec<u64>, limbs: usize, random: u64 },
 }
 
-/// Why a choice is not a plan. The text is what the user reads.
+/// Why a choice is impossible. Users read the text.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PlanError {
-    /// All combinations are asked for, and are too many.
+    /// All combinations were requested, but there are too many.
     #[error(
         "--exhaustive over 2^{bits} input combinations would take years; at most 2^{MAX_EXHAUSTIVE_BITS} are enumerated, --vectors N samples"
     )]
@@ -79,13 +79,13 @@ pub enum PlanError {
         /// Bits of all inputs together.
         bits: u32,
     },
-    /// All steps of a unit with state are asked for, and are too many.
+    /// All steps of a unit with state were requested, but there are too many.
     #[error("--exhaustive: {unit} has more than 2^24 steps from one state to the next; --vectors N samples")]
     TooManySteps {
         /// The unit.
         unit: Unit,
     },
-    /// A sample of no vectors is asked for.
+    /// A sample without vectors was requested.
     #[error("--vectors 0 asks for nothing; give at least 1")]
     NoVectors,
     /// Several vectors for a unit without state.
@@ -93,26 +93,26 @@ pub enum PlanError {
     NoSequence {
         /// The unit.
         unit: Unit,
-        /// How many vectors were given.
+        /// The number of given vectors.
         given: usize,
     },
-    /// A sequence that is longer than a block.
+    /// A sequence longer than a block.
     #[error("--replay has {given} vectors; a sequence has up to {BLOCK}")]
     SequenceTooLong {
-        /// How many vectors were given.
+        /// The number of given vectors.
         given: usize,
     },
-    /// A vector without one code for each operand.
+    /// A vector that does not have one code for each operand.
     #[error("--replay has {given} codes; {wanted} are expected, for {names}")]
     OperandCount {
-        /// How many codes were given.
+        /// The number of given codes.
         given: usize,
-        /// How many operands there are.
+        /// The number of operands.
         wanted: usize,
         /// The names of the operands.
         names: String,
     },
-    /// A code with more bits than its port.
+    /// A code that is wider than its port.
     #[error("--replay: {code:#x} does not fit in {name}, which has {width} bits")]
     CodeTooWide {
         /// The code.
@@ -125,10 +125,10 @@ pub enum PlanError {
 }
 
 impl Plan {
-    /// Checks that the choice can be had for `operation`; asked of many before the first is checked.
+    /// Checks that `operation` supports the choice, for callers that check many units before the first run.
     ///
     /// # Errors
-    /// When the vectors would be too many or none, and when vectors to replay do not fit the ports.
+    /// When there would be too many vectors or none, or vectors to replay do not fit the ports.
     pub fn check(operation: &Operation, choice: &Choice) -> Result<(), PlanError> {
         let bits = operation.input_bits();
         match choice {
@@ -140,8 +140,8 @@ impl Plan {
         }
     }
 
-    /// The vectors for `operation`. The same seed gives the same vectors. `complete` gives what the directed vectors, side by
-    /// side, still lack: it is asked only where the vectors are not all combinations.
+    /// The vectors for `operation`. The same seed gives the same vectors. `complete` returns vectors that the directed
+    /// ones, side by side, still lack; it is called only if the vectors are not all combinations.
     pub(crate) fn with(
         operation: &Operation,
         choice: Choice,
@@ -204,25 +204,26 @@ impl Plan {
         Ok(Plan { vectors, choice, seed, has_sequences: true, is_in_planes: false })
     }
 
-    /// So many random vectors for any ports.
+    /// This many random vectors for any ports.
     pub fn random(inputs: &[Port], count: u64, seed: u64) -> Plan {
         let limbs = inputs.iter().map(|port| limbs(port.width())).sum();
         let vectors = Vectors::Sampled { directed: vec![], limbs, random: count };
         Plan { vectors, choice: Choice::Sample(count), seed, has_sequences: false, is_in_planes: false }
     }
 
-    /// The same with other random vectors, which gates take faster: most of them have random bits, with as many ones as zeros,
-    /// fewer or more, or leading bits in common; one in 32 is as it was. Vectors of a unit with state stay as they are.
+    /// The same plan with other random vectors, which are faster to generate for gates: most of them have random bits,
+    /// with as many ones as zeros, fewer or more, or common leading bits; one in 32 stays the same. Vectors of a unit
+    /// with state stay the same.
     pub fn in_planes(self) -> Plan {
         Plan { is_in_planes: !self.has_sequences, ..self }
     }
 
-    /// Whether the vectors from `first` on are random ones that are made as planes.
+    /// Whether the vectors from `first` on are random ones that are generated as planes.
     pub(crate) fn is_in_planes(&self, first: u64) -> bool {
         self.is_in_planes && matches!(self.vectors, Vectors::Sampled { .. }) && first >= self.listed()
     }
 
-    /// How many vectors there are.
+    /// The number of vectors.
     pub fn total(&self) -> u64 {
         match &self.vectors {
             Vectors::All { bits } => 1 << bits,
@@ -231,7 +232,7 @@ impl Plan {
         }
     }
 
-    /// Whether these are all input combinations, of a unit with state in all its states.
+    /// Whether these are all input combinations, for a unit with state in all its states.
     pub fn is_exhaustive(&self) -> bool {
         matches!(self.vectors, Vectors::All { .. } | Vectors::Tour(_))
     }
@@ -246,17 +247,17 @@ impl Plan {
         self.seed
     }
 
-    /// What they were made from.
+    /// The choice that they were made for.
     pub fn choice(&self) -> &Choice {
         &self.choice
     }
 
-    /// The options of the command line that choose these vectors.
+    /// The command-line options that select these vectors.
     pub fn options(&self) -> String {
         self.choice.options(self.seed)
     }
 
-    /// What is checked, in words.
+    /// A description of the vectors.
     pub fn describe(&self) -> String {
         match &self.vectors {
             Vectors::All { .. } => format!("all {} input combinations", self.total()),
@@ -277,7 +278,8 @@ impl Plan {
     }
 }
 
-/// A directed word wider than its port would be cut by the simulator, and never checked: a bug of whoever made it.
+/// The simulator would truncate a directed word that is wider than its port, so it would never be checked: a bug in the
+/// code that made it.
 fn assert_fitting(ports: &[Port], vectors: &Vectors) {
     let Vectors::Sampled { directed, limbs: of_vector, .. } = vectors else { return };
     for mut vector in directed.chunks_exact(*of_vector) {
@@ -301,12 +303,12 @@ pub(crate) fn side_by_side(ports: &[Port], words: &[Word]) -> Vec<u64> {
     vector
 }
 
-/// The limbs of several vectors, those of all operands side by side.
+/// The limbs of several vectors, each with those of all operands side by side.
 fn all_side_by_side(ports: &[Port], vectors: &[Vec<Word>]) -> Vec<u64> {
     vectors.iter().flat_map(|words| side_by_side(ports, words)).collect()
 }
 
-/// Vectors as `--replay` takes them: codes with commas, vectors with slashes between.
+/// Vectors in the syntax of `--replay`: codes separated by commas, vectors by slashes.
 pub(crate) fn replay_words(vectors: &[Vec<Word>]) -> String {
     let codes = |vector: &Vec<Word>| vector.iter().map(|code| format!("{code:#x}")).collect::<Vec<_>>().join(",");
     vectors.iter().map(codes).collect::<Vec<_>>().join("/")
@@ -316,7 +318,7 @@ fn all_steps(operation: &Operation) -> Result<Tour, PlanError> {
     Tour::of(operation, MOST_STEPS).ok_or(PlanError::TooManySteps { unit: operation.unit })
 }
 
-/// At most `most` of the vectors, taken evenly from all of them.
+/// At most `most` of the vectors, sampled evenly.
 fn spread(vectors: &[u64], limbs: usize, most: u64) -> Vec<u64> {
     let count = vectors.len() / limbs;
     let kept = count.min(most as usize);
@@ -324,7 +326,7 @@ fn spread(vectors: &[u64], limbs: usize, most: u64) -> Vec<u64> {
     (0..kept).flat_map(|index| vector(index * count / kept)).copied().collect()
 }
 
-/// Whether the codes are a vector, or of a unit with state a sequence of some.
+/// Checks that the codes are a vector, or for a unit with state a sequence.
 fn check_vectors(operation: &Operation, vectors: &[Vec<Word>]) -> Result<(), PlanError> {
     let (unit, given) = (operation.unit, vectors.len());
     match operation.has_state() {
@@ -335,7 +337,7 @@ fn check_vectors(operation: &Operation, vectors: &[Vec<Word>]) -> Result<(), Pla
     vectors.iter().try_for_each(|codes| check_codes(operation, codes))
 }
 
-/// Whether the codes are a vector.
+/// Checks that the codes are a vector.
 fn check_codes(operation: &Operation, codes: &[Word]) -> Result<(), PlanError> {
     let ports = operation.inputs();
     if codes.len() != ports.len() {

@@ -1,4 +1,4 @@
-//! Random vectors that are made as planes, 64 at a time: a random word is one bit of an operand in 64 lanes.
+//! Random vectors generated as planes, 64 at a time: a random word is one bit of an operand in 64 lanes.
 
 use super::stimulus::{BLOCK, RUN};
 use crate::columns::Columns;
@@ -12,12 +12,12 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 /// Machine words of a plane.
 const WORDS: usize = LANES / 64;
 
-/// Machine words of a block whose vectors are made one by one, so that operands are at edges and meet: the first ones.
+/// The first machine words of a block, whose vectors are generated one by one, so that operands are at edges and meet.
 const SINGLE_WORDS: usize = 2;
 
 const _: () = assert!(LANES == BLOCK && RUN == 64, "a run of vectors is a machine word of a plane");
 
-/// Makes the planes of operands.
+/// Generates the planes of operands.
 pub(super) struct RandomPlanes {
     widths: Vec<u32>,
     packing: Packing,
@@ -29,8 +29,8 @@ impl RandomPlanes {
         RandomPlanes { packing: Packing::new(widths.iter().copied()), widths }
     }
 
-    /// Fills the planes of all lanes from random numbers of their own. `push` appends a run of vectors that are made one by
-    /// one.
+    /// Fills the planes of all lanes from its own random numbers. `push` appends a run of vectors that are generated
+    /// one by one.
     pub fn fill(
         &self,
         random: &mut Xoshiro256PlusPlus,
@@ -53,7 +53,7 @@ impl RandomPlanes {
         self.packing.fill_planes(&columns.views(), columns.len(), &mut planes[..first]);
     }
 
-    /// The columns of so many vectors of these planes.
+    /// The columns of the first `count` vectors in these planes.
     pub fn columns(&self, planes: &[Plane], count: usize) -> Columns {
         let widths = self.widths.iter().copied();
         let mut columns = Columns::zeros(widths.clone(), count);
@@ -61,25 +61,25 @@ impl RandomPlanes {
         columns
     }
 
-    /// Planes to be filled.
+    /// Planes for filling.
     pub fn planes(&self) -> Vec<Plane> {
         vec![Plane::of(0); self.widths.iter().sum::<u32>() as usize]
     }
 }
 
-/// How many ones an operand has: in each machine word all lanes alike.
+/// The density of ones in an operand, the same for all lanes of a machine word.
 struct Kinds {
     /// All ones where one bit in four is 1.
     sparse: Plane,
-    /// All ones where three in four are.
+    /// All ones where three bits in four are 1.
     dense: Plane,
 }
 
 impl Kinds {
-    /// Of eight machine words, about one is sparse and one dense.
+    /// About one machine word in eight is sparse, and one is dense.
     fn new(random: &mut impl Rng, width: u32) -> Kinds {
         let mut kinds = Kinds { sparse: Plane::of(0), dense: Plane::of(0) };
-        // A single bit is neither.
+        // A single bit is neither sparse nor dense.
         for word in (0..WORDS).filter(|_| width > 1) {
             let kind = random.next_u64() >> 61;
             kinds.sparse[word] = if kind == 0 { u64::MAX } else { 0 };
@@ -89,8 +89,8 @@ impl Kinds {
     }
 }
 
-/// From which bit on the second operand is like the first, but for its top bit: in one machine word of four from any bit on,
-/// in the others not at all.
+/// The bit from which on the second operand equals the first, except for its top bit: in one machine word in four any
+/// bit, in the others none.
 fn leading_bits(random: &mut impl Rng, width: u32) -> Plane {
     let mut from = Plane::of(u64::from(width));
     for from in from.iter_mut() {
@@ -159,7 +159,7 @@ mod tests {
     use super::*;
     use rand::SeedableRng;
 
-    /// The generators give the numbers of the library's.
+    /// The generators return the same numbers as the library.
     #[test]
     fn numbers_are_those_of_xoshiro() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(7);

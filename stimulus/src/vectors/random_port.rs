@@ -6,20 +6,20 @@ use binade_spec::word::limbs;
 use binade_spec::{Content, Port};
 use rand::Rng;
 
-/// Makes random words of a port, uniform or at the edges of what it carries.
+/// Generates random words of a port, uniform or at the edges of its content.
 pub(super) struct RandomPort {
     lanes: u32,
     lane_width: u32,
     edges: Edges,
 }
 
-/// What is at an edge in a lane.
+/// The edges of a lane.
 enum Edges {
     /// Codes or words of up to 64 bits.
     Narrow(Vec<u64>),
     /// Codes of up to 128 bits.
     Codes(Vec<u128>),
-    /// Words of more bits: so many that they are made one by one.
+    /// Wider words, which have so many edges that they are generated one by one.
     Words,
 }
 
@@ -36,7 +36,7 @@ impl RandomPort {
         RandomPort { lanes, lane_width, edges }
     }
 
-    /// Appends the limbs of `count` words, uniform ones.
+    /// Appends the limbs of `count` uniform words.
     pub fn push_uniform(&self, count: usize, random: &mut impl Rng, column: &mut Vec<u64>) {
         let width = self.lanes * self.lane_width;
         let (limbs, mask) = (limbs(width), top_mask(width));
@@ -49,7 +49,7 @@ impl RandomPort {
         }
     }
 
-    /// Appends the limbs of `count` words at edges; of several lanes about half are.
+    /// Appends the limbs of `count` words at edges; with several lanes, about half of the lanes are at edges.
     pub fn push_edges(&self, count: usize, random: &mut impl Rng, column: &mut Vec<u64>) {
         if let (1, Edges::Narrow(edges)) = (self.lanes, &self.edges) {
             return column.extend((0..count).map(|_| *pick(edges, random.next_u64())));
@@ -65,7 +65,7 @@ impl RandomPort {
         }
     }
 
-    /// Puts a lane's word, at an edge or any, into that of the port from bit `low` up.
+    /// Writes a lane, at an edge or uniform, into the word of the port from bit `low` up.
     fn put_lane(&self, word: &mut [u64], low: u32, is_uniform: bool, random: &mut impl Rng) {
         let width = self.lane_width;
         match &self.edges {
@@ -80,7 +80,7 @@ impl RandomPort {
     }
 }
 
-/// Puts `width` bits into a word from `low` up; `bits` gives those from a bit of theirs up.
+/// Writes `width` bits into a word from `low` up; `bits` returns those from a given bit on.
 fn put(word: &mut [u64], low: u32, width: u32, mut bits: impl FnMut(u32) -> u64) {
     for start in (0..width).step_by(64) {
         let part = u64::BITS.min(width - start);
@@ -88,7 +88,8 @@ fn put(word: &mut [u64], low: u32, width: u32, mut bits: impl FnMut(u32) -> u64)
     }
 }
 
-/// Puts an edge of `width` bits into a word from `low` up: a single one or a single zero, or a run of ones at either end.
+/// Writes an edge of `width` bits into a word from `low` up: a single one or a single zero, or a run of ones at either
+/// end.
 fn put_wide_edge(word: &mut [u64], low: u32, width: u32, random: &mut impl Rng) {
     let number = random.next_u64();
     let place = (((number >> 32) * u64::from(width)) >> 32) as u32;
@@ -101,7 +102,7 @@ fn put_wide_edge(word: &mut [u64], low: u32, width: u32, random: &mut impl Rng) 
     put(word, low, width, |start| (0..64).fold(0, |bits, bit| bits | u64::from(is_one(start + bit)) << bit));
 }
 
-/// An element chosen by the high half of `random`.
+/// An element selected by the high half of `random`.
 fn pick<Code>(codes: &[Code], random: u64) -> &Code {
     &codes[(((random >> 32) * codes.len() as u64) >> 32) as usize]
 }

@@ -14,21 +14,21 @@ pub(super) struct Relation {
     meeting: Meeting,
 }
 
-/// What meets.
+/// The kind of meeting.
 enum Meeting {
-    /// An operand of these codes and a tie of the result of these.
+    /// An operand in the first format near a tie of a result in the second.
     Tie(Box<[Codes; 2]>),
     /// Two operands.
     Operands,
-    /// The product, which this model gives in the accumulator's format, and the addend.
+    /// The product, which this model computes in the accumulator's format, and the addend.
     Product(Box<Model>),
-    /// The terms of a sum, of operands in these lanes.
+    /// The terms of a sum of operands in these lanes.
     Terms(Box<Solver>, Vec<Place>),
 }
 
 impl Relation {
-    /// None for units whose operands do not meet. Formulas of well-known shapes have fast ways to it, all others are
-    /// solved; what meets a register is up to the sequence.
+    /// `None` for units whose operands do not meet. Well-known shapes have fast methods, all others are solved; the
+    /// sequence decides what meets a register.
     pub fn of(operation: &Operation) -> Option<Relation> {
         let meeting = match operation.shape() {
             Shape::Conversion => Meeting::Tie(Box::new([operation.operand, operation.result].map(Codes::new))),
@@ -45,8 +45,8 @@ impl Relation {
         Some(Relation { operation: *operation, meeting })
     }
 
-    /// Whether a run's vectors are such: of one in eight conversions and one in four others, as these vectors cost more
-    /// to make.
+    /// Whether a run consists of such vectors: one in eight for conversions and one in four otherwise, as they cost
+    /// more to generate.
     pub fn is_chosen(&self, choice: u64) -> bool {
         let bits = match self.meeting {
             Meeting::Tie(_) => 0b111,
@@ -75,7 +75,7 @@ impl Relation {
     }
 }
 
-/// Changes operands of a vector such that the terms of a sum meet.
+/// Changes operands of a vector so that the terms of a sum meet.
 fn solved(solver: &Solver, places: &[Place], vector: usize, random: &mut impl Rng, columns: &mut Columns) {
     let mut lanes: Vec<u128> =
         places.iter().map(|place| place.low_bits_of(columns.word_mut(place.port, vector))).collect();

@@ -1,7 +1,7 @@
-//! Operands whose exact values meet: solved along the formula for the last term of a sum.
+//! Operands whose exact values meet, found by solving the formula for the last term of a sum.
 //!
-//! The golden model evaluates a sum without its last term; that is then chosen such that it cancels the rest, lies some
-//! binades off, or makes the sum a tie of the result. A last term that is a product is solved for one factor.
+//! The golden model evaluates a sum without its last term, which is then chosen to cancel the rest, to lie some binades
+//! away, or to make the sum a tie of the result. If the last term is a product, it is solved for one factor.
 
 use super::corners::{midpoint, one, random_related, random_word};
 use crate::places::{Place, join, places};
@@ -9,24 +9,25 @@ use binade_golden::{Codes, Exact, Model, Number, Value};
 use binade_spec::{Rounding, Term, TermId, Word};
 use rand::{Rng, RngExt};
 
-/// Chooses operands such that the terms of a sum meet.
+/// Chooses operands so that the terms of a sum meet.
 pub(crate) struct Solver {
     model: Model,
     places: Vec<Place>,
-    /// The results that sums are rounded to, with these sums.
+    /// Results and the sums that are rounded to them.
     sums: Vec<(TermId, TermId)>,
 }
 
 /// How the last term of a sum meets the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Meeting {
-    /// It is what they lack to zero.
+    /// It cancels the others.
     Cancel,
     /// The sum is halfway between two results.
     Tie,
     /// It is some binades larger or smaller.
     Near,
-    /// It is the smallest normal value or its negative, and the others are less: the underflow flag hangs on every digit.
+    /// It is the smallest normal value or its negative, and the others are smaller, so that the underflow flag depends
+    /// on every digit.
     Tiny,
 }
 
@@ -35,7 +36,7 @@ impl Meeting {
 }
 
 impl Solver {
-    /// None for units without a sum that is rounded to a result.
+    /// `None` for units without a sum that is rounded to a result.
     pub fn of(model: Model) -> Option<Solver> {
         let formula = model.formula()?;
         let sums: Vec<(TermId, TermId)> = formula.results().filter_map(|result| formula.last_sum(result)).collect();
@@ -43,7 +44,7 @@ impl Solver {
         (!sums.is_empty()).then_some(Solver { model, places, sums })
     }
 
-    /// Changes operands such that the last term of a sum meets the others. The lanes are those of all ports.
+    /// Changes operands so that the last term of a sum meets the others. The lanes are those of all ports.
     pub fn meet(&self, meeting: Meeting, lanes: &mut [u128], random: &mut impl Rng) {
         let (result, sum) = self.sums[random.random_range(0..self.sums.len())];
         let (Term::Sum { of, .. } | Term::Aligned { of, .. }) = &self.terms()[sum.0] else { return };
@@ -68,8 +69,8 @@ impl Solver {
         self.approach(*last, &wanted, lanes, random);
     }
 
-    /// Changes operands such that terms are some binades less than the smallest normal value, with digits below the last one that results
-    /// have.
+    /// Changes operands so that terms are some binades below the smallest normal value, with digits below the last
+    /// place of results.
     fn make_little(&self, of: &[TermId], result: TermId, lanes: &mut [u128], random: &mut impl Rng) {
         let precision = self.model.codes(result).precision() as i32;
         for &term in of {
@@ -82,14 +83,14 @@ impl Solver {
         }
     }
 
-    /// The exponent of the smallest normal value of a result, or of the smallest one where there are no subnormals.
+    /// The exponent of the smallest normal value of a result, or of the smallest value if there are no subnormals.
     fn smallest_normal_exponent(&self, result: TermId) -> i32 {
         let codes = self.model.codes(result);
         let subnormals = if codes.underflows_gradually() { codes.precision() - 1 } else { 0 };
         codes.min_exponent() as i32 + subnormals as i32
     }
 
-    /// Changes operands such that the first result comes near to a code, or halfway to the next one.
+    /// Changes operands so that the first result is near a code, or halfway to the next one.
     pub fn aim(&self, code: u128, lanes: &mut [u128], random: &mut impl Rng) {
         let (result, sum) = self.sums[0];
         let codes = self.model.codes(result);
@@ -108,7 +109,7 @@ impl Solver {
         Number::sum(&of.iter().map(|id| &numbers[id.0]).collect::<Vec<_>>(), Rounding::Rne)
     }
 
-    /// A tie of the results, near to a number or anywhere.
+    /// A tie between results, near a number or anywhere.
     fn tie(&self, result: TermId, near: &Number, random: &mut impl Rng) -> Number {
         let codes = self.model.codes(result);
         let code = match random.random() {
@@ -118,7 +119,7 @@ impl Solver {
         midpoint(codes, code).unwrap_or(codes.decode(code)).into()
     }
 
-    /// Changes operands such that a term comes near to a number.
+    /// Changes operands so that a term is near a number.
     fn approach(&self, id: TermId, wanted: &Number, lanes: &mut [u128], random: &mut impl Rng) {
         match &self.terms()[id.0] {
             Term::Operand { port, lane } => {
@@ -126,7 +127,7 @@ impl Solver {
                 lanes[at.expect("a lane of a port")] = self.model.codes(id).nearest(wanted);
             }
             Term::Product(a, b) => {
-                // Beside a factor of 1 the other one is all of the product.
+                // With a factor of 1, the other one is the whole product.
                 if random.random() {
                     let unit = self.codes(*a).map(|codes| codes.decode(one(codes)).into());
                     self.approach(*a, &unit.unwrap_or(wanted.clone()), lanes, random);
@@ -155,7 +156,7 @@ impl Solver {
                 let scale = self.sum_of(&[*scale], lanes);
                 self.approach(*x, &Number::product(wanted, &scale), lanes, random);
             }
-            // Zero, what a register holds, and the parts of posits, are as they are.
+            // Zero, registers and the parts of posits cannot be changed.
             Term::Zero | Term::State { .. } | Term::Parts => {}
             Term::Scale { of, .. } => of.iter().for_each(|term| self.approach(*term, wanted, lanes, random)),
         }
@@ -187,7 +188,7 @@ mod tests {
     use rand::SeedableRng;
     use rand_xoshiro::Xoshiro256PlusPlus;
 
-    /// What comes of some vectors whose operands meet.
+    /// The facts about some vectors whose operands meet.
     fn facts_of(model: &Model, meeting: Meeting) -> Vec<Facts> {
         let solver = Solver::of(model.clone()).unwrap();
         let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
@@ -211,7 +212,7 @@ mod tests {
         ]
     }
 
-    /// Without solving for it, hardly a sum is zero.
+    /// Without solving, hardly any sum is zero.
     #[test]
     fn sums_cancel() {
         for model in models() {

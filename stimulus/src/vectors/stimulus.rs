@@ -14,19 +14,19 @@ use binade_spec::{Operation, Port};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// Steps of a sequence, at most: those of a block.
+/// The most steps of a sequence: those of a block.
 pub const SEQUENCE: usize = BLOCK;
 
-/// Vectors a block, at most: few enough for the columns to stay in a core's cache.
+/// The most vectors of a block, few enough for the columns to stay in a core's cache.
 pub const BLOCK: usize = 4096;
 
-/// Random vectors of one kind in a row: what kind they are is decided once for all of them, which is cheaper.
+/// Consecutive random vectors of one kind: choosing the kind once per run is cheaper.
 pub(super) const RUN: usize = 64;
 
-/// Operands of which a run's first random word says whether they are at edges: bits 1 to 7.
+/// The number of operands for which a run's first random word (bits 1 to 7) says whether they are at edges.
 const FIRST_OPERANDS: usize = 7;
 
-/// Gives the vectors of a plan; any block on any thread.
+/// Generates the vectors of a plan; any block on any thread.
 pub struct Stimulus<'p> {
     plan: &'p Plan,
     inputs: Vec<Port>,
@@ -35,9 +35,9 @@ pub struct Stimulus<'p> {
     random: Vec<RandomPort>,
     /// How the operands of some random vectors meet.
     relation: Option<Relation>,
-    /// Random vectors as planes, if the plan has such.
+    /// Random vectors as planes, if the plan uses them.
     planes: RandomPlanes,
-    /// What makes random vectors a sequence, of a unit with state.
+    /// Turns random vectors into a sequence, for a unit with state.
     walks: Option<Walks>,
 }
 
@@ -48,13 +48,13 @@ impl<'p> Stimulus<'p> {
         Stimulus { order: Order::of(operation, plan), ..stimulus }
     }
 
-    /// The vectors of a plan; all combinations, if it has them, in the order of counting.
+    /// The vectors of a plan; all combinations, if it has them, in counting order.
     pub fn counting(operation: &Operation, plan: &'p Plan) -> Stimulus<'p> {
         let walks = operation.has_state().then(|| Walks::new(operation));
         Stimulus { relation: Relation::of(operation), walks, ..Stimulus::of_ports(operation.inputs(), plan) }
     }
 
-    /// For ports of which nothing is known but what they carry.
+    /// For ports of an unknown unit.
     pub fn of_ports(inputs: Vec<Port>, plan: &'p Plan) -> Stimulus<'p> {
         let is_all = matches!(plan.vectors, Vectors::All { .. });
         Stimulus {
@@ -68,7 +68,7 @@ impl<'p> Stimulus<'p> {
         }
     }
 
-    /// Columns to be filled, one an input.
+    /// Empty columns, one per input.
     pub fn columns(&self) -> Columns {
         Columns::new(widths(&self.inputs))
     }
@@ -78,15 +78,15 @@ impl<'p> Stimulus<'p> {
         self.order.as_ref()
     }
 
-    /// How many blocks there are.
+    /// The number of blocks.
     pub fn blocks(&self) -> u64 {
         self.plan.total().div_ceil(BLOCK as u64)
     }
 
-    /// Fills one column an input with the vectors of a block.
+    /// Fills the columns of the inputs with the vectors of a block.
     ///
     /// # Panics
-    /// When the plan is one of another operation.
+    /// When the plan was made for another operation.
     pub fn fill(&self, block: u64, columns: &mut Columns) {
         columns.clear();
         let first = block * BLOCK as u64;
@@ -111,7 +111,8 @@ impl<'p> Stimulus<'p> {
         }
     }
 
-    /// Fills the planes of the operands with the vectors of a block, if these are made so; how many there are.
+    /// Fills the planes of the operands with the vectors of a block, if these are generated as planes; returns their
+    /// number.
     pub fn fill_planes(&self, block: u64, planes: &mut [Plane]) -> Option<usize> {
         let first = block * BLOCK as u64;
         self.plan.is_in_planes(first).then(|| {
@@ -121,7 +122,7 @@ impl<'p> Stimulus<'p> {
         })
     }
 
-    /// The vectors up to `reach` before and after a vector of the plan, itself included.
+    /// The vectors up to `reach` before and after a vector of the plan, including itself.
     pub fn window(&self, index: u64, reach: u64) -> Vec<Vec<Word>> {
         let mut columns = self.columns();
         let mut filled = None;
@@ -136,12 +137,12 @@ impl<'p> Stimulus<'p> {
         (index.saturating_sub(reach)..end).map(&mut vector).collect()
     }
 
-    /// The random numbers of a block: its own, whatever thread it runs on.
+    /// The random numbers of a block, independent of the thread.
     fn random_of(&self, block: u64) -> Xoshiro256PlusPlus {
         Xoshiro256PlusPlus::seed_from_u64(self.plan.seed() ^ block.wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }
 
-    /// Random vectors up to `count` in all.
+    /// Appends random vectors up to `count` in total.
     fn fill_random(&self, block: u64, count: usize, columns: &mut Columns) {
         let mut random = self.random_of(block);
         let first = columns.len();
@@ -154,7 +155,7 @@ impl<'p> Stimulus<'p> {
         }
     }
 
-    /// A run of random vectors of one kind: uniform, or of edge codes, or such that the operands meet.
+    /// Appends a run of random vectors of one kind: uniform, at edges, or with operands that meet.
     fn push_random(&self, count: usize, random: &mut Xoshiro256PlusPlus, columns: &mut Columns) {
         let choice = random.next_u64();
         let first = columns.len();
@@ -168,8 +169,8 @@ impl<'p> Stimulus<'p> {
         }
     }
 
-    /// Which operands of a run are at edges: in every other run, each with an even chance. The bits of `choice` above those of
-    /// the first operands have other uses, so those of further operands come from words of their own.
+    /// Which operands of a run are at edges: in every other run, each with an even chance. The higher bits of `choice`
+    /// have other uses, so the bits for further operands come from separate words.
     fn operands_at_edges(&self, choice: u64, random: &mut Xoshiro256PlusPlus) -> Vec<bool> {
         let is_edgy = choice & 1 == 1;
         let mut bits = choice >> 1;

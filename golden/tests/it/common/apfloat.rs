@@ -1,10 +1,10 @@
-//! APFloat (crate rustc_apfloat): layouts of its own and its rounding directions.
+//! APFloat (crate rustc_apfloat): custom layouts, and its rounding directions.
 
 use binade_spec::Rounding;
 use rustc_apfloat::Round;
 use rustc_apfloat::ieee::{IeeeFloat, Semantics};
 
-/// Layouts of so many bits, so many of them exponent bits.
+/// Layouts with these numbers of bits and exponent bits.
 macro_rules! layouts {
     ($($name:ident = $semantics:ident($bits:literal : $exponent_bits:literal),)*) => {
         $(
@@ -45,7 +45,7 @@ layouts! {
     Wide113 = Wide113S(131:18),
 }
 
-/// APFloat's directions: all but to odd, and "nearest up" is another name for ties away.
+/// APFloat's directions: all except to odd; "nearest up" is another name for ties away.
 pub const DIRECTIONS: [(Rounding, Round); 5] = [
     (Rounding::Rne, Round::NearestTiesToEven),
     (Rounding::Rna, Round::NearestTiesToAway),

@@ -1,5 +1,5 @@
-//! A second definition of the formats: the number line of each, built by climbing from zero step by step as
-//! SEMANTICS.md sections 1 to 5 tell it, and a search for the two neighbours on that line in exact integers.
+//! A second definition of the formats: the number line of each, built step by step from zero as SEMANTICS.md sections 1
+//! to 5 describe it, and a search for the two neighbours on that line in exact integers.
 //!
 //! It shares nothing with the golden model: no `Format`, no decoding of fields, no counting of units.
 
@@ -15,7 +15,7 @@ pub fn power_of_two(exponent: i64) -> BigUint {
     BigUint::from(1_u32) << u64::try_from(exponent + UNIT).expect("the unit is fine enough")
 }
 
-/// What a code stands for, or an exact result.
+/// The value of a code, or an exact result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Number {
     Nan,
@@ -23,7 +23,7 @@ pub enum Number {
     Real { negative: bool, magnitude: BigUint },
 }
 
-/// What a format does with exponent field 0.
+/// The meaning of exponent field 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Low {
     Subnormal,
@@ -38,7 +38,7 @@ pub enum Beyond {
     Largest,
 }
 
-/// The non-negative finite values of a format, by code, and what surrounds them.
+/// The nonnegative finite values of a format, by code, and what surrounds them.
 #[derive(Clone, Debug)]
 pub struct Line {
     pub name: String,
@@ -69,7 +69,7 @@ pub enum Place {
     Real { negative: bool, among: Neighbours },
 }
 
-/// A magnitude on the value of a code, or between those of two; the code after the largest stands for what is past it.
+/// A magnitude at a code or between two; the code after the largest represents everything beyond it.
 pub enum Neighbours {
     At(usize),
     Between { low_code: usize, high_code: usize, to_middle: Ordering },
@@ -85,7 +85,7 @@ fn climb(start: Vec<BigUint>, codes: u64, step: impl Fn(i64) -> i64) -> Vec<BigU
     magnitudes
 }
 
-/// All `2^(w+t)` magnitudes and the one after them, as if no code were special; the first code after zero.
+/// All `2^(w+t)` magnitudes and the one after them, as if no code were special, and the first code after zero.
 fn ordinary(w: u32, t: u32, bias: i64, low: Low) -> (Vec<BigUint>, usize, BigUint) {
     let codes = (1_u64 << (w + t)) + 1;
     let zero = BigUint::ZERO;

@@ -1,4 +1,4 @@
-//! What the test files share: names to formats and operations, and a seeded source of operands that likes corners.
+//! Shared by the test files: names to formats and operations, and a seeded source of operands that prefers corners.
 
 pub mod apfloat;
 pub mod line;
@@ -18,7 +18,7 @@ pub const DIRECTIONS: [Rounding; 7] =
 /// A rounding with an overflow policy.
 pub type Way = (Rounding, Overflow);
 
-/// All of them, `rnu` first, or only those with `rnu` (DLFloat16).
+/// All ways, `rnu` first, or only those with `rnu` (DLFloat16).
 pub fn ways(only_rnu: bool) -> &'static [Way] {
     static WAYS: LazyLock<Vec<Way>> = LazyLock::new(|| {
         DIRECTIONS.into_iter().flat_map(|rounding| Overflow::ALL.map(|overflow| (rounding, overflow))).collect()
@@ -27,10 +27,11 @@ pub fn ways(only_rnu: bool) -> &'static [Way] {
     if only_rnu { &WAYS[..Overflow::ALL.len()] } else { &WAYS }
 }
 
-/// Models that are kept: tests ask for a few operations by turns, and a model takes longer to make than to ask.
+/// The number of cached models: tests alternate between a few operations, and building a model takes longer than
+/// querying it.
 const KEPT: usize = 4;
 
-/// What the model of an operation says.
+/// Queries the model of an operation.
 fn with_model<T>(operation: &Operation, ask: impl FnOnce(&Model) -> T) -> T {
     thread_local!(static MODELS: RefCell<Vec<Model>> = const { RefCell::new(vec![]) });
     MODELS.with_borrow_mut(|models| {
@@ -43,7 +44,7 @@ fn with_model<T>(operation: &Operation, ask: impl FnOnce(&Model) -> T) -> T {
     })
 }
 
-/// Integers that hold codes: `u64` those of up to 64 bits, `u128` all.
+/// Integers that hold codes: `u64` for up to 64 bits, `u128` for all.
 pub trait Code: Into<u128> + TryFrom<u128, Error: Debug> {}
 impl Code for u64 {}
 impl Code for u128 {}
@@ -66,12 +67,12 @@ fn widened(inputs: &[u64]) -> Vec<u128> {
     inputs.iter().map(|&word| word.into()).collect()
 }
 
-/// The word of the first output, of ports of up to 128 bits.
+/// The word of the first output, for ports of up to 128 bits.
 pub fn wide_y(operation: &Operation, inputs: &[u128]) -> u128 {
     with_model(operation, |model| model.first_result(inputs))
 }
 
-/// The words of all outputs, of ports of up to 128 bits.
+/// The words of all outputs, for ports of up to 128 bits.
 pub fn wide_words(operation: &Operation, inputs: &[u128]) -> Vec<u128> {
     with_model(operation, |model| model.evaluate(inputs).iter().map(low_bits).collect())
 }
@@ -87,12 +88,12 @@ pub fn float(format: Format) -> Float {
     *format.float().unwrap_or_else(|| panic!("{format} is no float"))
 }
 
-/// `unit` with its default way of rounding and of overflowing.
+/// `unit` with its default rounding and overflow.
 pub fn operation(unit: Unit, operand: Format, result: Format) -> Operation {
     Operation::new(unit, operand, result)
 }
 
-/// All codes of `format`; only for narrow ones.
+/// All codes of `format`, for narrow formats.
 pub fn codes(format: Format) -> std::ops::Range<u64> {
     assert!(format.width() <= 16, "{format} is too wide for all its codes");
     0..1 << format.width()
@@ -106,7 +107,7 @@ pub fn assert_same(format: Format, got: impl Into<u128>, want: impl Into<u128>, 
     assert!(same, "{}: got {got:#x} ({}), want {want:#x} ({})", what(), format.decode(got), format.decode(want));
 }
 
-/// [`assert_same`] for arithmetic, where a NaN is the canonical one.
+/// [`assert_same`] for arithmetic, which returns the canonical NaN.
 #[track_caller]
 pub fn assert_same_canonical(format: Format, got: impl Into<u128>, want: impl Into<u128>, what: impl Fn() -> String) {
     let (got, want): (u128, u128) = (got.into(), want.into());

@@ -1,7 +1,7 @@
-//! A second definition of the posits: the list of all values, each read off its code written as a string of bits, and a
-//! search for the two neighbours in that list in exact integers (SEMANTICS.md section 6).
+//! A second definition of the posits: the list of all values, each parsed from its code written as a string of bits,
+//! and a search for the two neighbours in that list in exact integers (SEMANTICS.md section 6).
 //!
-//! What lies between two codes is found in longer posits, whose codes are the same strings with more bits: the midpoint
+//! Values between two codes are found in longer posits, whose codes are the same strings with more bits: the midpoint
 //! after code c is the posit 2c+1 of one bit more, and the fraction in k bits is the end of a code with k bits more.
 
 use super::line::{Number, UNIT, power_of_two};
@@ -20,7 +20,7 @@ pub struct Posits {
     pub midpoints: Vec<BigUint>,
 }
 
-/// A magnitude among the codes; the code before the end is the largest of them.
+/// A magnitude among the codes; the code before the end is the largest one.
 #[derive(Clone, Copy)]
 pub enum Place {
     Nar,
@@ -159,7 +159,7 @@ fn list(bits: u32, exponent_bits: u32, scale: i64) -> Vec<BigUint> {
     [BigUint::ZERO].into_iter().chain((1..1 << digits).map(value)).collect()
 }
 
-/// The value of a magnitude whose bits these are: the regime is the run at the front.
+/// The value of a magnitude with these bits: the regime is the run at the front.
 fn value_of(text: &str, exponent_bits: usize, scale: i64) -> BigUint {
     let (first, other) = if text.starts_with('1') { ('1', '0') } else { ('0', '1') };
     let after_run = text.trim_start_matches(first);

@@ -1,4 +1,4 @@
-//! Sequences for systolic arrays: commands in every order, whole products behind each other with and without gaps, infinities and
+//! Sequences for systolic arrays: commands in every order, consecutive products with and without gaps, infinities and
 //! NaN among numbers.
 
 use super::operands::Operands;
@@ -7,13 +7,13 @@ use binade_spec::{Dataflow, Operation};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// Bits that say what a step does; they are the last ports, and the first of them says that there are operands.
+/// The number of command bits, which are the last ports; the first of them marks operands.
 const COMMANDS: usize = 3;
 
-/// What a step does.
+/// The commands of a step.
 type Commands = [bool; COMMANDS];
 
-/// Operands that are not used.
+/// A step whose operands are not used.
 const IDLE: Commands = [false; COMMANDS];
 
 /// The directed vectors.
@@ -55,8 +55,8 @@ impl Scenes<'_> {
         self.vectors.extend(commands.map(u64::from));
     }
 
-    /// Products of matrices of several sizes, as users feed them, one behind the other: at once, a step later, when the rows of the
-    /// first are out; with bubbles and without.
+    /// Products of matrices of several sizes, as users feed them, one after the other: immediately, a step later, or
+    /// when the rows of the first are out; with and without bubbles.
     fn products(&mut self) {
         let (rows, columns) = (self.operation.rows(), self.operation.columns());
         let through = self.operation.array_latency() + rows;
@@ -71,7 +71,7 @@ impl Scenes<'_> {
         (0..through).for_each(|_| self.step(IDLE));
     }
 
-    /// A product of which so many steps are fed.
+    /// A product over this many steps.
     fn product(&mut self, depth: u32, has_bubbles: bool) {
         if self.operation.array() == Some(Dataflow::WeightStationary) {
             for row in 1..=self.operation.rows() {
@@ -88,7 +88,7 @@ impl Scenes<'_> {
         }
     }
 
-    /// All ways in which commands can follow each other in three steps.
+    /// All sequences of commands in three steps.
     fn orders(&mut self) {
         const STEPS: usize = 3;
         for commands in 0..1_u32 << (COMMANDS * STEPS) {
@@ -115,7 +115,7 @@ impl Scenes<'_> {
     }
 }
 
-/// Makes random vectors a sequence.
+/// Turns random vectors into a sequence.
 pub(in crate::vectors) struct Walks {
     operands: Vec<Operands>,
 }
@@ -125,7 +125,7 @@ impl Walks {
         Walks { operands: operands(operation) }
     }
 
-    /// Gives the vectors of a block from the `first` random one on commands and specials, with odds that are the block's.
+    /// Sets commands and specials in the vectors of a block from the `first` random one on, with odds chosen per block.
     pub fn shape(&self, first: usize, random: &mut Xoshiro256PlusPlus, columns: &mut Columns) {
         let mut odds = |of: [u32; 4]| of[random.random_range(0..4)];
         let (idle_odds, special_odds) = (odds([0, 0, 2, 8]), odds([0, 0, 8, 512]));

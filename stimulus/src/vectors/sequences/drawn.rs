@@ -1,4 +1,4 @@
-//! Sequences for units that make their random words themselves: the vectors of the same unit with a port for them.
+//! Sequences for units with internal random words: the vectors of the same unit with a port for them.
 
 use crate::vectors::directed::directed as with_port;
 use crate::vectors::plan::side_by_side;
@@ -7,10 +7,11 @@ use binade_spec::{Operation, Word};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// Vectors between two loads, on average.
+/// Average number of vectors between two loads.
 const RUN: u32 = 64;
 
-/// The directed vectors: those of the unit with a port in their order, its random words in the seeds; some of these are loaded.
+/// The directed vectors: those of the unit with a port, in order, with seeds in place of its random words; some of the
+/// seeds are loaded.
 pub(super) fn directed(operation: &Operation, seed: u64) -> Vec<u64> {
     let inner = operation.with_random_port();
     let ports = operation.inputs();

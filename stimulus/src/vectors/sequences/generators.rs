@@ -1,4 +1,4 @@
-//! Sequences for `random`: runs from a reset and from seeds, loads in a row.
+//! Sequences for `random`: runs from a reset and from seeds, and consecutive loads.
 
 use crate::columns::Columns;
 use crate::vectors::corners::edges_of_word;
@@ -11,8 +11,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 /// Clocks after a load.
 const RUN: usize = 40;
 
-/// The directed vectors: a block without a load, then each edge of a seed and what comes of it, beside other seeds that are
-/// not loaded; then all of them one after the other.
+/// The directed vectors: a block without a load, then each edge of a seed and the words after it, with other seeds that
+/// are not loaded; then all edges one after the other.
 pub(super) fn directed(operation: &Operation, seed: u64) -> Vec<u64> {
     let ports = operation.inputs();
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
@@ -28,7 +28,7 @@ pub(super) fn directed(operation: &Operation, seed: u64) -> Vec<u64> {
     vectors.iter().flat_map(|words| side_by_side(&ports, &words.map(Word::from))).collect()
 }
 
-/// Gives the vectors of a block from the `first` random one on their loads on this port, with odds that are the block's.
+/// Sets the loads on this port in the vectors of a block from the `first` random one on, with odds chosen per block.
 pub(super) fn shape(load_port: usize, first: usize, random: &mut Xoshiro256PlusPlus, columns: &mut Columns) {
     let odds = [0, 1, 2, 4, 16, 64, 256, 1024][random.random_range(0..8)];
     for vector in first..columns.len() {

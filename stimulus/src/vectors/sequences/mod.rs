@@ -1,5 +1,4 @@
-//! Sequences for units with state: what is worth doing to them, directed and at random. A block of vectors is a sequence
-//! that starts from a reset.
+//! Directed and random sequences for units with state. A block of vectors is a sequence that starts from a reset.
 
 mod arrays;
 mod drawn;
@@ -13,7 +12,7 @@ use crate::columns::Columns;
 use binade_spec::{Operation, Unit};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// The directed vectors, their limbs side by side: any first part of them is a sequence, too.
+/// The directed vectors, their limbs side by side: any prefix of them is a sequence, too.
 pub(super) fn directed(operation: &Operation, seed: u64) -> Vec<u64> {
     match operation.unit {
         _ if operation.has_internal_random => drawn::directed(operation, seed),
@@ -25,12 +24,12 @@ pub(super) fn directed(operation: &Operation, seed: u64) -> Vec<u64> {
     }
 }
 
-/// Makes random vectors a sequence.
+/// Turns random vectors into a sequence.
 pub(super) enum Walks {
     Sums(Box<sums::Walks>),
     Scaling(scaling::Walks),
     Products(Box<products::Walks>),
-    /// The port on which a generator is told to start anew.
+    /// The port that reseeds a generator.
     Generators(usize),
     Arrays(arrays::Walks),
 }

@@ -1,4 +1,4 @@
-//! The codes of a port, side by side: those that count as numbers, and those that do not.
+//! The codes of a port, side by side: numbers, and specials.
 
 use crate::places::{Place, places};
 use crate::vectors::corners::edges;
@@ -7,13 +7,13 @@ use binade_spec::{Class, Format, Port};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// The codes of a port, numbers and others.
+/// The codes of a port, numbers and specials.
 pub(super) struct Operands {
     format: Format,
     places: Vec<Place>,
-    /// Of the port's word.
+    /// The number of limbs of the port's word.
     pub limbs: usize,
-    /// Codes at edges, of numbers, and of infinities and NaN.
+    /// Edge codes of numbers, and of infinities and NaN.
     pub finite: Vec<u128>,
     pub specials: Vec<u128>,
 }
@@ -29,17 +29,17 @@ impl Operands {
         self.finite[random.random_range(0..self.finite.len())]
     }
 
-    /// An infinity or NaN of a format that has one.
+    /// An infinity or NaN; the format must have one.
     pub fn special(&self, random: &mut Xoshiro256PlusPlus) -> u128 {
         self.specials[random.random_range(0..self.specials.len())]
     }
 
-    /// Of each lane one.
+    /// A number for each lane.
     pub fn finite_codes(&self, random: &mut Xoshiro256PlusPlus) -> Vec<u128> {
         self.places.iter().map(|_| self.finite_code(random)).collect()
     }
 
-    /// The code of the other sign, where there is one.
+    /// The code with the other sign, if there is one.
     pub fn negated(&self, code: u128) -> u128 {
         self.format.negated(code)
     }
@@ -49,18 +49,18 @@ impl Operands {
         self.format.max_code()
     }
 
-    /// How many codes the port has.
+    /// The number of codes on the port.
     pub fn lanes(&self) -> usize {
         self.places.len()
     }
 
-    /// Puts the codes of all lanes into the limbs of a word.
+    /// Writes the codes of all lanes into the limbs of a word.
     pub fn put(&self, codes: &[u128], word: &mut [u64]) {
         word.fill(0);
         self.places.iter().zip(codes).for_each(|(place, &code)| place.put(code, word));
     }
 
-    /// Replaces infinities and NaNs.
+    /// Replaces infinities and NaNs by numbers.
     pub fn tame(&self, word: &mut [u64], random: &mut Xoshiro256PlusPlus) {
         let codes = self.places.iter().map(|place| place.low_bits_of(word));
         let tamed: Vec<u128> =
@@ -69,7 +69,7 @@ impl Operands {
     }
 }
 
-/// Whether a code is no number.
+/// Whether a code is an infinity or NaN.
 fn is_special(format: &Format, code: u128) -> bool {
     matches!(format.class(code), Class::Infinity | Class::Nan | Class::SignalingNan)
 }

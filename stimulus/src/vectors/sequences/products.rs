@@ -1,5 +1,5 @@
-//! Sequences for sums of products (`dot-exact`, `dot-stream`): the lowest and the largest sum that an accumulator holds, small products between large ones that
-//! cancel, sums that carry far, infinities and NaN, and clears.
+//! Sequences for sums of products (`dot-exact`, `dot-stream`): the lowest and the largest sum of an accumulator, small
+//! products between large ones that cancel, sums with long carries, infinities and NaN, and clears.
 
 use super::operands::Operands;
 use crate::columns::Columns;
@@ -9,16 +9,16 @@ use binade_spec::{Class, Operation, Overflow, Unit};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// The places of the ports.
+/// The indices of the ports.
 const A: usize = 0;
 const B: usize = 1;
 const CLEAR: usize = 2;
 const NEGATE: usize = 3;
 
-/// Clocks in which one product is added again and again.
+/// Clocks in which one product is added repeatedly.
 const RUN: usize = 300;
 
-/// Scenes of random operands.
+/// The number of scenes with random operands.
 const SCENES: usize = 1000;
 
 /// The directed vectors.
@@ -37,12 +37,12 @@ pub(super) fn directed(operation: &Operation, seed: u64) -> Vec<u64> {
     scenes.vectors
 }
 
-/// One code in all lanes of `a`, one in all lanes of `b`.
+/// One code for all lanes of `a`, and one for all lanes of `b`.
 type Pair = [u128; 2];
 
 struct Scenes {
     operands: [Operands; 2],
-    /// Whether a port says that products are taken away; else the codes of `a` do.
+    /// Whether a port says that products are subtracted; otherwise the codes of `a` are negated.
     has_negate: bool,
     random: Xoshiro256PlusPlus,
     /// The limbs of all vectors.
@@ -70,8 +70,8 @@ impl Scenes {
         [A, B].map(|port| self.operands[port].finite_code(&mut self.random))
     }
 
-    /// Where a sequence can get there, the lowest sum that the accumulator holds and the largest one, which are next to each other: both are
-    /// met from either side, by products of powers of two and one of the smallest values.
+    /// If a sequence can reach them, the lowest and the largest sum of the accumulator, which are adjacent modulo its
+    /// width: both are reached from both sides, by products of powers of two and one of the smallest values.
     fn ends(&mut self, operation: &Operation) {
         let accumulator = operation.accumulator();
         let formats = operation.factors();
@@ -90,7 +90,7 @@ impl Scenes {
         });
         let products = 1_usize << products;
         let smallest = formats.map(|format| format.min_code());
-        // A pair in so many lanes, and zeros in the others.
+        // A pair in `count` lanes, and zeros in the others.
         let in_lanes = |pair: Pair, count: usize| {
             [A, B].map(|port| [vec![pair[port]; count], vec![zeros[port]; lanes - count]].concat())
         };
@@ -104,7 +104,8 @@ impl Scenes {
         }
     }
 
-    /// A product, another one, and the first one taken away: the other one is left, in every place of the accumulator.
+    /// Adds a product and another one, and subtracts the first one: the other one remains, at every place of the
+    /// accumulator.
     fn far_apart(&mut self) {
         for scene in 0..SCENES {
             let (first, second) = (self.finite(), self.finite());
@@ -115,7 +116,7 @@ impl Scenes {
         }
     }
 
-    /// The same product again and again, of both signs: carries go up, and borrows.
+    /// Adds the same product repeatedly, with both signs, for long carries and borrows.
     fn runs(&mut self) {
         let last = self.operands.each_ref().map(|operands| operands.largest());
         let any = self.finite();
@@ -126,7 +127,7 @@ impl Scenes {
         }
     }
 
-    /// Each infinity and NaN beside some number, in both orders and signs; it stays until a clear.
+    /// Each infinity and NaN with some number, in both orders and signs; it stays until a clear.
     fn specials(&mut self) {
         for port in [A, B] {
             for special in self.operands[port].specials.clone() {
@@ -145,7 +146,7 @@ impl Scenes {
     }
 }
 
-/// Makes random vectors a sequence.
+/// Turns random vectors into a sequence.
 pub(in crate::vectors) struct Walks {
     operands: [Operands; 2],
     has_negate: bool,
@@ -157,7 +158,7 @@ impl Walks {
         Walks { operands: [A, B].map(|port| Operands::new(ports[port])), has_negate: ports.len() > NEGATE }
     }
 
-    /// Gives the vectors of a block from the `first` random one on clears and specials, with odds that are the block's.
+    /// Sets clears and specials in the vectors of a block from the `first` random one on, with odds chosen per block.
     pub fn shape(&self, first: usize, random: &mut Xoshiro256PlusPlus, columns: &mut Columns) {
         let mut odds = |of: [u32; 4]| of[random.random_range(0..4)];
         let (clear_odds, special_odds) = (odds([1, 4, 64, 4096]), odds([0, 0, 8, 512]));

@@ -1,5 +1,5 @@
-//! Sequences for `loss-scaler`: overflows before, at and behind a step, each code in each lane, and ways to the ends of the
-//! scale.
+//! Sequences for `loss-scaler`: overflows before, at and after a step, each code in each lane, and ways to the ends of
+//! the scale.
 
 use super::operands::Operands;
 use crate::columns::Columns;
@@ -8,14 +8,14 @@ use binade_spec::Operation;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// The places of the ports.
+/// The indices of the ports.
 const G: usize = 0;
 const STEP: usize = 1;
 
-/// Halvings from anywhere to the smallest scale, and some more.
+/// Enough halvings to reach the smallest scale from anywhere, and some more.
 const TO_SMALLEST: usize = 260;
 
-/// Clocks without a step that count as long.
+/// A long run of clocks without a step.
 const LONG: usize = 200;
 
 /// The exponent of the largest scale.
@@ -37,7 +37,7 @@ pub(super) fn directed(operation: &Operation, seed: u64) -> Vec<u64> {
     scenes.vectors
 }
 
-/// Scenes one behind the other.
+/// Scenes, one after the other.
 struct Scenes<'o> {
     gradients: Operands,
     operation: &'o Operation,
@@ -66,7 +66,7 @@ impl Scenes<'_> {
         self.count += 1;
     }
 
-    /// Starts with the next block, from a reset, unless so many clocks have room in this one.
+    /// Continues in the next block, from a reset, unless this one has room for `clocks` clocks.
     fn make_room(&mut self, clocks: usize) {
         while self.count % BLOCK + clocks > BLOCK {
             let step = self.random.random();
@@ -74,7 +74,7 @@ impl Scenes<'_> {
         }
     }
 
-    /// All ways in which overflows and steps can follow each other in a few clocks; none of either for long.
+    /// All sequences of overflows and steps in a few clocks, and long runs without either.
     fn order_of_events(&mut self) {
         const CLOCKS: u32 = 4;
         for events in 0..1_u32 << (2 * CLOCKS) {
@@ -87,8 +87,8 @@ impl Scenes<'_> {
         }
     }
 
-    /// The scale is due, and doubles, or an overflow comes in the step before, in the clock before, in that very clock, or
-    /// right behind it.
+    /// The scale is due and doubles, or an overflow occurs in the step before, in the clock before, in the same clock,
+    /// or right after it.
     fn due_steps(&mut self) {
         let interval = self.operation.interval() as usize;
         for early in [2, 1, 0] {
@@ -104,7 +104,7 @@ impl Scenes<'_> {
         (0..2 * interval + 1).for_each(|_| self.push(false, true));
     }
 
-    /// Halvings until nothing changes, and some good steps; as many doublings as there is room for.
+    /// Halvings until nothing changes, and some good steps; then as many doublings as fit.
     fn both_ends(&mut self) {
         let interval = self.operation.interval() as usize;
         self.make_room((TO_SMALLEST + 2 * interval).min(BLOCK));
@@ -117,7 +117,7 @@ impl Scenes<'_> {
         (0..2).for_each(|_| self.push(true, true));
     }
 
-    /// What is next to an overflow in any bit, and all kinds of overflow, alone in a lane.
+    /// All edge codes, including those one bit away from an overflow and all kinds of overflow, alone in each lane.
     fn each_code_in_each_lane(&mut self) {
         let codes = [self.gradients.finite.clone(), self.gradients.specials.clone()].concat();
         for lane in 0..self.operation.lanes() as usize {
@@ -130,7 +130,7 @@ impl Scenes<'_> {
     }
 }
 
-/// Makes random vectors a sequence.
+/// Turns random vectors into a sequence.
 pub(in crate::vectors) struct Walks(Operands);
 
 impl Walks {
@@ -138,7 +138,7 @@ impl Walks {
         Walks(Operands::new(operation.inputs()[G]))
     }
 
-    /// Gives the vectors of a block from the `first` random one on overflows and steps, with odds that are the block's.
+    /// Sets overflows and steps in the vectors of a block from the `first` random one on, with odds chosen per block.
     pub fn shape(&self, first: usize, random: &mut Xoshiro256PlusPlus, columns: &mut Columns) {
         let mut odds = |of: [u32; 8]| of[random.random_range(0..8)];
         let step_odds = odds([1, 1, 1, 2, 2, 8, 64, 1024]);

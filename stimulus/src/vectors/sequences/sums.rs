@@ -1,4 +1,4 @@
-//! Sequences for sums that run: what is worth doing to an accumulator, directed and at random.
+//! Directed and random sequences for running sums.
 
 use crate::columns::Columns;
 use crate::vectors::corners::{edges, few_edges, one, ones, random_related, random_word};
@@ -11,20 +11,20 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::iter::repeat;
 
-/// The places of the ports.
+/// The indices of the ports.
 const X: usize = 0;
 const CLEAR: usize = 1;
 
-/// Vectors of the scenes in which nothing but one value is added.
+/// Vectors of the scenes that add a single value.
 const RUN: usize = 512;
 
-/// Corners of the accumulator that are gone to, at most.
+/// The most corners of the accumulator to visit.
 const MOST_CORNERS: usize = 512;
 
-/// Sums on the way to one of them.
+/// The most sums on the way to a corner.
 const MOST_SUMS: usize = 8;
 
-/// The directed vectors, their limbs side by side: any first part of them is a sequence, too.
+/// The directed vectors, their limbs side by side: any prefix of them is a sequence, too.
 pub(super) fn directed(operation: &Operation, seed: u64) -> Vec<u64> {
     let mut scenes = Scenes::new(operation, seed);
     scenes.control();
@@ -39,7 +39,7 @@ pub(super) fn directed(operation: &Operation, seed: u64) -> Vec<u64> {
     scenes.vectors.iter().zip(ports.iter().cycle()).flat_map(limbs).collect()
 }
 
-/// Scenes one behind the other; none lies in two blocks but those as long as one.
+/// Scenes, one after the other; only those as long as a block cross its boundary.
 struct Scenes<'o> {
     operation: &'o Operation,
     random: Xoshiro256PlusPlus,
@@ -67,7 +67,7 @@ impl<'o> Scenes<'o> {
         }
     }
 
-    /// Fills the block if what comes next would not fit in it.
+    /// Fills the block with random vectors if the next scene would not fit.
     fn make_room(&mut self, vectors: usize) {
         let used = self.vectors.len() / self.inputs % BLOCK;
         if used + vectors > BLOCK {
@@ -75,7 +75,7 @@ impl<'o> Scenes<'o> {
         }
     }
 
-    /// So many vectors with any operands.
+    /// This many vectors with random operands.
     fn fill(&mut self, vectors: usize) {
         let format = self.operation.operand;
         for _ in 0..vectors {
@@ -85,7 +85,7 @@ impl<'o> Scenes<'o> {
         }
     }
 
-    /// What clear does: right after the reset or not, several times in a row, before and after each kind of operand.
+    /// Tests clear: right after the reset or not, several times in a row, before and after each kind of operand.
     fn control(&mut self) {
         let format = self.operation.operand;
         let few = thinned(few_edges(&format), 32);
@@ -101,7 +101,7 @@ impl<'o> Scenes<'o> {
         }
     }
 
-    /// Sums of two that are taken apart again.
+    /// Adds two operands, and subtracts the first one.
     fn pairs(&mut self) {
         let format = self.operation.operand;
         let few = thinned(few_edges(&format), 24);
@@ -115,7 +115,7 @@ impl<'o> Scenes<'o> {
         }
     }
 
-    /// Goes to the edges of the accumulator's binades, and adds something that meets what is there.
+    /// Goes to the edges of the accumulator's binades, and adds operands that meet them.
     fn corners(&mut self) {
         let Operation { operand, result, .. } = *self.operation;
         let way = Way::new(self.operation);
@@ -130,8 +130,7 @@ impl<'o> Scenes<'o> {
         }
     }
 
-    /// One value again and again: until nothing moves any more, or everything is beyond the range; and a block without
-    /// a clear.
+    /// Adds one value repeatedly, until the sum stops changing or is beyond the range; and a block without a clear.
     fn runs(&mut self) {
         let format = self.operation.operand;
         let [least, largest] = [format.min_code(), format.max_code()];
@@ -148,13 +147,13 @@ impl<'o> Scenes<'o> {
     }
 }
 
-/// At most so many of them, at an even distance.
+/// At most `most` of them, evenly spaced.
 fn thinned(codes: Vec<u128>, most: usize) -> Vec<u128> {
     let count = codes.len().min(most);
     (0..count).map(|at| codes[at * codes.len() / count]).collect()
 }
 
-/// How an accumulator gets to a value by sums.
+/// Finds operands whose sum brings an accumulator to a value.
 struct Way {
     accumulate: Model,
     /// From the accumulator's format to the operand's.
@@ -184,7 +183,7 @@ impl Way {
         self.convert.first_result(&[code])
     }
 
-    /// The operands, the first with a clear, whose sum is a code, or comes near to it.
+    /// The operands, the first with a clear, whose sum is the target or near it.
     fn to(&self, target: u128) -> Vec<u128> {
         let mut operands = vec![self.operand(target)];
         let mut acc = self.next(&self.accumulate.reset(), operands[0], true);
@@ -197,7 +196,7 @@ impl Way {
         operands
     }
 
-    /// What the accumulator becomes, with a random word of zeros if there is one.
+    /// The next accumulator, with a random word of zeros if there is one.
     fn next(&self, acc: &[Word], x: u128, clear: bool) -> Vec<Word> {
         let mut inputs = vec![Word::from(x), Word::from(u8::from(clear))];
         inputs.extend((self.accumulate.operation().random_bits() > 0).then(Word::default));
@@ -205,7 +204,7 @@ impl Way {
     }
 }
 
-/// Makes random vectors a sequence.
+/// Turns random vectors into a sequence.
 pub(in crate::vectors) struct Walks {
     way: Way,
     operation: Operation,
@@ -216,8 +215,8 @@ impl Walks {
         Walks { way: Way::new(operation), operation: *operation }
     }
 
-    /// Gives the vectors of a block from the `first` random one on their clears, with odds that are the block's; in one
-    /// block of eight the operands meet what is in the accumulator.
+    /// Sets the clears in the vectors of a block from the `first` random one on, with odds chosen per block; in one
+    /// block in eight the operands meet the accumulator.
     pub fn shape(&self, first: usize, random: &mut Xoshiro256PlusPlus, columns: &mut Columns) {
         let odds = [0, 2, 8, 8, 64, 64, 1024, 1024][random.random_range(0..8)];
         for vector in first..columns.len() {
@@ -229,7 +228,7 @@ impl Walks {
         }
     }
 
-    /// Operands near to what is in the accumulator, in every other run of some vectors.
+    /// Sets operands near the accumulator, in every other run of 32 vectors.
     fn meet(&self, first: usize, random: &mut Xoshiro256PlusPlus, columns: &mut Columns) {
         let operand = self.operation.operand;
         let mut state = Columns::of_vectors([self.operation.result.width()], &[self.way.accumulate.reset()]);
