@@ -1,4 +1,4 @@
-//! The test suite of IBM's FPgen ("Floating-Point Test-Suite for IEEE", version 2; the syntax is in its `syntax.txt`).
+//! The test suite of IBM's FPgen ("Floating-Point Test-Suite for IEEE", version 2; `syntax.txt` in it describes the syntax).
 
 use super::case::{Answer, Case};
 use super::claim::{Claim, Line, MOST_PORTS, Syntax, hex};
@@ -13,13 +13,13 @@ pub struct Fptest {
 }
 
 impl Fptest {
-    /// Test cases, held against units with this tininess.
+    /// Reads test cases for units with this tininess.
     pub fn new(tininess: Tininess) -> Fptest {
         Fptest { tininess }
     }
 
-    /// The flags that letters stand for. Of underflow the suite knows three: `v` is tininess after rounding and `w` before
-    /// rounding; `u`, with another error, counts for both.
+    /// The flags that letters stand for. The suite has three letters for underflow: `v` is tininess after rounding, `w` before rounding,
+    /// and `u` (together with another error) counts as both.
     fn flags(&self, letters: &str) -> Result<Flags, String> {
         let own = match self.tininess {
             Tininess::After => 'v',
@@ -53,12 +53,12 @@ enum Computed {
     Multiply,
     Fused,
     Extremum(Extremum),
-    /// Whether the operand is of one of these classes.
+    /// Whether the operand belongs to one of these classes.
     Classes(u32),
     Convert,
 }
 
-/// What each operation is.
+/// The unit or the reason for each operation.
 const OPERATIONS: [(&str, Computed); 16] = [
     ("+", Computed::Add),
     ("-", Computed::Subtract),
@@ -84,7 +84,7 @@ const fn class(number: u32) -> u32 {
     1 << number
 }
 
-/// What the suite calls the operations that no unit computes.
+/// Operations that no unit computes, with their names.
 const NO_UNIT: [(&str, &str); 24] = [
     ("/", "division"),
     ("V", "square root"),
@@ -112,7 +112,7 @@ const NO_UNIT: [(&str, &str); 24] = [
     ("eq", "equivalent"),
 ];
 
-/// Format, operation and format of the result: the first word of a test case.
+/// The first word of a test case: format, operation and format of the result.
 struct Head<'l> {
     format: &'l str,
     to: Option<&'l str>,
@@ -120,14 +120,14 @@ struct Head<'l> {
 }
 
 impl<'l> Head<'l> {
-    /// The head, if the word is one.
+    /// The head, if the word is valid.
     fn new(word: &'l str) -> Option<Head<'l>> {
         let (format, rest) = Head::format(word)?;
         let (to, operation) = Head::format(rest).map_or((None, rest), |(to, rest)| (Some(to), rest));
         Some(Head { format, to, operation })
     }
 
-    /// A format such as `b32` or `d64`, and what follows.
+    /// A format such as `b32` or `d64`, and the rest of the word.
     fn format(word: &str) -> Option<(&str, &str)> {
         let digits = word.strip_prefix(['b', 'd'])?;
         let end = 1 + digits.find(|sign: char| !sign.is_ascii_digit()).unwrap_or(digits.len());
@@ -135,7 +135,7 @@ impl<'l> Head<'l> {
     }
 }
 
-/// The numbers of format, format of the result, operation and rounding, in one number.
+/// Format, format of the result, operation and rounding, packed into one number.
 #[derive(Clone, Copy)]
 struct Key {
     format: usize,
@@ -225,7 +225,7 @@ impl Syntax for Fptest {
     }
 }
 
-/// The case of a head and a rounding, or why there is none.
+/// The case for a head and a rounding, or the reason why there is none.
 ///
 /// # Errors
 /// What is wrong with the line.

@@ -1,12 +1,12 @@
-//! Tables of codes: `code,code,result`, one line a vector.
+//! Tables of codes: `code,code,result`, one line per vector.
 
 use super::case::Case;
 use super::claim::{Claim, Line, MOST_PORTS, Syntax, fits, hex};
 use super::flags::Flags;
 use binade_spec::Port;
 
-/// Lines with the codes of the operands, of the results and, if the unit has them, of its port `flags`, with commas between:
-/// 0x3c, 0b111100 or 60. A heading may stand above.
+/// Lines with the codes of the operands, the results and, if the unit has it, the port `flags`, separated by commas: 0x3c, 0b111100 or 60.
+/// The first line may be a heading.
 pub struct Table {
     case: Case,
     operands: Vec<Port>,
@@ -15,7 +15,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table of these vectors.
+    /// A table of vectors for this case.
     pub fn new(case: Case) -> Table {
         let (operands, results, has_flags) = (case.operands(), case.results(), case.has_flags());
         Table { case, operands, results, has_flags }

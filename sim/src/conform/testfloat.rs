@@ -14,7 +14,7 @@ pub struct TestFloat {
 }
 
 impl TestFloat {
-    /// Lines of these vectors.
+    /// Lines for this case.
     pub fn new(case: Case) -> TestFloat {
         let (operands, results) = (case.operands(), case.results());
         TestFloat { case, operands, results }
@@ -25,7 +25,7 @@ impl TestFloat {
         names.chain(["flags"]).collect::<Vec<_>>().join(" ")
     }
 
-    /// The words of a line for ports.
+    /// Reads the words of a line for these ports.
     fn codes<'w>(
         &self,
         ports: &[Port],
@@ -69,7 +69,7 @@ impl Syntax for TestFloat {
     }
 }
 
-/// A vector of a unit with flags as `testfloat_gen` prints it: the words of all inputs, then of all outputs.
+/// A vector of a unit with flags as `testfloat_gen` prints it: the words of all inputs, then those of all outputs.
 ///
 /// # Panics
 /// When the last output is not the port `flags`.
@@ -86,7 +86,7 @@ pub fn testfloat_line(ports: &[(&Port, &Word)]) -> String {
 #[derive(Clone, Debug)]
 pub struct Function {
     name: String,
-    /// The unit and its formats, with flags; rounding and tininess are as the user says.
+    /// The unit and its formats, with flags; the caller chooses rounding and tininess.
     pub selection: Selection,
     answer: Answer,
 }
@@ -98,7 +98,7 @@ const EQUAL: u32 = 1 << 1;
 impl Function {
     /// The function of this name.
     ///
-    /// # Errors
+    /// A sentence that says why no unit computes it.
     /// The sentence that says why no unit computes it.
     pub fn new(name: &str) -> Result<Function, String> {
         let unknown =
@@ -135,7 +135,7 @@ impl Function {
         })
     }
 
-    /// The function with other settings of its unit.
+    /// The function with other settings.
     pub fn with(self, selection: Selection) -> Function {
         Function { selection, ..self }
     }
@@ -143,7 +143,7 @@ impl Function {
     /// The vectors of the function.
     ///
     /// # Errors
-    /// When the unit has no use for a word, or cannot round so.
+    /// When the unit does not accept a setting or does not support the rounding.
     pub fn case(self) -> Result<Case, OperationError> {
         let operation: Operation = self.selection.operation()?;
         let Function { name, answer, .. } = self;
@@ -151,7 +151,7 @@ impl Function {
     }
 }
 
-/// The format that TestFloat calls so; none if it does not.
+/// The format with this TestFloat name, if there is one.
 fn own_format(name: &str) -> Option<Result<Format, String>> {
     let format = match name {
         "f16" => "binary16",

@@ -1,7 +1,7 @@
-//! Files that say of themselves whether they are whole, under names that hash everything they were made from.
+//! Files that carry a checksum, under names that are hashes of everything they were made from.
 //!
-//! A file ends with the SHA-256 of what is before it: one that a full disk cut off is seen, and made again, instead of
-//! being used. (ELF readers ignore what follows the last section.)
+//! A file ends with the SHA-256 of everything before it, so that one truncated by a full disk is detected and made again. (ELF readers
+//! ignore what follows the last section.)
 
 use sha2::{Digest, Sha256};
 use std::fs;
@@ -12,19 +12,19 @@ use tempfile::NamedTempFile;
 
 const SEAL: usize = 32;
 
-/// A name for what is made from `parts`, and from nothing else.
+/// A name for what is made from exactly these `parts`.
 pub(crate) fn key<Part: AsRef<[u8]>>(parts: impl IntoIterator<Item = Part>) -> String {
     let mut hash = Sha256::new();
     for part in parts {
         let part = part.as_ref();
-        // The length keeps ("ab", "c") and ("a", "bc") apart.
+        // The length distinguishes ("ab", "c") from ("a", "bc").
         hash.update((part.len() as u64).to_le_bytes());
         hash.update(part);
     }
     hex(&hash.finalize())
 }
 
-/// A name for one value, and for no other.
+/// A name for exactly this value.
 pub(crate) fn digest(value: &impl Hash) -> String {
     struct Bytes(Sha256);
     impl Hasher for Bytes {
@@ -44,7 +44,7 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// What was written, if the file is complete and unchanged.
+/// The content, if the file is complete and unchanged.
 pub(crate) fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
     let mut bytes = fs::read(path)?;
     let is_whole =
@@ -58,7 +58,7 @@ pub(crate) fn is_intact(path: &Path) -> bool {
     matches!(read(path), Ok(Some(_)))
 }
 
-/// Writes aside and renames. Another process may do the same at the same time.
+/// Writes to a temporary file and renames it. Other processes may do the same concurrently.
 pub(crate) fn write(content: &[u8], path: &Path) -> io::Result<()> {
     let folder = path.parent().map_or_else(PathBuf::new, Path::to_path_buf);
     fs::create_dir_all(&folder)?;

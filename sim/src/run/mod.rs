@@ -5,10 +5,10 @@
 //! | `verify.rs` | [`verify`]: one unit against the golden model |
 //! | `portion.rs` | [`Portion`] and [`Shard`]: which part of a plan a run checks, in which chunks |
 //! | `chunks.rs` | the loop over the chunks, on all cores |
-//! | `ledger.rs`, `campaign.rs` | what a run has checked so far, and how a later one goes on from there |
+//! | `ledger.rs`, `campaign.rs` | what a run has checked so far, and how a later run resumes it |
 //! | `suite_ledger.rs` | [`SuiteLedger`]: the same for the units of a suite |
-//! | `verdicts.rs` | [`Verdicts`]: what is known of units from any earlier run |
-//! | `checksummed.rs` | files that say whether they are whole |
+//! | `verdicts.rs` | [`Verdicts`]: verdicts kept from earlier runs |
+//! | `checksummed.rs` | files that carry a checksum |
 
 pub(crate) mod campaign;
 pub(crate) mod checksummed;
