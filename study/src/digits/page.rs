@@ -1,10 +1,10 @@
-//! The page of a study.
+//! The page of the study.
 
 use super::{Study, Summary, Tensor};
 use crate::spread::Spread;
 use binade_report::{Axis, Datum, Figure, Mark, Page, Plot, Section, Series, Table};
 
-/// The page about a study.
+/// The page of the study.
 pub fn page(study: &Study, command: &str) -> Page {
     Page {
         title: "Handwritten digits".into(),
@@ -19,7 +19,7 @@ pub fn page(study: &Study, command: &str) -> Page {
     }
 }
 
-/// What a study came to: accuracies, shares, tensor by tensor.
+/// The results of the study: accuracies, shares, tensors.
 pub fn section(study: &Study) -> Section {
     let rows = study.summaries().into_iter().map(|summary| {
         let Summary { way, accuracy, below_full_precision: [below, mean], flushed: [flushed, mean_flushed] } = summary;
@@ -51,7 +51,7 @@ pub fn section(study: &Study) -> Section {
     }
 }
 
-/// The largest share of each tensor that is below full precision or flushed, over all epochs.
+/// The largest share of each tensor in any epoch that is below full precision or flushed.
 fn tensors(study: &Study) -> Figure {
     let most = |summary: &Summary, tensor: usize| {
         let of_way = study.trainings.iter().filter(|trained| trained.way == summary.way);
@@ -87,7 +87,7 @@ fn tensors(study: &Study) -> Figure {
     Figure { plot, table: Table::new(caption, &columns, rows.collect()) }
 }
 
-/// The largest share of an epoch that loses digits or all of them.
+/// The largest share in any epoch that is below full precision or flushed.
 fn lost(tensor: &Tensor) -> f64 {
     let shares = tensor.below_full_precision.iter().zip(&tensor.flushed);
     shares.map(|(below, flushed)| below + flushed).fold(0.0, f64::max)

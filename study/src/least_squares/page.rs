@@ -1,10 +1,10 @@
-//! The page of a study.
+//! The page of the study.
 
 use super::{POINTS, Study, Way};
 use crate::spread::Spread;
 use binade_report::{Axis, Datum, Figure, Mark, Page, Plot, Section, Series, Table};
 
-/// The page about a study.
+/// The page of the study.
 pub fn page(study: &Study, command: &str) -> Page {
     let setting = &study.setting;
     Page {
@@ -22,7 +22,7 @@ pub fn page(study: &Study, command: &str) -> Page {
     }
 }
 
-/// What a study came to: losses, distances, curves.
+/// The results of the study: losses, distances, curves.
 pub fn section(study: &Study) -> Section {
     let rows = Way::ALL.iter().map(|&way| {
         let summary = study.summary(way);
@@ -50,7 +50,7 @@ pub fn section(study: &Study) -> Section {
     }
 }
 
-/// The middle of all seeds at each point.
+/// The median of all seeds at each point.
 fn curves(study: &Study) -> Figure {
     let points = study.trainings[0].curve.len();
     let step = |point: usize| (point * study.setting.steps).div_ceil(POINTS.min(study.setting.steps));
