@@ -14,13 +14,13 @@ use binade_spec::{Format, Overflow, Rounding};
 use stretches::most_digits_of;
 pub(crate) use stretches::{log2, value};
 
-/// Formats of up to this many bits are shown code by code.
+/// The widest formats that are shown code by code.
 const NARROW: u32 = 8;
 
-/// Of a format with more stretches than this, every second is drawn, or fewer: nobody sees its teeth.
+/// Of a format with more stretches than this, only every second (or third ..) is drawn, since the teeth would be invisible.
 const MOST_STRETCHES: usize = 600;
 
-/// The page about some formats.
+/// The page about these formats.
 pub fn page(formats: &[Format], command: &str) -> Page {
     let names: Vec<String> = formats.iter().map(Format::to_string).collect();
     let mut sections = vec![overview(formats), ranges(formats), accuracy(formats)];
@@ -82,7 +82,7 @@ fn overview(formats: &[Format]) -> Section {
     Section { title: "Overview".into(), text, tables: vec![table], figures: vec![] }
 }
 
-/// The rows of a plot that has one for each format.
+/// The rows of a plot with one row per format.
 fn rows(formats: &[Format]) -> Axis {
     Axis::names("format", formats.iter().map(Format::to_string).collect())
 }
@@ -141,7 +141,7 @@ fn each_region(formats: &[Format]) -> impl Iterator<Item = (usize, &Format, Regi
 
 fn bar(row: usize, format: &Format, region: &Region) -> Datum {
     let [low, high] = region.reach(format);
-    // The region goes on to the next value, which the next region begins with; the last one ends at the largest.
+    // A region is drawn up to the next region's first value, and the last one to the largest value.
     let next = region.codes[1] + 1;
     let end = if next <= format.max_code() { log2(value(&Codes::new(*format), next)) } else { high };
     let [from, to] = region.codes.map(|code| short(format.decode(code)));
@@ -203,7 +203,7 @@ pub(crate) fn accuracy(formats: &[Format]) -> Section {
     Section { title: "Accuracy".into(), text, tables: vec![], figures }
 }
 
-/// Of very many stretches only some, evenly.
+/// At most [`MOST_STRETCHES`] of the stretches, evenly selected.
 fn drawn(stretches: &[Stretch]) -> Vec<Stretch> {
     stretches.iter().copied().step_by(each_drawn(stretches)).collect()
 }
@@ -228,7 +228,7 @@ fn spacing(stretches: &[Stretch]) -> Vec<Datum> {
         .collect()
 }
 
-/// A row for each region: within it, every binade is like the others, but for subnormals.
+/// One row per region: within it all binades are alike, except for subnormals.
 fn accuracy_table(formats: &[Format], all: &[(String, Vec<Stretch>)]) -> Table {
     let row = |(row, format, region): (usize, &Format, Region)| {
         let codes = Codes::new(*format);
@@ -246,7 +246,7 @@ fn accuracy_table(formats: &[Format], all: &[(String, Vec<Stretch>)]) -> Table {
     Table::new("Relative decimal accuracy by region", &columns, each_region(formats).map(row).collect())
 }
 
-/// The most rows that a format has in a table of stretches.
+/// The most rows per format in a table of stretches.
 const MOST_ROWS: usize = 40;
 
 fn spacing_table(all: &[(String, Vec<Stretch>)]) -> Table {
@@ -272,7 +272,7 @@ fn spacing_table(all: &[(String, Vec<Stretch>)]) -> Table {
     Table::new("Distance of neighbours", &["format", "from", "to", "apart"], rows)
 }
 
-/// Values over codes, of narrow formats.
+/// Values by code, for narrow formats.
 pub(crate) fn values(formats: &[Format]) -> Option<Section> {
     let narrow: Vec<Format> = formats.iter().copied().filter(|format| format.width() <= NARROW).collect();
     if narrow.is_empty() {
@@ -327,7 +327,7 @@ fn by_kind(formats: &[Format], mark: Mark) -> Vec<Series> {
     series
 }
 
-/// A curve for each format, and points where it has powers of two.
+/// A curve for each format, with points at powers of two.
 fn curves(formats: &[Format]) -> Vec<Series> {
     let mut series = vec![];
     for format in formats {
@@ -412,7 +412,7 @@ fn specials(formats: &[Format]) -> Section {
     }
 }
 
-/// What the value of a code times a power of two is rounded to.
+/// The result of rounding the value of a code times a power of two.
 fn edge(format: &Format, code: u128, power: i32) -> String {
     let exact = value(&Codes::new(*format), code);
     let far = Value::Finite(binade_golden::Exact { k: exact.k + power, ..exact });

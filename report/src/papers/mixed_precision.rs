@@ -5,7 +5,7 @@ use crate::Section;
 use binade_golden::{Codec, Model, Value};
 use binade_spec::{Column, ColumnMut, Selection, Unit};
 
-/// Steps after which the scale on the slides doubles.
+/// Steps after which the scale doubles, according to the slides.
 const GOOD_STEPS: usize = 2000;
 
 /// The numbers on the slides.
@@ -36,7 +36,7 @@ pub fn slides() -> Section {
     )
 }
 
-/// Exponents of the scale before a step whose gradient overflows, after it, and after many that do not.
+/// The exponents of the scale before a step whose gradient overflows, after it, and after many steps without overflow.
 fn scales() -> [i64; 3] {
     let selection = Selection::new(Unit::LossScaler, format("binary16"));
     let model = Model::new(&selection.operation().expect("a unit of the page"));

@@ -3,7 +3,7 @@
 use super::{Claim, Ends, exponent, format, section, table};
 use crate::Section;
 
-/// Table I, in which 1/5/10/d has 5 exponent bits, 10 trailing bits, and denormals.
+/// Table I, in which 1/5/10/d has 5 exponent bits, 10 trailing bits, and subnormals ("denormals").
 pub fn table_1() -> Section {
     let mut claims = vec![];
     for (name, [least, most], denormal) in [

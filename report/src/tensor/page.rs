@@ -6,10 +6,10 @@ use crate::formats::{Kind, regions};
 use crate::{Axis, Datum, Figure, Mark, Page, Plot, Section, Series, Table};
 use binade_spec::Format;
 
-/// The three ways to scale, as the page calls them.
+/// The three ways to scale, as named on the page.
 const WAYS: [&str; 3] = ["as it is", "best scale", "scale per block"];
 
-/// Arrays beyond these are in no table.
+/// The most arrays in a table.
 const MOST_ARRAYS: usize = 200;
 
 /// The page about the arrays of a file.
@@ -34,7 +34,7 @@ fn lead(analysis: &Analysis) -> String {
     )
 }
 
-/// Which narrow format keeps most.
+/// Which narrow format preserves the numbers best.
 fn verdict(analysis: &Analysis) -> String {
     let best = |errors: fn(&Judgement) -> &Errors| {
         let decibels = |judgement: &&Judgement| errors(judgement).sqnr_db().unwrap_or(f64::INFINITY);
@@ -203,7 +203,7 @@ fn bits(precision: u32, kind: Kind) -> String {
     format!("{kind}, {precision} significand bit{}", if precision == 1 { "" } else { "s" })
 }
 
-/// log2 of the value after a code, where there is one.
+/// log2 of the value after a code, if there is one.
 fn next_reach(format: &Format, code: u128, otherwise: f64) -> f64 {
     let next = regions(format).into_iter().find(|region| region.codes[0] == code + 1);
     next.map_or(otherwise, |region| region.reach(format)[0])
