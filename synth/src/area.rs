@@ -188,7 +188,7 @@ impl Tally {
     pub fn xc7(&mut self) -> Area {
         let luts = ["LUT1", "LUT2", "LUT3", "LUT4", "LUT5", "LUT6"].map(|lut| self.take(lut));
         let [lut1, lut2, lut3, lut4, lut5, lut6] = luts;
-        self.take("BUFG"); // the clock's buffer is no part of the unit
+        self.take("BUFG"); // the clock buffer is not part of the unit
         Area::Xc7(Xc7Area {
             lut1,
             lut2,
@@ -210,7 +210,7 @@ impl Tally {
             ["2", "3", "4", "5", "6"].map(|inputs| self.take(&format!("MISTRAL_ALUT{inputs}")));
         let arith = self.take("MISTRAL_ALUT_ARITH");
         let not = self.take("MISTRAL_NOT");
-        self.take("MISTRAL_CLKBUF"); // the clock's buffer is no part of the unit
+        self.take("MISTRAL_CLKBUF"); // the clock buffer is not part of the unit
         let halves = f64::from(alut4 + alut3 + alut2 + arith) / 2.0;
         let alm_lo = f64::from(alut6) + f64::from(alut5) / 2.0 + halves;
         let alm_hi = f64::from(alut6) + f64::from(alut5) + halves;

@@ -53,7 +53,7 @@ impl Gates {
     /// The gates of a netlist that Yosys made from the unit's Verilog and wrote with `write_json`.
     ///
     /// # Errors
-    /// When the text is no such netlist, or has an unknown cell.
+    /// When the text is not such a netlist, or has an unknown cell.
     pub fn of_netlist<'s>(subject: impl Into<Subject<'s>>, json: &str, origin: String) -> Result<Gates, NetlistError> {
         let subject = subject.into();
         Gates::of_module(subject.module, subject.operation, subject.is_clocked(), json, origin)
@@ -62,7 +62,7 @@ impl Gates {
     /// Like [`Self::of_netlist`], for a module with the ports of a unit of this operation, clocked or combinational.
     ///
     /// # Errors
-    /// When the text is no such netlist, or has an unknown cell.
+    /// When the text is not such a netlist, or has an unknown cell.
     pub fn of_module(
         module: &str,
         operation: &Operation,

@@ -269,10 +269,9 @@ impl Instance<'_> {
         let mut report = Report { kind: 0, clock: 0, vector: 0, want: want_limbs, got: got_limbs, what, file, line: 0 };
         let _call = self.watch.begin(block, inputs);
         let (read, written, clocks) = (read.as_ptr(), written.as_ptr(), clocks.as_mut_ptr());
-        // SAFETY: the harness reads `count` words of the port's limbs behind each pointer and writes as many, and as many
-        // clocks if it has a clock: the lengths were just checked. `want` and `got` have the limbs of all outputs. The progress
-        // lives as long as the watch. The handle is
-        // alive until `drop`, and `&mut self` keeps others away.
+        // SAFETY: the harness reads `count` words with the port's limbs from each input pointer, and writes as many to each output
+        // pointer, and as many clocks if it has a clock; the lengths were just checked. `want` and `got` have the limbs of all
+        // outputs. The progress lives as long as the watch. The handle is alive until `drop`, and `&mut self` excludes other users.
         unsafe {
             let evaluate = self.module.functions.evaluate;
             evaluate(self.handle, read, written, count, seed, clocks, self.watch.progress(), &mut report);
