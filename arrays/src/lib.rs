@@ -58,13 +58,13 @@ pub enum ArrayError {
         width: u32,
     },
     /// A unit that is not a conversion, or that also returns flags.
-    #[error("{unit} is no plain conversion; decode, encode and convert are, without flags")]
+    #[error("{unit} is not a plain conversion; use decode, encode or convert without flags")]
     NoConversion {
         /// The unit.
         unit: Unit,
     },
     /// A unit whose results depend on earlier operands.
-    #[error("{unit} keeps a state from one element to the next, so that arrays have no element by element results")]
+    #[error("{unit} has state, so its results are not independent for each element of an array")]
     HasState {
         /// The unit.
         unit: Unit,

@@ -41,7 +41,7 @@ impl BinadeUnit {
         }
         if operation.has_state() || ports.len() > MOST_OPERANDS {
             return Err(format!(
-                "{unit} keeps a state, or has more than {MOST_OPERANDS} operands: it cannot be evaluated so"
+                "{unit} keeps a state, or has more than {MOST_OPERANDS} operands: it cannot be evaluated this way"
             ));
         }
         Ok(BinadeUnit { model: Model::new(&operation), operands: ports.len() })

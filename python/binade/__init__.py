@@ -471,7 +471,7 @@ def _real(x: ArrayLike) -> NDArray[Any]:
     if numbers.dtype.kind in "iub":
         exact = numbers.astype(np.float64)
         if numbers.dtype.itemsize == 8 and not np.array_equal(exact.astype(numbers.dtype), numbers):
-            raise ValueError("an integer is no float64; give floats")
+            raise ValueError("an integer cannot be represented in float64; pass floats")
         return exact
     if numbers.dtype == np.float16 or numbers.dtype.name.startswith(("bfloat", "float8", "float6", "float4")):
         return numbers.astype(np.float32)

@@ -18,13 +18,13 @@ pub enum StudyError {
         bits: u32,
     },
     /// A variant needs stochastic rounding, which the format does not have.
-    #[error("{format} is not rounded stochastically, as one of the ways of a study is; choose another format")]
+    #[error("{format} does not support stochastic rounding, which the study needs; choose another format")]
     NotStochastic {
         /// The format.
         format: Format,
     },
     /// Weights and gradients have both signs, but the format does not.
-    #[error("{format} has no negative values, as weights and gradients have; choose another format")]
+    #[error("{format} has no negative values, which weights and gradients need; choose another format")]
     Unsigned {
         /// The format.
         format: Format,

@@ -48,14 +48,14 @@ pub enum TensorError {
     },
     /// An archive, in an environment that cannot open archives.
     #[cfg(target_family = "wasm")]
-    #[error("`{path}` is an archive, which is not opened here; unpack it, or use `binade report tensor`")]
+    #[error("`{path}` is an archive, which cannot be opened here; unpack it, or use `binade report tensor`")]
     Archive {
         /// The file.
         path: String,
     },
     /// A format with values that binary64 cannot hold.
     #[error(
-        "{format} has values that binary64 does not hold, in which errors are computed; use a format with up to 53 significand bits"
+        "errors are computed in binary64, which cannot hold all values of {format}; use a format with up to 53 significand bits"
     )]
     TooWide {
         /// The format.

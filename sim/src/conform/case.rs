@@ -31,13 +31,13 @@ pub enum Answer {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum CaseError {
     /// A unit with state.
-    #[error("{0} has a state, and the vectors of a file stand by themselves; check it with `binade verify`")]
+    #[error("{0} has state, but the vectors of a file are independent of each other; check it with `binade verify`")]
     State(&'static str),
     /// A port that does not hold a single code.
-    #[error("port {0} of the unit has several lanes or more than 128 bits, which no file of vectors has")]
+    #[error("port {0} of the unit has several lanes or more than 128 bits, which files of vectors do not support")]
     WidePort(&'static str),
     /// Too many ports.
-    #[error("the unit has more than {MOST_PORTS} operands or results, which no file of vectors has")]
+    #[error("the unit has more than {MOST_PORTS} operands or results, which files of vectors do not support")]
     ManyPorts,
 }
 

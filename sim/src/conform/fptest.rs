@@ -34,7 +34,7 @@ impl Fptest {
                 'o' => Flags::OVERFLOW,
                 'z' => Flags::DIVISION_BY_ZERO,
                 'i' => Flags::INVALID,
-                _ => return Err(format!("`{letters}` is no list of flags; x, u, v, w, o, z, i are")),
+                _ => return Err(format!("`{letters}` is not a list of flags, which are x, u, v, w, o, z, i")),
             }))
         })
     }
@@ -167,7 +167,11 @@ impl Syntax for Fptest {
         let mut words = line.trim_start_matches('\u{feff}').split_ascii_whitespace();
         let Some(head) = words.next().and_then(Head::new) else {
             let is_heading = !line.contains("->");
-            return if is_heading { Ok(Line::Blank) } else { Err("a format such as b32 is expected first".into()) };
+            return if is_heading {
+                Ok(Line::Blank)
+            } else {
+                Err("the line must begin with a format such as b32".into())
+            };
         };
         let words: Vec<&str> = words.collect();
         let arrow = words.iter().position(|word| *word == "->").ok_or("`->` is expected before the result")?;
@@ -239,13 +243,13 @@ fn key(head: &Head, rounding: Option<&str>) -> Result<Result<Key, String>, Strin
     let Some(operation) = OPERATIONS.iter().position(|(name, _)| *name == head.operation) else {
         return match NO_UNIT.iter().find(|(name, _)| *name == head.operation) {
             Some((_, what)) => Ok(Err(format!("{}{}: no unit computes it ({what})", head.format, head.operation))),
-            None => Err(format!("`{}` is no operation of FPgen", head.operation)),
+            None => Err(format!("`{}` is not an operation of FPgen", head.operation)),
         };
     };
     let [format, to] = [head.format, head.to.unwrap_or(head.format)].map(place);
     match (format, to) {
         (Some(format), Some(to)) => Ok(Ok(Key { format, to, operation, rounding })),
-        _ => Err(format!("`{}` is no format of FPgen's; b16, b32, b64 and b128 are", head.format)),
+        _ => Err(format!("`{}` is not a format of FPgen; use b16, b32, b64 or b128", head.format)),
     }
 }
 
@@ -282,7 +286,7 @@ fn number(format: Format, word: &str) -> Result<u128, String> {
     let float = format.float().expect("the formats of FPgen are IEEE 754 encodings");
     let error = || {
         let name = format.to_string();
-        format!("`{word}` is no number of {name}, such as +1.400000P-73, -0.000001P-126, +Zero, -Inf, Q or S")
+        format!("`{word}` is not a number of {name} such as +1.400000P-73, -0.000001P-126, +Zero, -Inf, Q or S")
     };
     let quiet = 1_u128 << (float.trailing_bits - 1);
     let (is_negative, magnitude) = match (word.strip_prefix('-'), word.strip_prefix('+')) {
@@ -375,10 +379,10 @@ mod tests {
             ("b32+ =0 +Zero +Zero", "`->` is expected"),
             ("b32+ =1 +Zero +Zero -> +Zero", "a rounding is expected"),
             ("b32& =0 +Zero +Zero -> +Zero", "`&` is no operation"),
-            ("b32+ =0 +1.800000P0 +Zero -> +Zero", "`+1.800000P0` is no number of binary32"),
-            ("b32+ =0 +1.000000P128 +Zero -> +Zero", "`+1.000000P128` is no number of binary32"),
-            ("b32+ =0 +Zero +Zero -> +Zero q", "`q` is no list of flags"),
-            ("x32+ =0 +Zero +Zero -> +Zero", "a format such as b32"),
+            ("b32+ =0 +1.800000P0 +Zero -> +Zero", "`+1.800000P0` is not a number of binary32"),
+            ("b32+ =0 +1.000000P128 +Zero -> +Zero", "`+1.000000P128` is not a number of binary32"),
+            ("b32+ =0 +Zero +Zero -> +Zero q", "`q` is not a list of flags"),
+            ("x32+ =0 +Zero +Zero -> +Zero", "begin with a format such as b32"),
         ] {
             let refused = read(line).unwrap_err();
             assert!(refused.contains(sentence), "{refused}");

@@ -48,7 +48,8 @@ impl Syntax for Table {
         if cells.len() != names.len() {
             return Err(format!("{} columns are expected, {}", names.len(), names.join(",")));
         }
-        let mut codes = cells.iter().map(|cell| code(cell).ok_or_else(|| format!("`{cell}` is no code such as 0x3c")));
+        let mut codes =
+            cells.iter().map(|cell| code(cell).ok_or_else(|| format!("`{cell}` is not a code such as 0x3c")));
         let mut of_ports = |ports: &[Port]| {
             let mut words = [0; MOST_PORTS];
             for (word, port) in words.iter_mut().zip(ports) {
@@ -97,7 +98,7 @@ mod tests {
             ("1,2", None, "3 columns are expected, a,b,y"),
             ("1,2,3", Some(Tininess::After), "4 columns are expected, a,b,y,flags"),
             ("1,0x100,3", None, "0x100 has more than the 8 bits of b"),
-            ("1,2,3c", None, "`3c` is no code such as 0x3c"),
+            ("1,2,3c", None, "`3c` is not a code such as 0x3c"),
             ("1,2,3,16", Some(Tininess::After), "0x10 has more than the 4 bits of flags"),
         ] {
             let refused = table(flags).read(line).unwrap_err();

@@ -34,7 +34,7 @@ impl TestFloat {
         let mut codes = [0; MOST_PORTS];
         for (code, port) in codes.iter_mut().zip(ports) {
             let word = words.next().ok_or_else(|| self.wrong_columns())?;
-            *code = hex(word).ok_or_else(|| format!("`{word}` is no hexadecimal number"))?;
+            *code = hex(word).ok_or_else(|| format!("`{word}` is not a hexadecimal number"))?;
             if !fits(*code, port.width()) {
                 return Err(format!("`{word}` has more than the {} bits of {}", port.width(), port.name));
             }
@@ -59,7 +59,7 @@ impl Syntax for TestFloat {
         let (Some(byte), None) = (words.next(), words.next()) else { return Err(self.wrong_columns()) };
         let flags = hex(byte).filter(|_| byte.len() == 2).and_then(|byte| Flags::of_byte(byte as u8));
         let flags = flags.ok_or_else(|| {
-            format!("`{byte}` is no byte of TestFloat's flags: two hexadecimal digits from 00 to 1F are expected")
+            format!("`{byte}` is not a byte of TestFloat's flags: two hexadecimal digits from 00 to 1F are expected")
         })?;
         Ok(Line::Claim { case: 0, claim: Claim { operands, results, flags: Some(flags) } })
     }
@@ -102,7 +102,7 @@ impl Function {
     /// The sentence that says why no unit computes it.
     pub fn new(name: &str) -> Result<Function, String> {
         let unknown =
-            || format!("`{name}` is no function of TestFloat, such as f16_mulAdd, f32_to_f16 or f64_lt_quiet");
+            || format!("`{name}` is not a function of TestFloat such as f16_mulAdd, f32_to_f16 or f64_lt_quiet");
         let (format, operation) = name.split_once('_').ok_or_else(unknown)?;
         let format = own_format(format).ok_or_else(unknown)??;
         let function = |selection: Selection| Function {
@@ -192,7 +192,7 @@ mod tests {
             ("3C00 3C01 4000", "4 columns are expected, a b y flags"),
             ("3C00 3C01 4000 01 00", "4 columns are expected, a b y flags"),
             ("3C00 13C01 4000 01", "`13C01` has more than the 16 bits of b"),
-            ("3C00 3C0G 4000 01", "`3C0G` is no hexadecimal number"),
+            ("3C00 3C0G 4000 01", "`3C0G` is not a hexadecimal number"),
             ("3C00 3C01 4000 1", "`1` is no byte"),
             ("3C00 3C01 4000 20", "`20` is no byte"),
         ] {

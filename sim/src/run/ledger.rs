@@ -153,7 +153,7 @@ impl<'a> Ledger<'a> {
     }
 
     fn about(&self, what: &str, error: &io::Error) -> String {
-        format!("`{}`, which notes what is done, could not be {what}: {error}", self.path().display())
+        format!("the ledger `{}` could not be {what}: {error}", self.path().display())
     }
 }
 

@@ -40,7 +40,7 @@ impl SuiteLedger {
     }
 
     fn at(path: PathBuf, resume: bool) -> Result<SuiteLedger, Error> {
-        let action = || format!("write `{}`, which notes what is done", path.display());
+        let action = || format!("write the ledger `{}`", path.display());
         let folder = path.parent().expect("a file in the cache has a folder");
         fs::create_dir_all(folder).map_err(Error::io(action()))?;
         let earlier = if resume { read(&path).map_err(Error::io(format!("read `{}`", path.display())))? } else { None };
@@ -76,7 +76,7 @@ impl SuiteLedger {
         let mut text = serde_json::to_vec(&line).expect("a line is plain data");
         text.push(b'\n');
         let mut file = self.file.lock().expect("no thread panics with the lock");
-        file.write_all(&text).map_err(Error::io(format!("write `{}`, which notes what is done", self.path.display())))
+        file.write_all(&text).map_err(Error::io(format!("write the ledger `{}`", self.path.display())))
     }
 
     /// Removes the file of a finished suite.

@@ -120,19 +120,19 @@ impl SelfTest<'_> {
         vec![
             format!(
                 "Self-test of {}: {} vectors of random operands, the results folded into a signature of {SLICE} bits. It ends {} \
-                 clocks after the configuration of the device, or after the button was let go.",
+                 clocks after the configuration of the device, or after the button was released.",
                 self.unit.module,
                 self.vectors,
                 self.clocks()
             ),
             format!(
-                "Operands: {} of {bits} bits from a shift register, the first one lowest; in it the ports in their order.",
+                "Operands: {} of {bits} bits from a shift register, the first word in the lowest bits; the ports follow in order.",
                 each(words, "word")
             ),
             format!(
-                "Signature: for each vector, {} of {SLICE} bits of the results, the lowest first, in it the ports in their order: the \
+                "Signature: for each vector, {} of {SLICE} bits of the results, with the ports in order and the lowest bits first: the \
                  signature times x, plus the slice, modulo the polynomial of CRC-32 (IEEE 802.3, {POLYNOMIAL:#010x} and x^32). The right \
-                 one is computed by Binade's golden models of the shift register and of the unit.",
+                 one is computed with Binade's golden models of the shift register and of the unit.",
                 each(slices, "slice")
             ),
         ]

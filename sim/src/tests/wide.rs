@@ -242,7 +242,7 @@ fn a_fault_in_the_top_limb_of_a_word_is_found_and_shrunk_to_two_ones() {
     assert_eq!(mismatch.replay(), format!("0x{:0128},0x0000,{word:#x}", 0));
     assert_eq!(mismatch.simplest.output, "v");
     let text = mismatch.to_string();
-    assert!(text.ends_with(&format!("they differ in the ones of 0x8{:049}", 0)), "{text}");
+    assert!(text.ends_with(&format!("the differing bits are those set in 0x8{:049}", 0)), "{text}");
 }
 
 /// The printed testbench in the pinned Verilator: it passes the right unit, and names the vector on which the wrong one fails.

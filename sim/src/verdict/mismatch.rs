@@ -280,7 +280,7 @@ impl fmt::Display for Disagreement {
             writeln!(f, "  on output {}", self.output)?;
         }
         if let Some(differing) = &self.differing {
-            return write!(f, "  they differ in the ones of {differing}");
+            return write!(f, "  the differing bits are those set in {differing}");
         }
         match self.ulps {
             Some(0) => write!(f, "  the same value, but not the same code"),

@@ -26,7 +26,7 @@ pub struct Conditions {
 pub enum LibertyError {
     /// A file is not a Liberty file.
     #[error(
-        "`{file}` is no Liberty file: {why}; name the .lib file of a kit of standard cells, as it is or packed by gzip"
+        "`{file}` is not a Liberty file: {why}; name the .lib file of a kit of standard cells, as it is or packed by gzip"
     )]
     NotLiberty {
         /// The file as the user named it.
@@ -46,7 +46,7 @@ pub enum LibertyError {
     },
     /// Yosys cannot read these cells, or ABC cannot map to them.
     #[error(
-        "{library}: nothing can be mapped to these cells ({reason}); a buffer and gates with functions, areas and delays are \
+        "{library}: units cannot be mapped to these cells ({reason}); a buffer and gates with functions, areas and delays are \
          needed: name all files of the kit, each whole (--liberty may be given several times)"
     )]
     Unusable {
@@ -233,7 +233,7 @@ mod tests {
     #[test]
     fn what_is_no_liberty_file_is_refused_with_its_name() {
         let said = |bytes: &[u8]| read("my kit.lib", bytes).unwrap_err().to_string();
-        assert!(said(b"module inverter;").starts_with("`my kit.lib` is no Liberty file: it does not begin with"));
+        assert!(said(b"module inverter;").starts_with("`my kit.lib` is not a Liberty file: it does not begin with"));
         assert!(said(b"library (x) { }").contains("it has no cells"));
         assert!(said(&[0x1f, 0x8b, 8, 0, 0]).contains("it cannot be unpacked"));
     }

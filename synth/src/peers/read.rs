@@ -57,13 +57,13 @@ pub enum PeersError {
     #[error("{0}")]
     Unreadable(String),
     /// A unit of the suite for which there is no row, by name.
-    #[error("no row of peers' figures is about `{0}`")]
+    #[error("the peers' figures have no row for `{0}`")]
     NoPeers(String),
     /// A row is for this unit, which the suite does not have.
-    #[error("no unit of the suite is that of the rows for `{0}`")]
+    #[error("the peers' figures have rows for `{0}`, which is not a unit of the suite")]
     NoUnit(String),
     /// A row belongs to this family, which the suite does not have.
-    #[error("no family of the suite is `{0}`, which has rows of peers' figures")]
+    #[error("the peers' figures have rows for `{0}`, which is not a family of the suite")]
     NoFamily(String),
 }
 

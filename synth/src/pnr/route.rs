@@ -37,7 +37,7 @@ pub enum RouteError {
     },
     /// The unit is slower than the board's clock.
     #[error(
-        "{module} reaches {fmax_mhz} MHz on {board}, whose clock has {clock_mhz} MHz: give the unit ranks of registers (--stages)"
+        "{module} reaches {fmax_mhz} MHz on {board}, whose clock has {clock_mhz} MHz: add ranks of registers to the unit (--stages)"
     )]
     TooSlow {
         /// The name of the Verilog module.

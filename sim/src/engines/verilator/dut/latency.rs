@@ -48,12 +48,12 @@ pub struct Measured {
 pub enum LatencyError {
     /// No latency fits.
     #[error(
-        "no latency up to {MOST} fits: the best, {}, makes {} of {} results right; give it with --latency N, and see the mismatch",
+        "no latency up to {MOST} fits: with the best one, {}, {} of {} results are right; set the latency with --latency N to see the mismatch",
         .0.latency, .0.right, .0.vectors
     )]
     Unclear(Measured),
     /// The module stops the simulation.
-    #[error("its latency cannot be measured, since {0}; give it with --latency N, and see the vector")]
+    #[error("its latency cannot be measured, since {0}; set it with --latency N to see the vector")]
     Stopped(Violation),
     /// A tool is missing or failed.
     #[error(transparent)]

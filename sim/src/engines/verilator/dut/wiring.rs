@@ -396,7 +396,7 @@ impl Wirer<'_> {
         let has_clock = self.control("clk", &CLOCKS, net(CLOCK_NET, "1'b0"))?;
         if is_clocked && !has_clock {
             return Err(WiringError(format!(
-                "no input of {} is called like a clock; name it with --port clk=NAME: it has {}",
+                "no input of {} has a name for a clock; set it with --port clk=NAME: the ports are {}",
                 self.dut.top,
                 self.listed()
             )));
@@ -406,7 +406,7 @@ impl Wirer<'_> {
         self.wiring.ports.has_reset = self.reset()?;
         if has_state && !self.wiring.ports.has_reset {
             return Err(WiringError(format!(
-                "a unit with state starts with a reset, and no input of {} is called like one; name it with --reset NAME:high or --reset NAME:low",
+                "a unit with state starts with a reset, but no input of {} has a name for one; set it with --reset NAME:high or --reset NAME:low",
                 self.dut.top
             )));
         }
@@ -448,7 +448,7 @@ impl Wirer<'_> {
             let own = || self.wiring.inputs.iter().filter(|piece| piece.theirs == port.name);
             let times = |bit: u32| own().filter(|piece| (piece.low..=piece.high).contains(&bit)).count();
             if let Some(bit) = (0..port.width).find(|&bit| times(bit) > 1) {
-                return Err(WiringError(format!("bit {bit} of {} is connected to two things", port.name)));
+                return Err(WiringError(format!("bit {bit} of {} is connected twice", port.name)));
             }
             let first = (0..port.width).find(|&bit| times(bit) == 0);
             open.extend(first.map(|bit| (port, (own().count() > 0).then_some(bit))));
