@@ -31,7 +31,7 @@ pub fn tensor(name: &str, file: Vec<u8>, formats: &[Format]) -> Result<Value, St
     if arrays.is_empty() {
         let others = file.others.first().map(|(name, what)| format!("; `{name}` has elements of type {what}"));
         return Err(format!(
-            "`{name}`: there are no floating-point numbers or integers of up to 32 bits in it{}",
+            "`{name}` has no floating-point numbers or integers of up to 32 bits{}",
             others.unwrap_or_default()
         ));
     }

@@ -45,7 +45,7 @@ fn kind(term: &Term) -> &'static str {
         Term::Parts => "number",
         Term::Product(..) => "product",
         Term::Sum { .. } => "sum",
-        Term::Aligned { .. } => "sum of what is not cut off",
+        Term::Aligned { .. } => "sum of the truncated terms",
         Term::Choose { .. } => "choice",
         Term::Round { .. } => "rounded",
         Term::Convert { .. } => "converted",
@@ -97,21 +97,21 @@ fn rounding(model: &Model, formula: &Formula, numbers: &[Number], id: TermId, fa
 fn sentences(landing: &Landing, target: &Target) -> Vec<String> {
     let rest = match landing.rest {
         Rest::Zero => "The exact number is a value of the format: nothing is lost.".to_string(),
-        Rest::LessThanHalf => "What is cut off is less than half the distance to the next value.".into(),
+        Rest::LessThanHalf => "The discarded part is less than half the distance to the next value.".into(),
         Rest::Half => {
             format!("A tie: exactly halfway; the lower code is {}.", if landing.is_odd { "odd" } else { "even" })
         }
-        Rest::MoreThanHalf => "What is cut off is more than half the distance to the next value.".into(),
+        Rest::MoreThanHalf => "The discarded part is more than half the distance to the next value.".into(),
     };
     let way = match (landing.rest, landing.goes_up) {
         (Rest::Zero, _) => None,
-        (_, true) => Some(format!("{} takes the magnitude up.", target.rounding)),
-        (_, false) => Some(format!("{} leaves the lower magnitude.", target.rounding)),
+        (_, true) => Some(format!("{} rounds the magnitude up.", target.rounding)),
+        (_, false) => Some(format!("{} keeps the lower magnitude.", target.rounding)),
     };
     let step = match landing.step {
         Step::None | Step::WithinBinade => None,
         Step::NextBinade => Some("The carry goes into the next binade."),
-        Step::NextRegime => Some("The regime changes its length."),
+        Step::NextRegime => Some("The length of the regime changes."),
         Step::ToSmallest => Some("From zero to the smallest value."),
         Step::SubnormalToNormal => Some("From the largest subnormal to the smallest normal value."),
         Step::LowerToNormal => Some("From the lower supernormal region to the ordinary binades."),

@@ -171,7 +171,7 @@ impl Request {
             *state = words.iter().map(|word| operands::word_of(word)).collect::<Result<_, _>>()?;
             let fits = |(word, width): (&Word, u32)| word.bits() <= width.into();
             if state.len() != widths.len() || !state.iter().zip(widths).all(fits) {
-                return Err("what is in the registers is of another unit; begin with a reset".into());
+                return Err("the registers hold the state of another unit; begin with a reset".into());
             }
         }
         Ok(states)

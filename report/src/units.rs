@@ -82,7 +82,7 @@ pub fn page(title: &str, units: &[UnitFigures], accuracy: &Accuracy, peers: Opti
     Page {
         title: title.into(),
         lead: format!(
-            "{} generated units: their area and depth as Yosys maps them, before placement, and what was verified and proven.",
+            "{} generated units: their area and depth as mapped by Yosys, before placement, and what was verified and proven.",
             units.len()
         ),
         command: command.into(),
@@ -107,10 +107,11 @@ fn overview(units: &[UnitFigures]) -> Section {
     };
     let table = Table { caption: "Units".into(), columns, rows: units.iter().map(row).collect() };
     let mut text = vec![
-        "Depth is in cells on the longest path. What is not proven in time may be so with `binade prove`, which has no limit.".to_string(),
+        "Depth is in cells on the longest path. `binade prove`, which has no time limit, may prove units that were not proven here."
+            .to_string(),
     ];
     if units.iter().any(|unit| !unit.clocks.is_empty()) {
-        text.push("A clock is that of a unit between registers, placed and routed with several seeds: the middle (slowest to fastest).".into());
+        text.push("Clocks are those of a unit between registers, placed and routed with several seeds: median (slowest to fastest).".into());
     }
     Section { title: "Units".into(), text, tables: vec![table], figures: vec![] }
 }
@@ -133,13 +134,13 @@ fn fronts(units: &[UnitFigures], accuracy: &Accuracy) -> Option<Section> {
         .collect();
     let mut text = vec![];
     if !figures.is_empty() {
-        text.push("On the front are the formats than which no other has both less area and more accuracy.".into());
+        text.push("The front consists of the formats for which no other has both less area and more accuracy.".into());
     }
     text.push(format!("Accuracy is {}.", accuracy.title));
     let exact = accuracy.formats.iter().filter(|(_, accuracy)| accuracy.is_infinite());
     let exact: Vec<String> = exact.map(|(format, _)| format.to_string()).collect();
     if !exact.is_empty() {
-        text.push(format!("Without any error, and so above all that a plot has room for: {}.", exact.join(", ")));
+        text.push(format!("Not drawn, since they have no error at all: {}.", exact.join(", ")));
     }
     (!figures.is_empty() || !exact.is_empty()).then(|| Section {
         title: "Area and accuracy".into(),
@@ -229,8 +230,8 @@ fn domain(all: &[Candidate], of: fn(&Candidate) -> f64) -> [f64; 2] {
 }
 
 fn beside_peers(table: Table) -> Section {
-    let text = "The best figure of the peers, or of a paper, in each row, beside ours; a ratio below 1 is in our favour. The figures of other \
-                generators are measured in the same flows; those of papers are from vendors' tools.";
+    let text = "Each row compares our figure with the best one of the peers, or of a paper; a ratio below 1 is in our favour. The figures \
+                of other generators are measured in the same flows; those of papers are from vendors' tools.";
     Section { title: "Beside others".into(), text: vec![text.into()], tables: vec![table], figures: vec![] }
 }
 

@@ -29,8 +29,9 @@ pub fn slides() -> Section {
     section(
         "Zhang: Mixed precision training (CS 498)",
         &[
-            "Loss scaling as on the slides, from 2^24, half at each overflow, twice after 2000 steps without one, is the unit loss-scaler: binade gen \
-             --format binary16 --unit loss-scaler. Here it saw an infinity in the first step, and 1 in all others.",
+            "Loss scaling as on the slides (starting at 2^24, halved at each overflow, doubled after 2000 steps without one) is the unit \
+             loss-scaler: binade gen --format binary16 --unit loss-scaler. Here its operand was an infinity in the first step, and 1 in \
+             all others.",
         ],
         vec![table("Numbers on the slides", claims), table("Loss scaling", scaling)],
     )

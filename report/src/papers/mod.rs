@@ -23,8 +23,8 @@ use binade_spec::Format;
 pub fn page(command: &str) -> Page {
     Page {
         title: "Papers".into(),
-        lead: "What papers about formats for training print, beside what the golden model says. Accuracies of networks are not repeated here: \
-               they need the authors' data."
+        lead: "Figures from papers about formats for training, compared with the golden model. Accuracies of networks are not reproduced \
+               here, since they need the authors' data."
             .into(),
         command: command.into(),
         sections: vec![range_needs::table_1(), posits::posits(), supernormals::curves(), mixed_precision::slides()],

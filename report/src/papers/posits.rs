@@ -29,12 +29,12 @@ pub fn posits() -> Section {
         ["binary16", "e6m9", "e7m8", "bfloat16", "dlfloat16", "posit16_1", "posit16_2", "posit16_3"].map(format);
     let text = [
         "IEEE16_6 and IEEE16_7 are e6m9 and e7m8.",
-        "Two values that the paper prints are slips: 2^-126 is 1.18e-38, and the smallest value of DLFloat is 1.00195 * 2^-31: its neighbour below, \
-         2^-31, stands for zero. Posits are more accurate than e6m9 in a wider range \
-         than the paper's, which it calls approximate.",
-        "Figures 1 and 4 are drawn below from their definition, for a number halfway between two neighbours; the paper's Figure 4 has points for numbers of \
-         binary32. Figure 5 shows those that a format has exactly: each value of the two formats is a number of binary32.",
-        "The resources of Table 3 beside those of this project: binade report units --suite testbench/suites/papers.toml.",
+        "Two values in the paper are misprints: 2^-126 is 1.18e-38, and the smallest value of DLFloat is 1.00195 * 2^-31, since the code \
+         of 2^-31 stands for zero. Posits are more accurate than e6m9 in a wider range than the paper's, which it calls approximate.",
+        "Figures 1 and 4 are drawn below from their definition, for a number halfway between two neighbours; the paper's Figure 4 has \
+         points for numbers of binary32. Figure 5 shows the numbers that a format holds exactly: each value of the two formats is a number \
+         of binary32.",
+        "To compare the resources of Table 3 with those of this project: binade report units --suite testbench/suites/papers.toml.",
     ];
     let compared = ["e6m9", "posit16_1"].map(format);
     let figures = [drawn(&formats, "Figure 1"), drawn(&compared, "Figure 4"), Some(exact_values(&compared))];

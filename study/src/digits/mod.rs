@@ -81,17 +81,17 @@ impl Setting {
             return Err(StudyError::Unsigned { format });
         }
         if (1..self.formats.len()).any(|at| self.formats[..at].contains(&self.formats[at])) {
-            return Err(StudyError::Setting("a study takes each format once"));
+            return Err(StudyError::Setting("give each format of a study only once"));
         }
         if self.formats.is_empty() || self.seeds == 0 || self.epochs == 0 {
-            return Err(StudyError::Setting("a study takes one format, one seed and one epoch at least"));
+            return Err(StudyError::Setting("a study needs at least one format, one seed and one epoch"));
         }
         if !(self.rate.is_finite() && self.rate > 0.0) {
-            return Err(StudyError::Setting("a rate is a number above 0"));
+            return Err(StudyError::Setting("the rate must be a number above 0"));
         }
         let is_power_of_two = self.loss_scale.is_normal() && self.loss_scale.to_bits() & ((1 << 23) - 1) == 0;
         if !(is_power_of_two && (2.0..=16_777_216.0).contains(&self.loss_scale)) {
-            return Err(StudyError::Setting("a loss scale is a power of two from 2 to 2^24, as 1024"));
+            return Err(StudyError::Setting("the loss scale must be a power of two from 2 to 2^24, such as 1024"));
         }
         Ok(())
     }

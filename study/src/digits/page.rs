@@ -9,8 +9,8 @@ pub fn page(study: &Study, command: &str) -> Page {
     Page {
         title: "Handwritten digits".into(),
         lead: format!(
-            "A network of 64 pixels, 32 hidden numbers and 10 outputs learns {} images, {} times over. Which share of its tensors is below the \
-             full precision of a format, and does it matter?",
+            "A network with 64 inputs, 32 hidden units and 10 outputs learns {} images in {} epochs. Which share of its tensors is below \
+             the full precision of a format, and does it matter?",
             super::IMAGES_TO_LEARN,
             study.epochs
         ),
@@ -36,14 +36,15 @@ pub fn section(study: &Study) -> Section {
     ];
     let table = Table::new("Shares: middle (least to most) of the seeds", &columns, rows.collect());
     Section {
-        title: "Handwritten digits: what range a training needs".into(),
+        title: "Handwritten digits: the range that a training needs".into(),
         text: vec![
-            "After Popescu et al., Representation range needs for 16-bit neural network training (2021), Tables II and III, in small: its networks \
-             and data are others, so that only the order of the ways can be compared. Every sum and product is that of the golden model."
+            "After Popescu et al., Representation range needs for 16-bit neural network training (2021), Tables II and III, on a small \
+             scale: the paper uses other networks and data, so only the ranking of the variants can be compared. Every sum and product is \
+             computed by the golden model."
                 .into(),
-            "Shares are those of elements that are not zero before they are rounded, of a tensor over an epoch: the largest of all tensors and \
-             epochs, and their mean. Below full precision are subnormals, powers of two of supernormal formats, posits of long regimes. \
-             Differences of accuracy within the spread of the seeds say nothing."
+            "Shares are fractions of a tensor's elements over an epoch, among those that are not zero before rounding: the largest over \
+             all tensors and epochs, and their mean. Below full precision are subnormals, supernormal powers of two, and posits with long \
+             regimes. Differences in accuracy within the spread of the seeds are not significant."
                 .into(),
         ],
         tables: vec![table],
@@ -83,7 +84,7 @@ fn tensors(study: &Study) -> Figure {
         let shares = (0..names.len()).map(|tensor| format!("{:.3}", most(summary, tensor)));
         [summary.way.to_string()].into_iter().chain(shares).collect()
     });
-    let caption = "Largest share below full precision or flushed, middle of the seeds";
+    let caption = "Largest share below full precision or flushed, median of the seeds";
     Figure { plot, table: Table::new(caption, &columns, rows.collect()) }
 }
 

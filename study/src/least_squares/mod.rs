@@ -182,10 +182,10 @@ pub fn study(setting: &Setting, go_on: &(dyn Fn() -> bool + Sync)) -> Result<Stu
     let Setting { format, seeds, steps, rate } = *setting;
     check_width(format)?;
     if seeds == 0 || steps == 0 {
-        return Err(StudyError::Setting("a study takes one seed and one step at least"));
+        return Err(StudyError::Setting("a study needs at least one seed and one step"));
     }
     if !(rate.is_finite() && rate > 0.0) {
-        return Err(StudyError::Setting("a rate is a number above 0"));
+        return Err(StudyError::Setting("the rate must be a number above 0"));
     }
     let (wide, narrow) = (Wide::new(WEIGHTS as u32)?, Narrow::new(format)?);
     let problems: Vec<Problem> = (1..=seeds).into_par_iter().map(|seed| Problem::new(seed, &narrow)).collect();

@@ -31,8 +31,9 @@ pub fn section(study: &Study) -> Section {
     let caption = "At the end: middle (least to most) of the seeds";
     let columns = ["rounding", "mean squared error", "distance to the true weights"];
     let limits = format!(
-        "The true weights, rounded to {}, have a mean squared error of {}: no training into this format can be expected to do better. By Theorem 1 of \
-         the paper, weights that are updated to nearest stay {} away from the true ones, if labels have no noise (here they have).",
+        "The true weights, rounded to {}, have a mean squared error of {}: no training in this format can be expected to do better. By \
+         Theorem 1 of the paper, weights whose updates are rounded to nearest stay at least {} away from the true ones, if labels have no \
+         noise (here they do).",
         study.setting.format,
         study.floor(),
         study.theorem()
@@ -40,8 +41,9 @@ pub fn section(study: &Study) -> Section {
     Section {
         title: "What stops a training".into(),
         text: vec![
-            "After Zamirai et al., Revisiting BFloat16 Training (2020), Figure 2. Every operation is that of the golden model; sums of products are \
-             binary32. The paper names no number of samples, steps or seeds, so that only the order of the ways can be compared."
+            "After Zamirai et al., Revisiting BFloat16 Training (2020), Figure 2. Every operation is computed by the golden model; sums of \
+             products are in binary32. The paper does not state the number of samples, steps or seeds, so only the ranking of the variants \
+             can be compared."
                 .into(),
             limits,
         ],
@@ -70,8 +72,8 @@ fn curves(study: &Study) -> Figure {
         }
     };
     let plot = Plot {
-        title: "Loss on the way".into(),
-        description: "Mean squared error after each number of steps, for each way of rounding.".into(),
+        title: "Loss during training".into(),
+        description: "Mean squared error over the number of steps, for each kind of rounding.".into(),
         x: Axis::linear("steps"),
         y: Axis::powers_of_two("mean squared error"),
         height: 360,
@@ -85,6 +87,6 @@ fn curves(study: &Study) -> Figure {
     };
     Figure {
         plot,
-        table: Table::new("Middle of the mean squared errors of all seeds", &columns, (0..points).map(row).collect()),
+        table: Table::new("Median of the mean squared errors of all seeds", &columns, (0..points).map(row).collect()),
     }
 }
