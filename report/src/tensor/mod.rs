@@ -25,7 +25,7 @@ pub const BLOCK: usize = 32;
 #[derive(Debug, Error)]
 pub enum TensorError {
     /// A file of an unknown type.
-    #[error("`{path}` is no array: files end in .npy, .npz or .safetensors")]
+    #[error("`{path}` is not an array file, which ends in .npy, .npz or .safetensors")]
     Kind {
         /// The file.
         path: String,

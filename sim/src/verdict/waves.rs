@@ -58,7 +58,7 @@ fn timescale_exponent(timescale: Option<(u32, TimescaleUnit)>) -> io::Result<i8>
     let seconds = unit.divisor().ilog10() as i8;
     match count {
         1 | 10 | 100 => Ok(count.ilog10() as i8 - seconds),
-        _ => Err(io::Error::other(format!("{count} is no count of time units"))),
+        _ => Err(io::Error::other(format!("{count} is not a count of time units"))),
     }
 }
 

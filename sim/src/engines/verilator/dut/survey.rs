@@ -209,7 +209,7 @@ fn ports(top: &str, header: &str) -> Result<Vec<DutPort>, DutError> {
             return Err(wrong(name.split(')').next().unwrap_or_default(), "it is an unpacked array"));
         }
         let bounds: Vec<u32> = range.split([',', ')']).map_while(|bound| bound.parse().ok()).collect();
-        let [high, low, ..] = bounds[..] else { return Err(wrong(&name, "Verilator says no width of it")) };
+        let [high, low, ..] = bounds[..] else { return Err(wrong(&name, "Verilator gives no width for it")) };
         ports.push(DutPort { name, direction, width: high.abs_diff(low) + 1 });
     }
     Ok(ports)

@@ -360,7 +360,7 @@ impl Wirer<'_> {
     fn missing(&self, port: &PortWidth, direction: &str) -> WiringError {
         let (top, name) = (&self.dut.top, port.name);
         WiringError(format!(
-            "no {direction} of {top} is called like {name} of the unit ({}); name yours with --port {name}=NAME: {top} has {}",
+            "no {direction} of {top} is named like {name} of the unit ({}); name yours with --port {name}=NAME: {top} has {}",
             bits(port.width),
             self.listed()
         ))
@@ -471,7 +471,7 @@ impl Wirer<'_> {
         let ties = inputs.iter().map(|(port, _)| format!("--tie {}=VALUE", port.name));
         let verb = if inputs.len() == 1 { "is" } else { "are" };
         WiringError(format!(
-            "{}: {} {verb} connected to nothing; give constants with {}, or say with --port which of the unit's ports {}",
+            "{}: {} {verb} not connected; set constants with {}, or say with --port which of the unit's ports {}",
             self.dut.top,
             inputs.iter().map(what).collect::<Vec<_>>().join(", "),
             ties.collect::<Vec<_>>().join(" "),
