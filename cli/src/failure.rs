@@ -1,6 +1,9 @@
 //! What can go wrong, and the exit code for it.
 
+use binade_campaign::proofs::Verdict as Proved;
+use binade_campaign::{SuiteError, Totals};
 use binade_synth::pnr::RouteError;
+use binade_tools::Error;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -17,7 +20,7 @@ pub enum Failure {
     Open,
     /// A file could not be read or written.
     File(String),
-    Tool(binade_tools::Error),
+    Tool(Error),
     /// A device has too few cells for a unit, or is too slow for it.
     DoesNotFit(String),
     /// An external tool that is needed is not usable; what there is to say has been said.
@@ -30,7 +33,7 @@ impl Failure {
         let code = match self {
             Failure::Mismatch | Failure::Worse | Failure::DoesNotFit(_) => 1,
             Failure::Usage(_) | Failure::File(_) => 2,
-            Failure::Tool(binade_tools::Error::Interrupted) => 130,
+            Failure::Tool(Error::Interrupted) => 130,
             Failure::Tool(_) | Failure::ToolUnusable => 3,
             Failure::Open => 4,
         };
@@ -66,8 +69,8 @@ impl Failure {
     }
 }
 
-impl From<binade_tools::Error> for Failure {
-    fn from(error: binade_tools::Error) -> Failure {
+impl From<Error> for Failure {
+    fn from(error: Error) -> Failure {
         Failure::Tool(error)
     }
 }
@@ -80,5 +83,35 @@ impl From<RouteError> for Failure {
                 Failure::DoesNotFit(error.to_string())
             }
         }
+    }
+}
+
+impl From<SuiteError> for Failure {
+    fn from(error: SuiteError) -> Failure {
+        match error {
+            SuiteError::Impossible(why) => Failure::Usage(why),
+            SuiteError::Interrupted => Failure::Tool(Error::Interrupted),
+        }
+    }
+}
+
+/// The exit code of a suite: a unit that is wrong is the worst that can be found.
+pub fn conclude_totals(totals: &Totals) -> Result<(), Failure> {
+    match (totals.not_run, totals.wrong, totals.errors) {
+        (1.., _, _) => Err(Failure::Tool(Error::Interrupted)),
+        (_, 1.., _) => Err(Failure::Mismatch),
+        (_, _, 1..) => Err(Failure::ToolUnusable),
+        (0, 0, 0) => Ok(()),
+    }
+}
+
+/// The exit code of a proof.
+pub fn conclude_proof(verdict: Proved) -> Result<(), Failure> {
+    match verdict {
+        Proved::Proven => Ok(()),
+        Proved::Wrong => Err(Failure::Mismatch),
+        Proved::Open => Err(Failure::Open),
+        Proved::Error => Err(Failure::ToolUnusable),
+        Proved::NotRun => Err(Failure::Tool(Error::Interrupted)),
     }
 }

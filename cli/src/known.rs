@@ -1,14 +1,9 @@
-//! What a suite knows of its units before it looks at them: verdicts that are kept from run to run, and what the same suite noted
-//! before it was killed.
+//! The option that makes verdicts of a suite anew, and the failures of those who note them.
 
 use crate::failure::Failure;
 use crate::output;
-use binade_sim::{Judge, SuiteLedger, Verdicts};
-use binade_tools::Tools;
+use binade_tools::Error;
 use clap::Args;
-
-/// A hash of the sources of the crates that judge, made by `build.rs`.
-const SOURCES: &str = env!("BINADE_SOURCES");
 
 #[derive(Args, Clone, Debug, Default)]
 pub struct KnownOptions {
@@ -29,97 +24,9 @@ impl KnownOptions {
     }
 }
 
-/// The verdicts that are kept of runs with this engine and this question.
-pub fn verdicts(tools: &Tools, engine: &str, question: &str) -> Verdicts {
-    Verdicts::of(tools, Judge { sources: SOURCES, engine, question })
-}
-
-/// What is known of the units of a suite.
-pub struct Known {
-    ledger: SuiteLedger,
-    /// None if reports are of no use to another run.
-    verdicts: Option<Verdicts>,
-    /// Whether every verdict is to be made anew.
-    is_fresh: bool,
-}
-
-/// A report that need not be made.
-pub enum Recalled {
-    /// The same suite noted it, and was then killed.
-    Earlier(String),
-    /// It was kept from run to run.
-    Known(String),
-}
-
-impl Known {
-    pub fn new(ledger: SuiteLedger, verdicts: Option<Verdicts>, is_fresh: bool) -> Known {
-        Known { ledger, verdicts, is_fresh }
-    }
-
-    /// The report of a run, if it is known.
-    pub fn recall(&self, run: &str) -> Option<Recalled> {
-        let earlier = self.ledger.earlier(run).map(|report| Recalled::Earlier(report.into()));
-        let verdicts = self.verdicts.as_ref().filter(|_| !self.is_fresh);
-        earlier.or_else(|| verdicts?.known(run).map(Recalled::Known))
-    }
-
-    /// Notes a report for `--resume`.
-    pub fn note(&self, run: &str, report: &str) {
-        if let Err(error) = self.ledger.note(run, report) {
-            output::say(format_args!("note: {error}"));
-        }
-    }
-
-    /// Keeps a report whose verdict will be the same whenever it is made again.
-    pub fn keep(&self, run: &str, report: &str) {
-        if let Some(Err(error)) = self.verdicts.as_ref().map(|verdicts| verdicts.keep(run, report)) {
-            output::say(format_args!("note: {error}"));
-        }
-    }
-
-    /// Forgets what was noted for `--resume`, at the end of the suite.
-    pub fn conclude(self) -> Result<(), Failure> {
-        Ok(self.ledger.remove()?)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::SOURCES;
-    use crate::sources::{PATHS, hash};
-    use std::fs;
-    use std::path::Path;
-
-    #[test]
-    fn the_hash_is_of_the_sources_of_this_checkout() {
-        assert_eq!(SOURCES.len(), 64, "{SOURCES}");
-        let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        assert!(PATHS.iter().all(|path| checkout.join(path).exists()), "{PATHS:?}");
-    }
-
-    /// Every file of every crate that judges, its name, and the compiler: if one changes, nothing is known.
-    #[test]
-    fn each_file_makes_another_hash() {
-        let folder = tempfile::tempdir().unwrap();
-        let checkout = folder.path();
-        let file = |path: &str| if path.contains('.') { path.into() } else { format!("{path}/deep/lib.rs") };
-        let write = |path: &str, text: &str| {
-            let path = checkout.join(file(path));
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, text).unwrap();
-        };
-        assert_eq!(hash(checkout, "rustc 1"), "", "without the sources there is no hash");
-        PATHS.iter().for_each(|path| write(path, "text"));
-        let first = hash(checkout, "rustc 1");
-        assert_eq!(first.len(), 64);
-        for path in PATHS {
-            write(path, "other text");
-            assert_ne!(hash(checkout, "rustc 1"), first, "{path}");
-            write(path, "text");
-        }
-        assert_eq!(hash(checkout, "rustc 1"), first);
-        assert_ne!(hash(checkout, "rustc 2"), first);
-        fs::rename(checkout.join("golden/src/deep"), checkout.join("golden/src/deeper")).unwrap();
-        assert_ne!(hash(checkout, "rustc 1"), first, "a file with another name");
+/// That a verdict could not be noted or kept changes no verdict.
+pub fn say_problem(kept: Result<(), Error>) {
+    if let Err(error) = kept {
+        output::say(format_args!("note: {error}"));
     }
 }

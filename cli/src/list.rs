@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::output;
-use crate::suite::Suite;
+use binade_campaign::Suite;
 use binade_generator::description::arguments as words;
 use clap::Args;
 use comfy_table::{Table, presets};
@@ -43,7 +43,7 @@ struct Entry {
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let suite = Suite::read_with_duts(&arguments.file)?;
+    let suite = Suite::read_with_duts(&arguments.file, output::read_text)?;
     let units: Vec<Entry> = suite
         .units
         .into_iter()

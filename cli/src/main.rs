@@ -3,7 +3,7 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `selection.rs` | the options that choose a unit, the same in every command |
-//! | `generate.rs`, `verify/`, `prove/`, `merge/`, `synth/`, `sweep.rs`, `flow/`, `vectors.rs`, `conform/`, `formats/`, `doctor.rs` | one command each |
+//! | `generate.rs`, `verify/`, `prove/`, `merge/`, `synth/`, `sweep.rs`, `flow/`, `vectors.rs`, `conform/`, `formats/`, `units/`, `doctor.rs` | one command each |
 //! | `shell.rs` | the commands `completions` and `man` |
 //! | `explain.rs`, `numbers/` | the commands `decode` and `encode`: one value explained, streams of them |
 //! | `report/`, `page.rs` | the pages that `report` writes, and the options for pages |
@@ -23,7 +23,6 @@ mod doctor;
 mod explain;
 mod explore;
 mod failure;
-mod family;
 mod flow;
 mod formal;
 mod formats;
@@ -41,19 +40,16 @@ mod report;
 mod selection;
 mod settings;
 mod shell;
-#[cfg(test)]
-#[path = "../build/sources.rs"]
-mod sources;
 mod stages;
 mod study;
-mod suite;
 mod sweep;
 mod synth;
 mod testbench;
+mod units;
 mod vectors;
 mod verify;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use failure::Failure;
 use std::process::ExitCode;
 use std::sync::LazyLock;
@@ -109,6 +105,8 @@ enum Command {
     Flow(flow::Arguments),
     /// List the formats, or explain one
     Formats(formats::Arguments),
+    /// List the units, or explain one
+    Units(units::Arguments),
     /// Explain a code of a format: its fields, its value, its neighbours; or decode many codes
     Decode(explain::DecodeArguments),
     /// Round a value into a format, and explain its code; or encode many values, with error figures
@@ -129,8 +127,15 @@ enum Command {
     Man(shell::ManArguments),
 }
 
+/// What the command line says; help beside `--unit` is that of the unit.
+fn parsed() -> Cli {
+    let words: Vec<String> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
+    let matches = units::for_named_units(Cli::command(), &words).get_matches();
+    Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.format(&mut Cli::command()).exit())
+}
+
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = parsed();
     binade_tools::catch_interrupts();
     binade_tools::survive_file_limits();
     let limit = binade_tools::cache_limit().map_err(Failure::Usage);
@@ -153,6 +158,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Sweep(arguments) => sweep::run(&arguments),
         Command::Flow(arguments) => flow::run(&arguments),
         Command::Formats(arguments) => formats::run(&arguments),
+        Command::Units(arguments) => units::run(&arguments),
         Command::Decode(arguments) => explain::run_decode(&arguments),
         Command::Encode(arguments) => explain::run_encode(&arguments),
         Command::Report(arguments) => report::run(&arguments),

@@ -1,6 +1,7 @@
 //! Data on stdout, files that appear whole or not at all.
 
 use crate::failure::Failure;
+pub use binade_campaign::counted;
 use binade_generator::SCHEMA;
 use binade_tools::{Error, interrupted};
 use serde::Serialize;
@@ -54,11 +55,6 @@ const PREFIX: &str = ".binade-";
 
 /// An incomplete file older than this is of a process that is gone: files are written in seconds.
 const ABANDONED: Duration = Duration::from_secs(3600);
-
-/// So many of them, in the plural unless it is one.
-pub fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
-}
 
 /// No file of text that is read is larger.
 const LARGEST_TEXT: u64 = 1 << 26;

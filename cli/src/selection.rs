@@ -39,7 +39,7 @@ pub struct UnitOptions {
     /// one
     #[arg(long, value_name = "FORMAT", group = GROUP)]
     pub format: Option<Format>,
-    /// What the unit computes
+    /// What the unit computes (see `binade units`)
     #[arg(long, group = GROUP, value_parser = named::<Unit>(&Unit::ALL.map(Unit::name)))]
     pub unit: Unit,
     #[command(flatten)]
@@ -83,11 +83,6 @@ where
     T: FromStr<Err: std::fmt::Debug> + Clone + Send + Sync + 'static,
 {
     Names::new(names.to_vec()).map(|name| name.parse().expect("each listed name parses"))
-}
-
-/// A word as it is listed, if it is one of these names in some spelling or by another name.
-pub fn as_listed<'w>(word: &'w str, names: &[&'w str]) -> &'w str {
-    find_name(word, names).unwrap_or(word)
 }
 
 /// Takes one of these names, in any spelling and by its other names, and gives it as it is listed.

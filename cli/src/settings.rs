@@ -30,7 +30,7 @@ impl SettingOptions {
 
 impl Args for SettingOptions {
     fn augment_args(command: Command) -> Command {
-        command.args(Setting::ALL.map(option))
+        command.args(Setting::ALL.map(|setting| option(setting, &setting.about())))
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -67,21 +67,38 @@ pub fn refused(error: OperationError) -> Failure {
     Failure::Usage(as_options(&error.to_string()))
 }
 
-/// The option for a setting.
-fn option(setting: Setting) -> Arg {
+/// The options of a unit's settings, as in the help; none if it takes no settings.
+pub fn options_of(unit: Unit) -> Option<String> {
+    let taken = Setting::ALL.into_iter().filter(|&setting| unit.takes(setting));
+    let options: Vec<Arg> = taken.map(|setting| option(setting, &setting.about_for(unit))).collect();
+    let help = |options: Vec<Arg>| {
+        let mut command = Command::new("options").disable_help_flag(true).help_template("{options}").args(options);
+        command.render_help().to_string()
+    };
+    (!options.is_empty()).then_some(options).map(help)
+}
+
+/// The help of the option for a setting of which this is said.
+pub fn help_of(setting: Setting, about: &str) -> String {
+    let about = as_options(about);
+    match setting {
+        Setting::Out => format!(
+            "{about}. Else (gen and flow), the folder for the files; a folder called like a format is ./e5m2 \
+             [default folder: rtl_out]"
+        ),
+        _ => about,
+    }
+}
+
+/// The option for a setting of which this is said.
+fn option(setting: Setting, about: &str) -> Arg {
     let key = setting.key();
-    let option =
-        Arg::new(key).long(key).value_name(setting.placeholder()).help(as_options(&setting.about())).group(GROUP);
+    let option = Arg::new(key).long(key).value_name(setting.placeholder()).help(help_of(setting, about)).group(GROUP);
     let option = option.allow_negative_numbers(setting == Setting::Start);
     let read = move |word: String| setting.check(&word).map(|()| word);
     match (setting, setting.names()) {
         (Setting::Out, _) => option
             .value_name("FORMAT|DIR")
-            .help(format!(
-                "{}. Else (gen and flow), the folder for the files; a folder called like a format is ./e5m2 \
-                 [default folder: rtl_out]",
-                as_options(&setting.about())
-            ))
             .action(ArgAction::Append)
             .value_parser(OsStringValueParser::new().try_map(Out::read)),
         (flag, _) if flag.is_flag() => option.action(ArgAction::SetTrue),

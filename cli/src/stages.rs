@@ -3,14 +3,14 @@
 use crate::failure::Failure;
 use crate::output;
 use crate::selection::named;
+use binade_campaign::Stages;
 use binade_circuit::Optimize;
-use binade_circuit::pipeline::{MAX_STAGES, Speed};
+use binade_circuit::pipeline::Speed;
 use binade_generator::description::module_name;
-use binade_generator::{Design, DesignError, units};
+use binade_generator::{Design, units};
 use binade_spec::Operation;
 use binade_synth::Target;
 use clap::Args;
-use std::{fmt, str::FromStr};
 
 /// How deep a unit is pipelined.
 #[derive(Clone, Copy, Debug)]
@@ -65,7 +65,7 @@ impl Depth {
     /// The design of an operation. `targets` are those that the command line names.
     pub fn design(self, operation: Operation, optimize: Optimize, targets: &[Target]) -> Result<Design, Failure> {
         let mhz = match self {
-            Depth::Stages(Stages(stages)) => return design(operation, stages, optimize),
+            Depth::Stages(stages) => return design(operation, stages.ranks(), optimize),
             Depth::Clock(mhz) => mhz,
         };
         let &[target] = targets else {
@@ -119,35 +119,5 @@ pub fn megahertz(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(mhz) if mhz > 0.0 && mhz <= FASTEST => Ok(mhz),
         _ => Err(format!("a clock in MHz is expected, such as 150, up to {FASTEST}")),
-    }
-}
-
-/// Ranks of registers, 0 (a combinational unit) to 16.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Stages(u32);
-
-impl Stages {
-    /// From one to another, both included.
-    pub fn between(first: Stages, last: Stages) -> impl Iterator<Item = Stages> {
-        (first.0..=last.0).map(Stages)
-    }
-}
-
-impl FromStr for Stages {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Stages, String> {
-        match text.parse::<u32>() {
-            Ok(stages) => {
-                Design::check_stages(stages).map(|()| Stages(stages)).map_err(|error: DesignError| error.to_string())
-            }
-            Err(_) => Err(format!("a number of ranks of registers from 0 to {MAX_STAGES} is expected")),
-        }
-    }
-}
-
-impl fmt::Display for Stages {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        self.0.fmt(f)
     }
 }

@@ -3,10 +3,11 @@
 use crate::failure::Failure;
 use crate::output;
 use crate::selection::{ToolOptions, UnitOptions, named, one_name_for_many};
-use crate::stages::{StageOptions, Stages};
+use crate::stages::StageOptions;
 use crate::synth::liberty::{self, LibertyOptions};
 use crate::synth::part::PartOptions;
 use crate::synth::pnr::{self, Seeds};
+use binade_campaign::Stages;
 use binade_generator::GeneratedUnit;
 use binade_synth::pnr::{Board, UnknownBoard, plot};
 use clap::Args;

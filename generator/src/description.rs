@@ -118,7 +118,12 @@ fn latency(pipeline: &Pipeline, after: &str) -> Vec<String> {
     lines
 }
 
-fn computes(operation: &Operation) -> Vec<String> {
+/// What an operation computes, as lines for the header of its Verilog: the formula and its roundings, or words where there is no
+/// formula.
+///
+/// # Panics
+/// When a unit without a formula does not say what it computes.
+pub fn computes(operation: &Operation) -> Vec<String> {
     if operation.has_internal_random {
         return [computes(&operation.with_random_port()), operation.about_random()].concat();
     }

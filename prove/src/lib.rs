@@ -156,6 +156,14 @@ pub fn prove(
     Ok(prove_plans(question, &plans(operation)?, progress, is_over))
 }
 
+/// Whether there is a specification of an operation, with which [`prove`] can compare a unit.
+///
+/// # Errors
+/// When there is none, and why.
+pub fn specified(operation: &Operation) -> Result<(), NotSpecified> {
+    if stages(operation).is_some() { Ok(()) } else { plans::check(operation) }
+}
+
 /// Compares a unit with the specification in these cases.
 fn prove_plans(
     question: Question,

@@ -200,6 +200,17 @@ pub fn plans(operation: &Operation) -> Result<Vec<Plan>, NotSpecified> {
     })
 }
 
+/// Whether the specification has a unit.
+///
+/// # Errors
+/// When it has not, and why.
+pub fn check(operation: &Operation) -> Result<(), NotSpecified> {
+    match core(operation)? {
+        Some(core) if !is_split(operation, core) => undivided(operation).map(|_| ()),
+        Some(_) | None => Ok(()),
+    }
+}
+
 /// Whether there are several cases. Terms in fixed point meet at one distance, but for an addend that is none.
 fn is_split(operation: &Operation, core: Core) -> bool {
     let is_fixed = |format: Format| format.fixed().is_some();

@@ -38,6 +38,7 @@ from __future__ import annotations
 import functools
 import json
 import math
+import os
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -60,6 +61,7 @@ __all__ = [
     "mul",
     "quantize",
     "sub",
+    "verify_suite",
 ]
 
 
@@ -440,6 +442,20 @@ def generate(
     build = (optimize, stages, interface, module, language)
     module, text, manifest = _binade.generate(unit, name, _words(settings), build)
     return Generated(module, text, json.loads(manifest))
+
+
+def verify_suite(path: str | os.PathLike[str], *, vectors: int | None = None, seed: int = 1) -> dict[str, Any]:
+    """Check the units that a suite file lists against the golden model, on the gates of their circuits.
+
+    The report is that of ``binade verify --suite FILE --engine lanes --json``: ``totals``, and for each of ``units`` its
+    ``module`` and ``verdict`` (``"right"``, ``"wrong"``, ``"error"``), ``checked`` vectors, and what was found. No external tool is
+    needed. Verdicts are kept: a unit that was right before is not checked again (``known``).
+
+    ``vectors``: so many for each unit, directed and random ones; by default all inputs of small units. ``seed``: of random vectors.
+
+    Raises ``OSError`` if a file cannot be read, ``ValueError`` if it is no suite of units that can be checked so.
+    """
+    return json.loads(_binade.verify_suite(os.fspath(path), vectors, seed))
 
 
 def _words(settings: dict[str, Any]) -> dict[str, str]:

@@ -1,6 +1,8 @@
 //! The Rust part of the Python package. It works on contiguous one-dimensional arrays; shapes, defaults and all documentation for users are
 //! in `binade/__init__.py`.
 
+mod suite;
+
 use binade_arrays::{Arithmetic, Code, Conversion, Random, Words, operation};
 use binade_circuit::Language;
 use binade_generator::{Design, Manifest, ModuleName};
@@ -310,5 +312,6 @@ fn _binade(module: &Bound<PyModule>) -> PyResult<()> {
     module.add_class::<Description>()?;
     module.add_function(wrap_pyfunction!(describe, module)?)?;
     module.add_function(wrap_pyfunction!(generate, module)?)?;
+    module.add_function(wrap_pyfunction!(suite::verify_suite, module)?)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))
 }

@@ -47,8 +47,8 @@ pub use engines::verilator::{build_together, compile};
 pub use engines::{Engine, Gates, verilator};
 pub use reference::Reference;
 pub use run::{
-    Hang, Judge, Portion, PortionError, Run, Shard, SuiteLedger, Verdicts, Watchdog, circuit_identity, identity,
-    identity_of, joint_identity, resumable, verify,
+    Hang, Portion, PortionError, Run, Shard, Watchdog, circuit_identity, identity, identity_of, joint_identity,
+    resumable, verify,
 };
 pub use subject::Subject;
 pub use verdict::{

@@ -80,6 +80,11 @@ impl Cache {
         &self.folder
     }
 
+    /// The folder of runs' ledgers.
+    pub fn runs(&self) -> PathBuf {
+        self.folder().join("runs")
+    }
+
     /// The current size.
     pub fn size(&self) -> Size {
         size(&self.entries())

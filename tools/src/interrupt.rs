@@ -48,3 +48,13 @@ pub fn left_on_interrupt<T>(work: impl FnOnce() -> T) -> T {
 pub fn interrupted() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
 }
+
+/// Asks all work to stop, as Ctrl-C does: for programs that catch signals themselves.
+pub fn interrupt() {
+    INTERRUPTED.store(true, Ordering::Relaxed);
+}
+
+/// Lets work begin again after [`interrupt`], when what was at work has stopped.
+pub fn forget_interrupt() {
+    INTERRUPTED.store(false, Ordering::Relaxed);
+}

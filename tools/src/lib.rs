@@ -26,6 +26,7 @@
 
 mod bundle;
 mod cache;
+pub mod checksummed;
 mod compiler;
 mod doctor;
 mod error;
@@ -48,7 +49,9 @@ pub use compiler::Compiler;
 pub use doctor::{Finding, State};
 pub use error::Error;
 pub use install::pinned;
-pub use interrupt::{catch_interrupts, interrupted, left_on_interrupt, survive_file_limits};
+pub use interrupt::{
+    catch_interrupts, forget_interrupt, interrupt, interrupted, left_on_interrupt, survive_file_limits,
+};
 pub use lock::lock_file;
 pub use nextpnr::{Device, Nextpnr};
 pub use run::{Output, run, run_asking, run_to_end};

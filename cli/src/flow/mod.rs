@@ -5,11 +5,12 @@ mod board;
 use crate::failure::Failure;
 use crate::generate;
 use crate::output;
-use crate::prove::{self, Verdict};
+use crate::prove;
 use crate::selection::{ToolOptions, UnitOptions, generated, leaving};
 use crate::stages::StageOptions;
 use crate::synth::{TargetOptions, measure};
 use crate::verify::{self, Case, Report, Setting, VectorOptions, WaveOptions};
+use binade_campaign::proofs::{Report as ProofReport, Verdict};
 use binade_generator::description::arguments as selection_words;
 use binade_generator::{Design, GeneratedUnit, Manifest, generate as unit_of};
 use binade_sim::{Choice, Plan, Run, Verification};
@@ -67,7 +68,7 @@ struct Summary {
 #[derive(Serialize)]
 struct Proof {
     #[serde(flatten)]
-    report: prove::Report,
+    report: ProofReport,
     /// How many cases were not shown; the report has the first ones.
     open_cases: usize,
     /// The command that proves without a limit, if it can show more.
@@ -200,7 +201,7 @@ fn table(summary: &Summary) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::prove::Counterexample;
+    use binade_campaign::proofs::Counterexample;
     use binade_gates::{Graph, Literal};
     use binade_spec::{Operation, Unit, Word};
 
@@ -212,7 +213,7 @@ mod tests {
         let mut zero = Graph::new([4, 4]);
         zero.add_output(vec![Literal::FALSE; 4]);
         let inputs = [Word::from(2_u128), Word::from(3_u128)];
-        let mut report = prove::Report::new("mul_e2m1f_rne", &operation, 0);
+        let mut report = ProofReport::new("mul_e2m1f_rne", &operation, 0);
         report.verdict = Verdict::Wrong;
         report.subject = "the circuit".into();
         report.counterexample = Some(Counterexample::new(&operation, &zero, &inputs));

@@ -124,7 +124,7 @@ fn is_setting(key: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::family::Family;
+    use binade_campaign::Family;
     use std::collections::BTreeSet;
 
     /// What is drawn with some seed: words, and of units that they choose the family of the operands' format.

@@ -5,9 +5,10 @@ use super::panics::caught;
 use super::report::Right;
 use super::words::{Words, bits};
 use crate::failure::Failure;
-use crate::prove::{self, Verdict};
+use crate::prove;
 use crate::selection::DEFAULT_OUT;
 use crate::verify::{Case, Report, Setting, WaveOptions};
+use binade_campaign::proofs::Verdict;
 use binade_circuit::Interface;
 use binade_circuit::Language;
 use binade_generator::{Design, generate};
@@ -149,7 +150,7 @@ impl Examiner<'_> {
 
 /// The command that shows a mismatch again, as `verify` gives it.
 fn replay(setting: &Setting, verification: Verification) -> Option<String> {
-    let (replay, _) = Report::new(setting, verification).evidence();
+    let replay = Report::new(setting, verification).replay;
     replay
 }
 

@@ -2,8 +2,8 @@
 
 use super::draw::Draw;
 use super::words::Words;
-use crate::family::Family;
 use crate::settings::as_options;
+use binade_campaign::Family;
 use binade_spec::{Format, Rounding, Selection, Setting, Unit};
 
 /// Words for settings that take a format, one of each way to encode numbers.

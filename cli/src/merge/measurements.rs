@@ -1,11 +1,12 @@
 //! The parts of `binade synth` and `binade sweep`.
 
-use super::{Arguments, Identity, OnUnits, Rows};
+use super::Arguments;
 use crate::failure::Failure;
 use crate::output;
 use crate::synth::liberty;
 use crate::synth::part::Part;
 use crate::synth::pnr;
+use binade_campaign::merge::{Identity, OnUnits, Rows};
 use binade_synth::liberty::{self as delays, Curve};
 use binade_synth::pnr::RoutedReport;
 use binade_synth::{Report, csv, pnr as routed, table};
@@ -19,7 +20,7 @@ impl<Measured: Clone> OnUnits for Part<Measured> {
         Identity { file, shard: &self.shard, same, run: &self.run, command: &self.command }
     }
 
-    fn rows<'a>(&'a self, file: &'a Path) -> Rows<'a, Measured> {
+    fn part<'a>(&'a self, file: &'a Path) -> Rows<'a, Measured> {
         Rows { file, shard: &self.shard, units: &self.reports, not_run: 0 }
     }
 

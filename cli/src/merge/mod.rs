@@ -3,18 +3,19 @@
 mod measurements;
 
 use crate::failure::Failure;
+use crate::failure::{conclude_proof, conclude_totals};
 use crate::output;
-use crate::prove::{ProofSuite, Report as Proof, Verdict as Proved};
 use crate::synth::part::Part as Measurements;
-use crate::verify::{CHECKED, SuiteReport, UnitResult, Verdict};
-use binade_sim::{Shard, Violation, nothing_wrong};
+use binade_campaign::merge::{MergeError, UnitReport, merge_suite, merge_units};
+use binade_campaign::proofs::{PROVEN, ProofSuite, Verdict as Proved};
+use binade_campaign::{CHECKED, SuiteReport, Verdict};
+use binade_sim::{Violation, nothing_wrong};
 use binade_synth::Report;
 use binade_synth::liberty::Curve;
 use binade_synth::pnr::RoutedReport;
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 #[derive(Args, Debug)]
@@ -58,43 +59,6 @@ enum Part {
     Unit(Box<UnitReport>),
 }
 
-/// What is needed of the report of one unit, and what is printed when all parts are put together.
-#[derive(Clone, Serialize, Deserialize)]
-struct UnitReport {
-    version: String,
-    module: String,
-    plan: String,
-    exhaustive: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    disturbances: Option<String>,
-    total: u64,
-    shard: String,
-    run: String,
-    checked: u64,
-    resumed: u64,
-    seconds: f64,
-    build_seconds: f64,
-    seed: u64,
-    tool: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    against: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    dissent: Option<Value>,
-    mismatch: Option<Value>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    violation: Option<Violation>,
-    verdict: Verdict,
-    replay: Option<String>,
-}
-
-impl UnitReport {
-    /// What was found first comes first: the block of a violation, then the number of a mismatch.
-    fn found_at(&self) -> (Option<u64>, Option<u64>) {
-        let index = self.mismatch.as_ref().and_then(|mismatch| mismatch["found"]["index"].as_u64());
-        (self.violation.as_ref().map(|violation| violation.block), index)
-    }
-}
-
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (mut suites, mut proofs, mut measured) = (vec![], vec![], vec![]);
     let (mut routed, mut curves, mut units) = (vec![], vec![], vec![]);
@@ -134,6 +98,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
+impl From<MergeError> for Failure {
+    fn from(error: MergeError) -> Failure {
+        Failure::Usage(error.to_string())
+    }
+}
+
 fn read(path: &Path) -> Result<Part, Failure> {
     let text = output::read_text(path)?;
     serde_json::from_str(&text).map_err(|_| {
@@ -143,93 +113,6 @@ fn read(path: &Path) -> Result<Part, Failure> {
             path.display()
         ))
     })
-}
-
-/// What must be the same in all parts of a run, and which part it is.
-struct Identity<'a> {
-    file: &'a Path,
-    shard: &'a str,
-    same: Vec<(&'static str, String)>,
-    /// A hash of these and more, of the Verilog for one.
-    run: &'a str,
-    /// The command that makes such reports.
-    command: &'a str,
-}
-
-impl<'a> Identity<'a> {
-    fn of_unit(file: &'a Path, report: &'a UnitReport) -> Identity<'a> {
-        let same = vec![
-            ("the module", report.module.clone()),
-            ("the version", report.version.clone()),
-            ("the seed", report.seed.to_string()),
-            ("the vectors", report.plan.clone()),
-        ];
-        Identity { file, shard: &report.shard, same, run: &report.run, command: "binade verify" }
-    }
-}
-
-/// Refuses parts of different runs, parts that are there twice, and parts that are not there.
-fn check_parts(parts: &[Identity]) -> Result<(), Failure> {
-    let first = &parts[0];
-    let usage = |message| Err(Failure::Usage(message));
-    let mut seen: Vec<(Shard, &Path)> = vec![];
-    for part in parts {
-        for ((what, value), (_, expected)) in part.same.iter().zip(&first.same) {
-            if value != expected {
-                let (file, other) = (part.file.display(), first.file.display());
-                return usage(format!(
-                    "`{file}` has {what} {value}, `{other}` has {expected}: only parts of one run can be merged"
-                ));
-            }
-        }
-        if part.run != first.run {
-            let (file, other) = (part.file.display(), first.file.display());
-            return usage(format!("`{file}` and `{other}` are of different runs: the Verilog or the design differs"));
-        }
-        let shard: Shard = part.shard.parse().map_err(Failure::Usage)?;
-        if let Some((_, other)) = seen.iter().find(|(other, _)| *other == shard) {
-            return usage(format!("`{}` and `{}` are both part {shard}", other.display(), part.file.display()));
-        }
-        seen.push((shard, part.file));
-    }
-    let (parts, command) = (seen[0].0.parts(), first.command);
-    if let Some((shard, file)) = seen.iter().find(|(shard, _)| shard.parts() != parts) {
-        return usage(format!("`{}` is part {shard}, the others are of {parts} parts", file.display()));
-    }
-    let there: BTreeSet<u64> = seen.iter().map(|(shard, _)| shard.part()).collect();
-    let missing = (1..=parts).filter(|part| !there.contains(part));
-    let missing: Vec<String> = missing.map(|part| format!("{part}/{parts}")).collect();
-    match missing.as_slice() {
-        [] => Ok(()),
-        [part] => usage(format!("part {part} is missing; `{command} --shard {part} --json` makes its report")),
-        [part, ..] => usage(format!(
-            "parts {} are missing; `{command} --shard {part} --json` makes the report of the first",
-            missing.join(", ")
-        )),
-    }
-}
-
-fn merge_units(reports: &[(&Path, UnitReport)]) -> Result<UnitReport, Failure> {
-    check_parts(&reports.iter().map(|(file, report)| Identity::of_unit(file, report)).collect::<Vec<_>>())?;
-    let all = || reports.iter().map(|(_, report)| report);
-    let worst = all().filter(|report| report.verdict != Verdict::Right).min_by_key(|report| report.found_at());
-    let tools: BTreeSet<&str> = all().map(|report| report.tool.as_str()).collect();
-    let merged = UnitReport {
-        shard: Shard::WHOLE.to_string(),
-        checked: all().map(|report| report.checked).sum(),
-        resumed: all().map(|report| report.resumed).sum(),
-        seconds: all().map(|report| report.seconds).sum(),
-        build_seconds: all().map(|report| report.build_seconds).sum(),
-        tool: tools.into_iter().collect::<Vec<_>>().join(", "),
-        ..worst.unwrap_or(&reports[0].1).clone()
-    };
-    if worst.is_none() && merged.checked != merged.total {
-        let UnitReport { module, checked, total, .. } = merged;
-        return Err(Failure::Usage(format!(
-            "the parts of {module} have {checked} vectors, the whole has {total}: a report was changed"
-        )));
-    }
-    Ok(merged)
 }
 
 fn conclude_unit(report: &UnitReport, arguments: &Arguments) -> Result<(), Failure> {
@@ -270,124 +153,15 @@ fn shown_mismatch(module: &str, mismatch: &Value) -> String {
     format!("mismatch in {module}, vector {}:{}", mismatch["found"]["index"], rows.collect::<String>())
 }
 
-/// One part of a suite.
-struct Rows<'a, Unit> {
-    file: &'a Path,
-    shard: &'a str,
-    units: &'a [Unit],
-    not_run: usize,
-}
-
-/// The units of all parts in the order of the suite, which has `total` of them.
-fn in_order<Unit: Clone>(parts: &[Rows<Unit>], total: usize) -> Result<Vec<Unit>, Failure> {
-    let mut numbered: Vec<(u64, Unit)> = vec![];
-    for Rows { file, shard, units, not_run } in parts {
-        if *not_run > 0 {
-            return Err(Failure::Usage(format!(
-                "`{}`: part {shard} was interrupted, {} not run; run it again with --resume",
-                file.display(),
-                output::counted(*not_run, "unit")
-            )));
-        }
-        let shard = shard.parse::<Shard>().map_err(Failure::Usage)?;
-        let numbers = (0..).map(|row| row * shard.parts() + shard.part() - 1);
-        numbered.extend(numbers.zip(units.iter().cloned()));
-    }
-    numbered.sort_by_key(|(number, _)| *number);
-    if numbered.iter().map(|(number, _)| *number).ne(0..total as u64) {
-        let found = numbered.len();
-        return Err(Failure::Usage(format!(
-            "the parts have {found} units, the whole has {total}: a report was changed"
-        )));
-    }
-    Ok(numbered.into_iter().map(|(_, unit)| unit).collect())
-}
-
-/// A report on the units of a suite, or of a part of it.
-trait OnUnits: Clone {
-    /// What is said of one unit.
-    type Unit: Clone;
-
-    fn identity<'a>(&'a self, file: &'a Path) -> Identity<'a>;
-
-    fn rows<'a>(&'a self, file: &'a Path) -> Rows<'a, Self::Unit>;
-
-    /// Units of the whole suite.
-    fn total(&self) -> usize;
-
-    fn seconds(&self) -> f64;
-
-    /// The report on the whole suite, of which this is one on a part.
-    fn whole(self, units: Vec<Self::Unit>, seconds: f64) -> Self;
-}
-
-impl OnUnits for SuiteReport {
-    type Unit = UnitResult;
-
-    fn identity<'a>(&'a self, file: &'a Path) -> Identity<'a> {
-        let same = vec![("the version", self.version.clone()), ("the seed", self.seed.to_string())];
-        Identity { file, shard: &self.shard, same, run: &self.run, command: "binade verify" }
-    }
-
-    fn rows<'a>(&'a self, file: &'a Path) -> Rows<'a, UnitResult> {
-        Rows { file, shard: &self.shard, units: &self.units, not_run: self.totals.not_run }
-    }
-
-    fn total(&self) -> usize {
-        self.total
-    }
-
-    fn seconds(&self) -> f64 {
-        self.totals.seconds
-    }
-
-    fn whole(self, units: Vec<UnitResult>, seconds: f64) -> SuiteReport {
-        SuiteReport { units, shard: Shard::WHOLE.to_string(), ..self }.counted(seconds)
-    }
-}
-
-impl OnUnits for ProofSuite {
-    type Unit = Proof;
-
-    fn identity<'a>(&'a self, file: &'a Path) -> Identity<'a> {
-        let same = vec![("the version", self.version.clone())];
-        Identity { file, shard: &self.shard, same, run: &self.run, command: "binade prove" }
-    }
-
-    fn rows<'a>(&'a self, file: &'a Path) -> Rows<'a, Proof> {
-        Rows { file, shard: &self.shard, units: &self.units, not_run: self.totals.not_run }
-    }
-
-    fn total(&self) -> usize {
-        self.total
-    }
-
-    fn seconds(&self) -> f64 {
-        self.totals.seconds
-    }
-
-    fn whole(self, units: Vec<Proof>, seconds: f64) -> ProofSuite {
-        ProofSuite { units, shard: Shard::WHOLE.to_string(), ..self }.counted(seconds)
-    }
-}
-
-fn merge_suite<Report: OnUnits>(reports: &[(&Path, Report)]) -> Result<Report, Failure> {
-    check_parts(&reports.iter().map(|(file, report)| report.identity(file)).collect::<Vec<_>>())?;
-    let parts: Vec<_> = reports.iter().map(|(file, report)| report.rows(file)).collect();
-    let whole = reports[0].1.clone();
-    let units = in_order(&parts, whole.total())?;
-    Ok(whole.whole(units, reports.iter().map(|(_, report)| report.seconds()).sum()))
-}
-
 fn conclude_proofs(report: &ProofSuite, arguments: &Arguments) -> Result<(), Failure> {
-    output::print(&arguments.text(report, || report.csv(), || report.table()))?;
+    output::print(&arguments.text(report, || output::csv(&PROVEN, report.rows()), || report.table()))?;
     report.units.iter().filter(|unit| unit.verdict != Proved::Proven).for_each(|unit| output::say(unit.sentence()));
     output::say(report.sentence());
-    report.totals.conclude()
+    conclude_proof(report.totals.worst())
 }
 
 fn conclude_suite(report: &SuiteReport, arguments: &Arguments) -> Result<(), Failure> {
-    output::print(&arguments.text(report, || report.csv(), || report.table()))?;
+    output::print(&arguments.text(report, || output::csv(&CHECKED, report.rows()), || report.table()))?;
     for unit in &report.units {
         let violation = unit.more.get("violation").and_then(|violation| Violation::deserialize(violation).ok());
         let mismatch = unit.more.get("mismatch").filter(|mismatch| !mismatch.is_null());
@@ -395,5 +169,5 @@ fn conclude_suite(report: &SuiteReport, arguments: &Arguments) -> Result<(), Fai
     }
     report.errors().iter().for_each(output::say);
     output::say(report.sentence());
-    report.totals.conclude()
+    conclude_totals(&report.totals)
 }

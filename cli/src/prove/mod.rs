@@ -6,39 +6,31 @@
 //! | `task.rs`, `loaded.rs` | what is proven: a unit, and where its gates come from; the gates |
 //! | `prover.rs` | one proof: cases, all inputs, registers, and the files that show what is wrong |
 //! | `shell.rs` | the shell of a unit with valid and ready |
-//! | `report.rs` | what is known of a unit, in words |
 //! | `progress.rs` | progress |
-//! | `suite.rs`, `tally.rs` | many units, and what is printed of them |
-//! | `junit.rs` | what a build server reads |
+//! | `suite.rs` | many units |
 
-mod junit;
 mod loaded;
 mod progress;
 mod prover;
-mod report;
 mod shell;
 mod suite;
-mod tally;
 mod task;
 mod users_module;
 
-#[cfg(test)]
-pub use report::Counterexample;
-pub use report::{Report, Verdict};
-pub use tally::ProofSuite;
-
-use crate::failure::Failure;
+use crate::failure::{Failure, conclude_proof};
 use crate::known::KnownOptions;
 use crate::output;
 use crate::selection::{ToolOptions, UnitOptions, named};
 use crate::stages::{ClockTarget, StageOptions};
 use crate::verify::{DutOptions, JunitOptions, PolicyOptions, WaveOptions};
+use binade_campaign::proofs::{ProofSuite, Report};
 use binade_generator::GeneratedUnit;
 use binade_sim::Shard;
 use binade_synth::Netlist;
 use binade_tools::{Error, Tools, interrupted};
 use clap::Args;
 use progress::Meter;
+pub use prover::MOST_ENUMERATED_BITS;
 use prover::{Budget, Prover};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -149,8 +141,8 @@ fn run_unit(arguments: &Arguments, tools: &Tools, options: &UnitOptions) -> Resu
         return Err(Failure::Tool(Error::Interrupted));
     }
     if let Some(file) = junit {
-        junit::write_unit(&file, &report)?;
+        output::write_files(&[(&file, ProofSuite::of_unit(&report).junit().as_bytes())])?;
     }
     output::print(&if arguments.json { output::json(&report) } else { report.shown() })?;
-    report.verdict.conclude()
+    conclude_proof(report.verdict)
 }

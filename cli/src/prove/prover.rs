@@ -2,12 +2,12 @@
 
 use super::loaded::Loaded;
 use super::progress::Meter;
-use super::report::{Counterexample, Method, Report, Verdict};
 use super::shell;
 use super::task::Task;
 use crate::failure::Failure;
 use crate::selection::DEFAULT_OUT;
 use crate::verify::{self, Case, MOST_LATENCY, Setting, WaveOptions};
+use binade_campaign::proofs::{Counterexample, Method, Report, Verdict};
 use binade_gates::Graph;
 use binade_generator::{Design, GeneratedUnit, generate};
 use binade_golden::Model;
@@ -108,8 +108,7 @@ impl Prover<'_> {
         let Some(waves) = self.waves else { return Ok(()) };
         let setting =
             Setting { tools: self.tools, case: &case, options: String::new(), out: Path::new(DEFAULT_OUT), waves };
-        let (replay, artefacts) = verify::Report::complete(&setting, verification)?.evidence();
-        report.take_evidence(replay, artefacts);
+        verify::Report::complete(&setting, verification)?.add_to(report);
         Ok(())
     }
 }
@@ -124,7 +123,7 @@ struct Attempt<'a> {
 }
 
 /// Units with more bits of inputs are not tried with all of them: hours would not be enough.
-const MOST_ENUMERATED_BITS: u32 = 36;
+pub const MOST_ENUMERATED_BITS: u32 = 36;
 
 impl Attempt<'_> {
     fn conclude(&mut self) -> Result<(), Failure> {
@@ -274,8 +273,7 @@ impl Attempt<'_> {
     fn show(&mut self, case: &Case, verification: Verification) -> Result<(), Failure> {
         let Prover { tools, waves: Some(waves), .. } = *self.prover else { return Ok(()) };
         let setting = Setting { tools, case, options: self.task.option_words(), out: Path::new(DEFAULT_OUT), waves };
-        let (replay, artefacts) = verify::Report::complete(&setting, verification)?.evidence();
-        self.report.take_evidence(replay, artefacts);
+        verify::Report::complete(&setting, verification)?.add_to(self.report);
         Ok(())
     }
 

@@ -1,19 +1,18 @@
 //! `binade prove --suite`: many units, one after the other: each uses all cores.
 
+use super::Arguments;
 use super::loaded::Loaded;
 use super::progress::Meter;
 use super::prover::Prover;
-use super::report::{Report, Verdict};
-use super::tally::{ProofSuite, Totals};
 use super::task::Task;
-use super::{Arguments, junit};
-use crate::failure::Failure;
-use crate::known::{self, Known, Recalled};
+use crate::failure::{Failure, conclude_proof};
+use crate::known;
 use crate::output;
-use crate::suite::{DutWords, Suite};
 use crate::verify::{check_shard, parse_dut};
+use binade_campaign::proofs::{ProofSuite, Report, Totals, Verdict};
+use binade_campaign::{DutWords, Known, Recalled, Suite, SuiteLedger, verdicts};
 use binade_generator::GeneratedUnit;
-use binade_sim::{SuiteLedger, joint_identity};
+use binade_sim::joint_identity;
 use binade_tools::{Error, Tools, interrupted};
 use std::path::Path;
 use std::sync::mpsc::sync_channel;
@@ -25,7 +24,7 @@ pub fn run(arguments: &Arguments, tools: &Tools, path: &Path) -> Result<(), Fail
     let started = Instant::now();
     let junit = arguments.junit.file()?;
     junit.as_deref().map_or(Ok(()), |file| output::check_not_read(file, path))?;
-    let suite = Suite::read_with_duts(path)?;
+    let suite = Suite::read_with_duts(path, output::read_text)?;
     let (shard, total) = (arguments.shard, suite.units.len());
     check_shard(shard, total)?;
     let jobs = jobs(arguments, tools, suite)?;
@@ -74,7 +73,7 @@ fn prove_all(arguments: &Arguments, tools: &Tools, jobs: &[Job]) -> Result<Vec<R
     };
     let runs: Vec<&str> = jobs.iter().map(|job| job.run.as_str()).collect();
     let ledger = SuiteLedger::open(tools, &engine, &runs, arguments.resume)?;
-    let known = Known::new(ledger, Some(known::verdicts(tools, &engine, "proof")), arguments.known.fresh);
+    let known = Known::new(ledger, Some(verdicts(tools, &engine, "proof")), arguments.known.fresh);
     let (waves, meter) = (arguments.waves(), Meter::of_suite(jobs.len()));
     let prover = Prover { tools, waves: Some(&waves), meter: &meter, budget: None };
     let look_up = |job: &Job| match known.recall(&job.run) {
@@ -136,10 +135,10 @@ fn prove(prover: &Prover, job: &Job, loaded: Result<Loaded, Failure>, known: &Kn
         Ok(report) => {
             let text = serde_json::to_string(&report).expect("reports are plain data");
             if [Verdict::Proven, Verdict::Open].contains(&report.verdict) {
-                known.note(&job.run, &text);
+                known::say_problem(known.note(&job.run, &text));
             }
             if report.verdict == Verdict::Proven && job.task.is_closed() {
-                known.keep(&job.run, &text);
+                known::say_problem(known.keep(&job.run, &text));
             }
             report
         }
@@ -150,11 +149,11 @@ fn prove(prover: &Prover, job: &Job, loaded: Result<Loaded, Failure>, known: &Kn
 fn conclude(arguments: &Arguments, suite: &ProofSuite, junit: Option<&Path>) -> Result<(), Failure> {
     output::print(&if arguments.json { output::json(suite) } else { suite.table() })?;
     if let Some(file) = junit {
-        junit::write(file, suite)?;
+        output::write_files(&[(file, suite.junit().as_bytes())])?;
     }
     output::say(suite.sentence());
     if suite.totals.not_run > 0 {
         output::say("the same command with --resume goes on from there");
     }
-    suite.totals.conclude()
+    conclude_proof(suite.totals.worst())
 }

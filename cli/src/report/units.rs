@@ -7,11 +7,12 @@ use crate::page::{DataOptions, PageOptions, command};
 use crate::prove;
 use crate::selection::{ToolOptions, named};
 use crate::stages::StageOptions;
-use crate::suite::{Peers, Suite};
 use crate::synth::part::PartOptions;
 use crate::synth::pnr::{self, Seeds};
 use crate::synth::{TargetOptions, UnitsOptions, beside_peers, measure};
 use crate::verify;
+use binade_campaign::proofs::Verdict as Proved;
+use binade_campaign::{Peers, Suite};
 use binade_generator::description::arguments as selection_words;
 use binade_generator::{GeneratedUnit, generate};
 use binade_report::Table;
@@ -71,7 +72,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (units, targets, peers) = match (&arguments.suite, &arguments.units) {
         (Some(path), _) => {
             output::check_not_read(&arguments.page.html, path)?;
-            let Suite { units, targets, peers, .. } = Suite::read(path)?;
+            let Suite { units, targets, peers, .. } = Suite::read(path, output::read_text)?;
             (units, arguments.targets.or(&targets), peers)
         }
         (None, Some(options)) => {
@@ -150,8 +151,8 @@ impl Arguments {
         let verified = if verification.is_right() { verification.scope.clone() } else { WRONG.into() };
         let proof = prove::within(tools, generate(unit.design), Duration::from_secs(self.prove_within.into()))?;
         let proven = match proof.verdict {
-            prove::Verdict::Proven => proof.extent(),
-            prove::Verdict::Wrong => WRONG.into(),
+            Proved::Proven => proof.extent(),
+            Proved::Wrong => WRONG.into(),
             _ if plan.is_exhaustive() && verification.is_right() => "for all inputs; each was tried".into(),
             _ => proof.reason.unwrap_or_else(|| format!("not in {} s of processor time", self.prove_within)),
         };

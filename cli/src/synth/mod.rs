@@ -11,8 +11,8 @@ use crate::known::KnownOptions;
 use crate::output;
 use crate::selection::{ToolOptions, named};
 use crate::stages::StageOptions;
-use crate::suite::{Peers, Suite};
 use baseline::{Baseline, Clocks};
+use binade_campaign::{Peers, Suite};
 use binade_circuit::Optimize;
 use binade_generator::GeneratedUnit;
 use binade_generator::description::module_name;
@@ -100,7 +100,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let named = arguments.goals.targets()?;
     let (units, targets, peers) = match (&arguments.suite, &arguments.units) {
         (Some(path), _) => {
-            let Suite { units, targets, peers, .. } = Suite::read(path)?;
+            let Suite { units, targets, peers, .. } = Suite::read(path, output::read_text)?;
             (units, named.or(&targets), peers)
         }
         (None, Some(options)) => (options.generate(&arguments.stages, &named.targets)?, named.or(&[]), None),
@@ -201,7 +201,7 @@ fn place_and_route(arguments: &Arguments) -> Result<(), Failure> {
     let clock = arguments.goals.clock_targets(&arguments.stages)?;
     arguments.liberty.check(false)?;
     let units = match (&arguments.suite, &arguments.units) {
-        (Some(path), _) => Suite::read(path)?.units,
+        (Some(path), _) => Suite::read(path, output::read_text)?.units,
         (None, Some(options)) => options.generate(&arguments.stages, &clock)?,
         (None, None) => unreachable!("clap demands one of the two"),
     };

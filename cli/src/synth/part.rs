@@ -1,10 +1,11 @@
 //! Measurements in parts: the options that divide them, what an earlier run has left, and the report of one part.
 
 use crate::failure::Failure;
-use crate::known::{self, Known, Recalled};
+use crate::known;
 use crate::output;
+use binade_campaign::{Known, Recalled, SuiteLedger, verdicts};
 use binade_generator::GeneratedUnit;
-use binade_sim::{Shard, SuiteLedger, joint_identity};
+use binade_sim::{Shard, joint_identity};
 use binade_tools::{Error, Tools};
 use clap::Args;
 use serde::de::DeserializeOwned;
@@ -89,7 +90,7 @@ impl<'u, Target: Copy + Display> Jobs<'u, Target> {
         let ledger = SuiteLedger::open(tools, engine, &runs, self.options.resume)?;
         let known = Known::new(
             ledger,
-            self.options.is_fresh.map(|_| known::verdicts(tools, engine, command)),
+            self.options.is_fresh.map(|_| verdicts(tools, engine, command)),
             self.options.is_fresh == Some(true),
         );
         let recalled: Vec<Option<Recalled>> = ours.iter().map(|&job| known.recall(&self.runs[job])).collect();
@@ -147,8 +148,8 @@ impl Notes<'_> {
     /// Notes the report of one of the jobs that are left, by its place among them.
     pub fn note(&self, job: usize, report: &impl Serialize) {
         let text = serde_json::to_string(report).expect("reports are plain data");
-        self.known.note(self.runs[job], &text);
-        self.known.keep(self.runs[job], &text);
+        known::say_problem(self.known.note(self.runs[job], &text));
+        known::say_problem(self.known.keep(self.runs[job], &text));
         self.written.fetch_add(1, Ordering::Relaxed);
     }
 

@@ -16,7 +16,7 @@ pub struct UnitsOptions {
     /// commas or by repetition
     #[arg(long = "format", value_name = "FORMAT", group = GROUP, value_parser = formats)]
     formats: Vec<Vec<Format>>,
-    /// What the unit computes; several may be given, with commas or by repetition
+    /// What the unit computes (see `binade units`); several may be given, with commas or by repetition
     #[arg(long = "unit", value_name = "UNIT", group = GROUP, required = true, value_delimiter = ',',
           value_parser = named::<Unit>(&Unit::ALL.map(Unit::name)))]
     units: Vec<Unit>,

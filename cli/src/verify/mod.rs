@@ -15,7 +15,7 @@
 //! | `suite.rs` | many units |
 //! | `artefacts.rs` | the files that show a mismatch |
 //! | `report.rs` | what is printed of a verification |
-//! | `tally.rs`, `junit.rs` | what is printed and written of a suite |
+//! | `junit.rs` | the option that writes the outcome as JUnit XML |
 
 mod artefacts;
 mod campaign;
@@ -29,22 +29,20 @@ mod policy;
 mod report;
 mod subprocess;
 mod suite;
-mod tally;
 mod vectors;
 mod verilog;
 
-pub use artefacts::{Artefacts, WaveOptions};
+pub use artefacts::WaveOptions;
 pub use dut::{Connected, DutOptions, MOST_LATENCY, parse as parse_dut};
 use engine::EngineOptions;
 pub use engine::netlist;
 use hang::Audience;
-pub use junit::{Document, Entry, JunitOptions, Outcome};
+pub use junit::JunitOptions;
 use mutate::MutateOptions;
 pub use policy::PolicyOptions;
 pub use report::{Report, Setting};
 use subprocess::Answer;
 pub use suite::check_shard;
-pub use tally::{CHECKED, SuiteReport, UnitResult, Verdict};
 pub use vectors::{VectorOptions, code, seconds, whole};
 
 use crate::failure::Failure;
@@ -193,7 +191,7 @@ fn run_unit(arguments: &Arguments, tools: &Tools, options: &UnitOptions) -> Resu
     report.say_what_is_wrong();
     report.write_artefacts(&setting)?;
     if let Some(file) = junit {
-        junit::write_unit(&file, &report)?;
+        output::write_files(&[(&file, junit::of_unit(&report).as_bytes())])?;
     }
     output::print(&if arguments.json { output::json(&report) } else { report.summary() })?;
     report.conclude()

@@ -2,12 +2,11 @@
 
 use super::{Arguments, VectorOptions, whole};
 use crate::failure::Failure;
-use crate::known;
 use crate::output;
-use crate::suite::Suite;
+use binade_campaign::{Suite, Verdicts, verdicts as kept_verdicts};
 use binade_generator::GeneratedUnit;
 use binade_sim::mutate::{Mutant, Mutations, Subject, mutate};
-use binade_sim::{Engine, Gates, Run, Verdicts, identity};
+use binade_sim::{Engine, Gates, Run, identity};
 use binade_spec::Operation;
 use binade_tools::Tools;
 use clap::Args;
@@ -44,7 +43,7 @@ pub fn run(arguments: &Arguments, tools: &Tools, most: u64) -> Result<(), Failur
     }
     let units = units(arguments)?;
     let question = format!("at most {most} mutants");
-    let verdicts = arguments.suite.as_ref().map(|_| known::verdicts(tools, "lanes", &question));
+    let verdicts = arguments.suite.as_ref().map(|_| kept_verdicts(tools, "lanes", &question));
     let mut reports = vec![];
     for unit in &units {
         let report = look_up_or_break(tools, arguments, unit, most, verdicts.as_ref())?;
@@ -57,7 +56,7 @@ pub fn run(arguments: &Arguments, tools: &Tools, most: u64) -> Result<(), Failur
 
 fn units(arguments: &Arguments) -> Result<Vec<GeneratedUnit>, Failure> {
     match (&arguments.suite, &arguments.unit) {
-        (Some(path), _) => Ok(Suite::read(path)?.units),
+        (Some(path), _) => Ok(Suite::read(path, output::read_text)?.units),
         (None, Some(options)) => Ok(vec![options.generate(&arguments.stages, arguments.clock.named())?]),
         (None, None) => unreachable!("clap demands one of the two"),
     }

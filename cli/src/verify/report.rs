@@ -6,6 +6,7 @@ use super::dut::About;
 use super::hang::replay_codes;
 use crate::failure::Failure;
 use crate::output;
+use binade_campaign::proofs::Report as Proof;
 use binade_generator::GeneratedUnit;
 use binade_sim::{Dissent, Fault, Shard, Verification, Violation};
 use binade_tools::{Source, Tools};
@@ -22,7 +23,7 @@ pub struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     dut: Option<About>,
     /// The command that finds it again: with the vector alone, if it fails so, else with the same vectors around it.
-    replay: Option<String>,
+    pub replay: Option<String>,
     /// Files that show the mismatch.
     #[serde(flatten)]
     artefacts: Option<Artefacts>,
@@ -93,9 +94,12 @@ impl Report {
         Ok(())
     }
 
-    /// The command that finds it again, and the files that show it.
-    pub fn evidence(self) -> (Option<String>, Option<Artefacts>) {
-        (self.replay, self.artefacts)
+    /// Adds what shows that a unit is wrong to the report of its proof: the command that finds it again, and files.
+    pub fn add_to(self, proof: &mut Proof) {
+        let lines = self.artefacts.iter().flat_map(Artefacts::lines).collect();
+        let files = self.artefacts.map(|artefacts| serde_json::to_value(&artefacts).expect("paths are plain data"));
+        let files = files.and_then(|files| files.as_object().cloned()).unwrap_or_default();
+        proof.take_evidence(self.replay, files, lines);
     }
 
     /// A verification in a few lines.

@@ -2,26 +2,24 @@
 
 use super::dut::DutOptions;
 use super::policy::PolicyOptions;
-use super::tally::{SuiteReport, Totals, UnitResult, Verdict};
-use super::{Arguments, Case, Report, Setting, dut, engine, junit, subprocess};
-use crate::failure::Failure;
-use crate::known::{self, Known, Recalled};
+use super::{Arguments, Case, Report, Setting, dut, engine, subprocess};
+use crate::failure::{Failure, conclude_totals};
+use crate::known;
 use crate::output;
 use crate::selection::DEFAULT_OUT;
-use crate::suite::{DutWords, Suite};
+use binade_campaign::{
+    Checker, DutWords, Known, Shown, Suite, SuiteLedger, SuiteReport, Totals, Unchecked, UnitResult, check_all,
+    check_parts, verdicts,
+};
 use binade_generator::GeneratedUnit;
 use binade_sim::verilator::is_closed;
-use binade_sim::{Plan, Portion, Run, Shard, Subject, SuiteLedger, Verification, joint_identity};
-use binade_tools::{Error, Tools, interrupted};
+use binade_sim::{Plan, Portion, Run, Shard, Subject, Verification, joint_identity};
+use binade_tools::{Error, Tools};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
-
-/// Units compiled together, at most: more gain little, and one that cannot be compiled costs the others this time.
-const MOST_TOGETHER: usize = 8;
 
 /// All units of a suite, several at a time: while one is compiled, another is checked.
 ///
@@ -30,14 +28,14 @@ pub fn run(arguments: &Arguments, tools: &Tools, path: &Path) -> Result<(), Fail
     let started = Instant::now();
     let junit = arguments.junit.file()?;
     junit.as_deref().map_or(Ok(()), |file| output::check_not_read(file, path))?;
-    let suite = Suite::read_with_duts(path)?;
+    let suite = Suite::read_with_duts(path, output::read_text)?;
     let shard = arguments.campaign.shard;
     let total = suite.units.len();
     check_shard(shard, total)?;
     let jobs = jobs(arguments, tools, suite)?;
     let run = joint_identity(&jobs.iter().map(|job| job.run.as_str()).collect::<Vec<_>>());
     let part: Vec<Job> = jobs.into_iter().filter(|job| shard.holds(job.number)).collect();
-    let (units, shown) = check_all(arguments, tools, &part)?.into_iter().unzip();
+    let (units, shown) = check_units(arguments, tools, &part)?.into_iter().unzip();
     let report = SuiteReport {
         version: env!("CARGO_PKG_VERSION").into(),
         suite: path.display().to_string(),
@@ -54,15 +52,8 @@ pub fn run(arguments: &Arguments, tools: &Tools, path: &Path) -> Result<(), Fail
 
 /// Refuses more parts than units.
 pub fn check_shard(shard: Shard, units: usize) -> Result<(), Failure> {
-    if shard.parts() <= units as u64 {
-        return Ok(());
-    }
-    let (units, parts) = (output::counted(units, "unit"), output::counted(units, "part"));
-    Err(Failure::Usage(format!("--shard {shard}: a suite of {units} has at most {parts}")))
+    check_parts(shard, units).map_err(|why| Failure::Usage(format!("--shard: {why}")))
 }
-
-/// What the user reads of a unit that is wrong.
-type Shown = Option<String>;
 
 /// A unit of the suite.
 struct Job {
@@ -83,6 +74,20 @@ enum Work {
     Here(Box<Case>, PolicyOptions),
     /// By another, with these words: it runs a module of the user's.
     Apart(String),
+}
+
+impl binade_campaign::Job for Job {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn run(&self) -> &str {
+        &self.run
+    }
+
+    fn is_closed(&self) -> bool {
+        self.is_closed
+    }
 }
 
 impl Job {
@@ -147,39 +152,54 @@ fn job(
 }
 
 /// The result of every unit, and what there is to show of it. What was found right by an earlier run is taken over.
-fn check_all(arguments: &Arguments, tools: &Tools, jobs: &[Job]) -> Result<Vec<(UnitResult, Shown)>, Failure> {
+fn check_units(arguments: &Arguments, tools: &Tools, jobs: &[Job]) -> Result<Vec<(UnitResult, Shown)>, Failure> {
     // What is missing would be missing for every unit.
     let engine = arguments.engine.describe(tools)?;
     let runs: Vec<&str> = jobs.iter().map(|job| job.run.as_str()).collect();
     let ledger = SuiteLedger::open(tools, &engine, &runs, arguments.campaign.resume)?;
     // Nobody has kept the bins of what is known.
-    let verdicts = (!arguments.coverage.coverage).then(|| known::verdicts(tools, &engine, "verification"));
+    let verdicts = (!arguments.coverage.coverage).then(|| verdicts(tools, &engine, "verification"));
     let known = Known::new(ledger, verdicts, arguments.known.fresh);
-    let bar = progress_bar(jobs.len());
-    let groups: Vec<&[Job]> = jobs.chunks(group_size(jobs.len())).collect();
-    let results = side_by_side(&groups, |group| {
-        let recalled: Vec<Option<Recalled>> = group.iter().map(|job| known.recall(&job.run)).collect();
-        let left = group.iter().zip(&recalled).filter(|(_, recalled)| recalled.is_none()).map(|(job, _)| job);
-        let built = build_together(arguments, tools, &left.collect::<Vec<_>>());
-        let results = group.iter().zip(recalled).map(|(job, recalled)| {
-            let result = match recalled {
-                Some(recalled) => (result_of(recalled), None),
-                None => check(arguments, tools, job, &built, &known),
-            };
-            bar.inc(1);
-            result
-        });
-        results.collect::<Vec<_>>()
-    });
-    bar.finish_and_clear();
-    let not_run = |job: &Job| (UnitResult::without_report(&job.name, Verdict::NotRun, None), None);
-    let results = groups.iter().zip(results);
-    let results: Vec<(UnitResult, Shown)> =
-        results.flat_map(|(group, results)| results.unwrap_or_else(|| group.iter().map(not_run).collect())).collect();
-    if !results.iter().any(|(unit, _)| unit.verdict.is_open()) {
-        known.conclude()?;
+    let worker = Worker { arguments, tools, bar: progress_bar(jobs.len()) };
+    let results = check_all(&worker, jobs, known);
+    worker.bar.finish_and_clear();
+    Ok(results?)
+}
+
+/// Checks units as the options say.
+struct Worker<'a> {
+    arguments: &'a Arguments,
+    tools: &'a Tools,
+    bar: ProgressBar,
+}
+
+impl Checker for Worker<'_> {
+    type Job = Job;
+    /// The seconds that each unit took which was compiled with others.
+    type Built = BTreeMap<u64, f64>;
+
+    fn build(&self, jobs: &[&Job]) -> BTreeMap<u64, f64> {
+        build_together(self.arguments, self.tools, jobs)
     }
-    Ok(results)
+
+    fn check(&self, job: &Job, built: &BTreeMap<u64, f64>) -> Result<(Value, Shown), Unchecked> {
+        let checked = match &job.work {
+            Work::Here(case, policy) => check_here(self.arguments, self.tools, case, *policy, built.get(&job.number)),
+            Work::Apart(words) => subprocess::check(self.arguments, self.tools, words),
+        };
+        checked.map_err(|failure| match failure {
+            Failure::Tool(Error::Interrupted) => Unchecked::Interrupted,
+            failure => Unchecked::Failed(failure.message().unwrap_or_default()),
+        })
+    }
+
+    fn done(&self) {
+        self.bar.inc(1);
+    }
+
+    fn problem(&self, error: Error) {
+        known::say_problem(Err(error));
+    }
 }
 
 /// Compiles the units that are not in the cache as one; the seconds that each of those took.
@@ -199,60 +219,10 @@ fn build_together(arguments: &Arguments, tools: &Tools, jobs: &[&Job]) -> BTreeM
     built.into_iter().map(|number| (number, seconds)).collect()
 }
 
-/// Units that are compiled together: that takes less time a unit, but all workers should have something to do to the end.
-fn group_size(units: usize) -> usize {
-    (units / (4 * workers())).clamp(1, MOST_TOGETHER)
-}
-
-fn workers() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
-}
-
 fn progress_bar(units: usize) -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:40} {pos} of {len} units, {elapsed}, {eta} left");
     ProgressBar::with_draw_target(Some(units as u64), ProgressDrawTarget::stderr())
         .with_style(style.expect("the template is valid"))
-}
-
-/// A unit that an earlier run has checked.
-fn result_of(recalled: Recalled) -> UnitResult {
-    let read = |text: &str| UnitResult::of(serde_json::from_str(text).expect("what has its seal was written by us"));
-    match recalled {
-        Recalled::Earlier(text) => UnitResult { earlier: true, ..read(&text) },
-        Recalled::Known(text) => UnitResult { known: true, ..read(&text) },
-    }
-}
-
-/// Checks one unit; `built` are the seconds of those that were just compiled together. A tool that fails is a result, too; an interrupt leaves the unit undone.
-fn check(
-    arguments: &Arguments,
-    tools: &Tools,
-    job: &Job,
-    built: &BTreeMap<u64, f64>,
-    known: &Known,
-) -> (UnitResult, Shown) {
-    let Job { number, name, run, work, is_closed } = job;
-    let checked = match work {
-        Work::Here(case, policy) => check_here(arguments, tools, case, *policy, built.get(number)),
-        Work::Apart(words) => subprocess::check(arguments, tools, words),
-    };
-    let (report, shown) = match checked {
-        Ok(checked) => checked,
-        Err(Failure::Tool(Error::Interrupted)) => {
-            return (UnitResult::without_report(name, Verdict::NotRun, None), None);
-        }
-        Err(error) => {
-            return (UnitResult::without_report(name, Verdict::Error, error.message()), None);
-        }
-    };
-    let result = UnitResult::of(report.clone());
-    if result.verdict == Verdict::Right {
-        known.note(run, &report.to_string());
-        if *is_closed {
-            known.keep(run, &report.to_string());
-        }
-    }
-    (result, shown)
 }
 
 /// The report of a unit; `built` are the seconds that it took if it was just compiled with others.
@@ -300,39 +270,11 @@ fn conclude(
     shown.iter().flatten().for_each(output::say);
     suite.errors().iter().for_each(output::say);
     if let Some(file) = junit {
-        junit::write(file, suite, &shown)?;
+        output::write_files(&[(file, suite.junit(&shown).as_bytes())])?;
     }
     output::say(suite.sentence());
     if suite.totals.not_run > 0 && !arguments.coverage.coverage {
         output::say("the same command with --resume goes on from there");
     }
-    suite.totals.conclude()
-}
-
-/// Runs `work` on all items, a few at a time, each on a thread of its own: the vectors of one unit are spread over all
-/// cores by the check itself. The results are in order; there is none for items that an interrupt has left.
-fn side_by_side<Item: Sync, Output: Send>(
-    items: &[Item],
-    work: impl Fn(&Item) -> Output + Sync,
-) -> Vec<Option<Output>> {
-    let next = AtomicUsize::new(0);
-    let worker = || {
-        let mut done = vec![];
-        while !interrupted() {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(item) = items.get(index) else { break };
-            done.push((index, work(item)));
-        }
-        done
-    };
-    let mut results: Vec<Option<Output>> = items.iter().map(|_| None).collect();
-    std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..workers()).map(|_| scope.spawn(worker)).collect();
-        for thread in threads {
-            for (index, output) in thread.join().expect("a worker does not panic") {
-                results[index] = Some(output);
-            }
-        }
-    });
-    results
+    conclude_totals(&suite.totals)
 }

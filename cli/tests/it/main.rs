@@ -26,5 +26,6 @@ mod routed;
 mod suites;
 mod texts;
 mod transcripts;
+mod unit_list;
 mod units;
 mod vectors;

@@ -1,6 +1,5 @@
 //! Makes a run resumable: a ledger notes what has been checked, under a name derived from everything that determines the run.
 
-use super::checksummed;
 use super::chunks::ChunkLoop;
 use super::ledger::{Done, Ledger, ResumeError};
 use super::portion::{Chunks, Shard};
@@ -9,9 +8,8 @@ use crate::Subject;
 use binade_generator::GeneratedUnit;
 use binade_stimulus::Choice;
 use binade_tools::Tools;
-use std::fs;
+use binade_tools::checksummed;
 use std::path::PathBuf;
-use std::sync::OnceLock;
 
 /// One run, with its chunks and its ledger.
 pub(crate) struct Campaign<'a> {
@@ -29,9 +27,9 @@ impl<'a> Campaign<'a> {
         let chunks = Chunks::of(run.plan, run.portion.shard());
         let key = move || {
             let shard = run.portion.shard().to_string();
-            checksummed::key([run.identity().as_str(), program(), &engine, &shard])
+            checksummed::key([run.identity().as_str(), checksummed::program(), &engine, &shard])
         };
-        let ledger = Ledger::new(folder(tools), key);
+        let ledger = Ledger::new(tools.cache().runs(), key);
         let mut campaign = Campaign { run, chunks, earlier: Done::default(), ledger, note: None };
         if run.portion.resumes() {
             match campaign.ledger.resume(&chunks) {
@@ -83,11 +81,6 @@ pub(crate) fn resumable(tools: &Tools, run: Run, engine: String) -> Option<(u64,
     }
 }
 
-/// The folder of the ledgers.
-pub(crate) fn folder(tools: &Tools) -> PathBuf {
-    tools.cache().folder().join("runs")
-}
-
 /// An identifier that all parts of one run share on any machine, and no other run has. It covers the unit, its requested settings, the
 /// vectors and the seed.
 pub fn identity<'s>(subject: impl Into<Subject<'s>>, choice: &Choice, seed: u64) -> String {
@@ -105,10 +98,4 @@ pub fn circuit_identity(unit: &GeneratedUnit) -> String {
 /// An identifier that the parts of several combined runs share, and no others, from the [`identity`] of each.
 pub fn joint_identity(runs: &[&str]) -> String {
     checksummed::key(runs)
-}
-
-/// An identifier of this very program: if the golden model changes between two runs, earlier verdicts must not be reused.
-pub(crate) fn program() -> &'static str {
-    static PROGRAM: OnceLock<String> = OnceLock::new();
-    PROGRAM.get_or_init(|| checksummed::key([std::env::current_exe().and_then(fs::read).unwrap_or_default()]))
 }

@@ -1,7 +1,7 @@
 //! A small file that notes what a run has checked, so that the run can be resumed after a kill.
 
-use super::checksummed;
 use super::portion::Chunks;
+use binade_tools::checksummed;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fs;

@@ -6,22 +6,14 @@
 //! | `portion.rs` | [`Portion`] and [`Shard`]: which part of a plan a run checks, in which chunks |
 //! | `chunks.rs` | the loop over the chunks, on all cores |
 //! | `ledger.rs`, `campaign.rs` | what a run has checked so far, and how a later run resumes it |
-//! | `suite_ledger.rs` | [`SuiteLedger`]: the same for the units of a suite |
-//! | `verdicts.rs` | [`Verdicts`]: verdicts kept from earlier runs |
-//! | `checksummed.rs` | files that carry a checksum |
 
 pub(crate) mod campaign;
-pub(crate) mod checksummed;
 pub(crate) mod chunks;
 pub(crate) mod ledger;
 pub(crate) mod portion;
-mod suite_ledger;
-mod verdicts;
 mod verify;
 
 pub use campaign::{circuit_identity, identity, joint_identity};
 pub use portion::{Portion, PortionError, Shard};
-pub use suite_ledger::SuiteLedger;
-pub use verdicts::{Judge, Verdicts};
 pub(crate) use verify::describe;
 pub use verify::{Hang, Run, Watchdog, identity_of, resumable, verify};

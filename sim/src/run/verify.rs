@@ -1,7 +1,6 @@
 //! Compares one unit with the golden model.
 
 use super::campaign::{self, Campaign, identity};
-use super::checksummed;
 use super::chunks::ChunkLoop;
 use super::portion::Portion;
 use crate::Subject;
@@ -17,6 +16,7 @@ use binade_stimulus::BLOCK;
 use binade_stimulus::coverage::Observer;
 use binade_stimulus::words::named;
 use binade_stimulus::{Choice, Plan};
+use binade_tools::checksummed;
 use binade_tools::{Error, Tools, interrupted};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};

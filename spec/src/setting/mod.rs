@@ -121,6 +121,11 @@ impl Setting {
         (self.row().about)(&self.takers())
     }
 
+    /// The same, of a unit that takes the setting, without the others.
+    pub fn about_for(self, unit: Unit) -> String {
+        (self.row().about)(unit.name())
+    }
+
     /// What the setting's word is called in the help.
     pub fn placeholder(self) -> &'static str {
         self.row().placeholder

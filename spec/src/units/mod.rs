@@ -44,19 +44,27 @@ pub use update::UpdateRule;
 use serde::Serialize;
 use std::{fmt, str::FromStr};
 
-/// The kinds of units, all of them, and the definition of each.
+/// The kinds of units, all of them, and of each its summary, which is the comment of a row, and its definition.
 macro_rules! units {
-    ($($(#[$doc:meta])* $unit:ident => $definition:expr,)*) => {
+    ($(#[doc = $summary:literal] $unit:ident => $definition:expr,)*) => {
         /// The kinds of units.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
         #[serde(rename_all = "kebab-case")]
         pub enum Unit {
-            $($(#[$doc])* $unit,)*
+            $(#[doc = $summary] $unit,)*
         }
 
         impl Unit {
             /// All units, in the order of the help.
             pub const ALL: [Unit; [$(Unit::$unit),*].len()] = [$(Unit::$unit),*];
+
+            /// What the unit computes, in a sentence; formulas in it stand between backticks.
+            pub fn summary(self) -> &'static str {
+                let summary = match self {
+                    $(Unit::$unit => $summary,)*
+                };
+                summary.trim()
+            }
 
             pub(crate) fn definition(self) -> &'static Definition {
                 match self {
@@ -84,9 +92,9 @@ units! {
     Fmac => &fmac::FMAC,
     /// `a * b + c`, with the product rounded to the accumulator format before `c` is added.
     Mac => &fmac::MAC,
-    /// `a[0] * b[0] + a[1] * b[1] + .. + c`, the sum in the accumulator format; [`Summation`](crate::Summation) says where it is rounded.
+    /// `a[0] * b[0] + a[1] * b[1] + .. + c`, the sum in the accumulator format, rounded once or on the way.
     Dot => &dot::DOT,
-    /// `D = A * B + C` of small matrices, every element as in [`Unit::Dot`].
+    /// `D = A * B + C` of small matrices, every element the sum of a dot product.
     Mma => &mma::MMA,
     /// `(a_scale * b_scale) * (a[0] * b[0] + ..) + c`, rounded once: a dot product of two blocks with a scale each.
     MxDot => &mx_dot::MX_DOT,

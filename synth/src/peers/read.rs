@@ -6,10 +6,11 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Deserialize)]
 pub struct Figures {
     /// The kind of the unit.
-    pub(super) family: String,
+    pub family: String,
     /// The name of our small unit of this row.
-    pub(super) unit: String,
-    pub(super) peer: String,
+    pub unit: String,
+    /// The other generator.
+    pub peer: String,
     /// `same`, or how it does less than ours.
     pub(super) function: String,
     /// Whether it computes the right results, if that was checked.

@@ -1,7 +1,7 @@
 //! The cache of compiled files; a file's name is a hash of everything it was made from.
 
-use crate::run::checksummed;
 use binade_tools::Error;
+use binade_tools::checksummed;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -10,7 +10,7 @@ use binade_tools::{Cache, Compiler, Error, Tools, Verilator, cache_used, lock_fi
 use super::cache;
 use super::harness::{CLASS, TOP, class, harness, top};
 use super::{Dut, VerilogModule};
-use crate::run::checksummed;
+use binade_tools::checksummed;
 
 /// Measured on 1500 random operators, `-march=native` gained nothing and `-O2` ran as fast, so the library stays portable. Hidden symbols
 /// let each model in a process keep its own runtime. `-fno-finite-loops` keeps an endless loop endless; C++ compilers may otherwise assume

@@ -12,10 +12,10 @@ use super::VerilogModule;
 use super::compile::Recipe;
 use super::{Watch, Watches};
 use crate::engines::PortWidth;
-use crate::run::checksummed;
 use crate::verdict::{Device, Fault, Violation};
 use binade_spec::word::{limbs, word_of_limbs};
 use binade_spec::{Column, ColumnMut, Word};
+use binade_tools::checksummed;
 
 /// The seed of the bare loop's random numbers; any value but 0 will do.
 const SEED: u64 = 0x9e37_79b9_7f4a_7c15;

@@ -2,8 +2,8 @@
 
 use super::text::task_that_reaches_out;
 use super::{Sources, Wiring};
-use crate::run::checksummed;
 use binade_spec::contract::ControlPorts;
+use binade_tools::checksummed;
 use binade_tools::{Error, Tools, run_to_end, scratch_dir};
 use std::fs;
 use std::path::Path;

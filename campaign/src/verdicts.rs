@@ -1,10 +1,9 @@
 //! Verdicts kept from run to run, so that they are not computed again.
 
-use super::checksummed;
-use binade_tools::{Cache, Error, Tools, cache_used};
+use binade_tools::{Cache, Error, Tools, cache_used, checksummed};
 use std::path::PathBuf;
 
-/// What judges units. A verdict depends only on this and on the identity of the unit's run ([`crate::identity`]).
+/// What judges units. A verdict depends only on this and on the identity of the unit's run ([`binade_sim::identity`]).
 #[derive(Clone, Copy, Debug)]
 pub struct Judge<'a> {
     /// A hash of the sources of the judge; empty if unknown, and then the program itself is hashed.
@@ -28,7 +27,7 @@ impl Verdicts {
     pub fn of(tools: &Tools, judge: Judge) -> Verdicts {
         let cache = tools.cache();
         let Judge { sources, engine, question } = judge;
-        let sources = if sources.is_empty() { super::campaign::program() } else { sources };
+        let sources = if sources.is_empty() { checksummed::program() } else { sources };
         Verdicts {
             folder: cache.folder().join("verdicts"),
             judge: checksummed::key([sources, engine, question]),

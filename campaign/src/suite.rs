@@ -1,21 +1,19 @@
 //! Files that list units: `[[unit]]` entries with the words of the command line. A key may have several words; the entry
 //! then stands for all combinations.
 
-use crate::failure::Failure;
-use crate::output;
-use crate::selection::{as_listed, operation};
-use crate::settings::as_options;
-use crate::stages::{Depth, Stages};
+use crate::Stages;
 use binade_circuit::{Interface, Optimize};
-use binade_generator::{GeneratedUnit, ModuleName, ModuleNameError, generate};
+use binade_generator::{Design, GeneratedUnit, ModuleName, ModuleNameError, generate};
+use binade_spec::alias::find_name;
 use binade_spec::{Format, Selection, Setting, Unit};
 use binade_synth::Target;
 use binade_synth::peers::{self, Figures, Goal, PeersError};
-use binade_tools::{Error, interrupted};
+use binade_tools::interrupted;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{fmt, str::FromStr};
+use thiserror::Error;
 
 /// A suite as it is written.
 #[derive(Debug, Deserialize)]
@@ -94,9 +92,23 @@ pub struct Suite {
     /// For each unit the options of `verify` that name a module of the user's, and what it may do otherwise; paths are beside the
     /// suite.
     pub duts: Vec<DutWords>,
+    /// The synthesis targets that the suite names.
     pub targets: Vec<Target>,
+    /// The generated units, in the order of the file.
     pub units: Vec<GeneratedUnit>,
+    /// What the units are measured against, if the suite names peers.
     pub peers: Option<Peers>,
+}
+
+/// Why a file is not a suite.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SuiteError {
+    /// The file says something impossible: the file, the place in it, and what is allowed.
+    #[error("{0}")]
+    Impossible(String),
+    /// The user pressed Ctrl-C.
+    #[error("interrupted")]
+    Interrupted,
 }
 
 /// Words of the command line.
@@ -120,80 +132,74 @@ const DUT_KEYS: [(&str, &str); 12] = [
 
 /// What the units of a suite are measured against.
 pub struct Peers {
+    /// The peers' figures.
     pub figures: Vec<Figures>,
+    /// The ratios to reach.
     pub goals: Vec<Goal>,
 }
 
 impl Suite {
-    /// A suite of generated units.
-    pub fn read(path: &Path) -> Result<Suite, Failure> {
-        let suite = Suite::read_with_duts(path)?;
+    /// A suite of generated units; `read` gives the text of a file.
+    ///
+    /// # Errors
+    /// When a file cannot be read, and when it is not a suite of generated units.
+    pub fn read<E: From<SuiteError>>(path: &Path, read: impl Fn(&Path) -> Result<String, E>) -> Result<Suite, E> {
+        let suite = Suite::read_with_duts(path, read)?;
         match suite.duts.iter().any(|words| !words.is_empty()) {
             false => Ok(suite),
-            true => Err(Failure::Usage(format!(
-                "--suite `{}`: modules of yours (verilog = ..) and what they may do otherwise are for `binade verify` and `binade prove`",
-                path.display()
-            ))),
+            true => Err(impossible(
+                path,
+                "modules of yours (verilog = ..) and what they may do otherwise are for `binade verify` and `binade prove`",
+            )
+            .into()),
         }
     }
 
     /// A suite whose units may be modules of the user's.
-    pub fn read_with_duts(path: &Path) -> Result<Suite, Failure> {
-        let usage = |error: String| Failure::Usage(format!("--suite `{}`: {error}", path.display()));
-        let text = output::read_text(path)?;
-        let file: File = toml::from_str(&text).map_err(|error| usage(error.to_string()))?;
-        let targets = if file.targets.is_empty() {
-            vec![]
-        } else {
-            file.targets.named("targets", &Target::ALL.map(Target::name)).map_err(usage)?
+    ///
+    /// # Errors
+    /// When a file cannot be read, and when it is not a suite.
+    pub fn read_with_duts<E: From<SuiteError>>(
+        path: &Path,
+        read: impl Fn(&Path) -> Result<String, E>,
+    ) -> Result<Suite, E> {
+        let file: File = toml::from_str(&read(path)?).map_err(|error| impossible(path, error))?;
+        let targets = match file.targets.is_empty() {
+            true => vec![],
+            false => file
+                .targets
+                .named("targets", &Target::ALL.map(Target::name))
+                .map_err(|error| impossible(path, error))?,
         };
         let (mut units, mut duts) = (vec![], vec![]);
-        for (number, mut entry) in file.unit.into_iter().enumerate() {
-            let place = format!("--suite `{}`, entry {}", path.display(), number + 1);
-            let in_entry = |error| Failure::Usage(format!("{place}: {error}"));
-            let depths = entry.stages.or_default::<Stages>("stages", &[]).map_err(in_entry)?;
-            let interfaces =
-                entry.interface.or_default("interface", &Interface::ALL.map(Interface::name)).map_err(in_entry)?;
-            let dut = entry.take_dut(path).map_err(in_entry)?;
-            let goals = entry.optimize.or_default("optimize", &Optimize::ALL.map(Optimize::name)).map_err(in_entry)?;
-            let selections = entry.selections().map_err(in_entry)?;
-            let name =
-                entry.name(selections.len() * goals.len() * depths.len() * interfaces.len()).map_err(in_entry)?;
-            for selection in selections {
-                for (&optimize, &stages) in goals.iter().flat_map(|goal| depths.iter().map(move |depth| (goal, depth)))
-                {
-                    let design = operation(selection)
-                        .and_then(|operation| Depth::Stages(stages).design(operation, optimize, &[]));
-                    let refused = |failure: Failure| {
-                        failure.within(&format!("{place} ({} of {})", selection.unit, selection.format))
-                    };
-                    let design = design.map_err(refused)?.named(name);
-                    // A large suite takes minutes to generate.
-                    if interrupted() {
-                        return Err(Failure::Tool(Error::Interrupted));
-                    }
-                    for &interface in &interfaces {
-                        duts.push(dut.clone());
-                        units.push(generate(design.spoken_to(interface)));
-                    }
-                }
-            }
+        for (number, entry) in file.unit.into_iter().enumerate() {
+            let (dut, of_entry) = entry.units(path, number + 1)?;
+            duts.extend(of_entry.iter().map(|_| dut.clone()));
+            units.extend(of_entry);
         }
         if units.is_empty() {
-            return Err(usage("no [[unit]] is listed".into()));
+            return Err(impossible(path, "no [[unit]] is listed").into());
         }
-        let peers =
-            file.peers.map(|peers| Peers::read(&path.with_file_name(peers), file.family, &units)).transpose()?;
+        let peers = match file.peers {
+            Some(peers) => {
+                let peers = path.with_file_name(peers);
+                Some(Peers::of(&read(&peers)?, &peers, file.family, &units)?)
+            }
+            None => None,
+        };
         Ok(Suite { duts, targets, units, peers })
     }
 }
 
+fn impossible(path: &Path, why: impl fmt::Display) -> SuiteError {
+    SuiteError::Impossible(format!("suite `{}`: {why}", path.display()))
+}
+
 impl Peers {
     /// Figures that are about just these units.
-    fn read(path: &Path, goals: Vec<Goal>, units: &[GeneratedUnit]) -> Result<Peers, Failure> {
-        let text = output::read_text(path)?;
-        let usage = |error: PeersError| Failure::Usage(format!("`{}`: {error}", path.display()));
-        let figures = peers::read(&text).map_err(usage)?;
+    fn of(text: &str, path: &Path, goals: Vec<Goal>, units: &[GeneratedUnit]) -> Result<Peers, SuiteError> {
+        let usage = |error: PeersError| SuiteError::Impossible(format!("`{}`: {error}", path.display()));
+        let figures = peers::read(text).map_err(usage)?;
         let small = units.iter().filter(|unit| unit.design.optimize == Optimize::Area);
         let names: Vec<&str> = small.map(|unit| unit.module.as_str()).collect();
         peers::check(&figures, &goals, &names).map_err(usage)?;
@@ -202,6 +208,37 @@ impl Peers {
 }
 
 impl Entry {
+    /// The words about a module of the user's, and the units that the entry stands for.
+    fn units(mut self, path: &Path, number: usize) -> Result<(DutWords, Vec<GeneratedUnit>), SuiteError> {
+        let place = format!("suite `{}`, entry {number}", path.display());
+        let in_entry = |error| SuiteError::Impossible(format!("{place}: {error}"));
+        let depths = self.stages.or_default::<Stages>("stages", &[]).map_err(in_entry)?;
+        let interfaces =
+            self.interface.or_default("interface", &Interface::ALL.map(Interface::name)).map_err(in_entry)?;
+        let dut = self.take_dut(path).map_err(in_entry)?;
+        let goals = self.optimize.or_default("optimize", &Optimize::ALL.map(Optimize::name)).map_err(in_entry)?;
+        let selections = self.selections().map_err(in_entry)?;
+        let name = self.name(selections.len() * goals.len() * depths.len() * interfaces.len()).map_err(in_entry)?;
+        let mut units = vec![];
+        for selection in selections {
+            let refused = |error: &dyn fmt::Display| {
+                let (unit, format) = (selection.unit, selection.format);
+                SuiteError::Impossible(format!("{place} ({unit} of {format}): {error}"))
+            };
+            let operation = selection.operation().map_err(|error| refused(&error))?;
+            for (&optimize, &stages) in goals.iter().flat_map(|goal| depths.iter().map(move |depth| (goal, depth))) {
+                let design = Design::new(operation, stages.ranks(), optimize).map_err(|error| refused(&error))?;
+                // A large suite takes minutes to generate.
+                if interrupted() {
+                    return Err(SuiteError::Interrupted);
+                }
+                let design = design.named(name);
+                units.extend(interfaces.iter().map(|&interface| generate(design.spoken_to(interface))));
+            }
+        }
+        Ok((dut, units))
+    }
+
     /// The words about a module of the user's, with the paths beside the `suite`.
     fn take_dut(&mut self, suite: &Path) -> Result<DutWords, String> {
         let mut words = vec![];
@@ -244,7 +281,7 @@ impl Entry {
         };
         let mut selections = vec![];
         for (&format, &unit) in formats.iter().flat_map(|format| units.iter().map(move |unit| (format, unit))) {
-            let format = unit.format_or_none(format).map_err(|error| as_options(&error.to_string()))?;
+            let format = unit.format_or_none(format).map_err(|error| error.to_string())?;
             selections.push(Selection::new(unit, format));
         }
         for setting in Setting::ALL {
@@ -287,7 +324,7 @@ impl Words {
     fn named<T: FromStr<Err: fmt::Display>>(&self, key: &str, names: &[&str]) -> Result<Vec<T>, String> {
         let parse = |word: &Word| {
             let word = word.to_string();
-            as_listed(&word, names).parse().map_err(|error| format!("{key} = \"{word}\": {error}"))
+            find_name(&word, names).unwrap_or(&word).parse().map_err(|error| format!("{key} = \"{word}\": {error}"))
         };
         self.listed(key)?.iter().map(parse).collect()
     }
@@ -313,12 +350,16 @@ mod tests {
     use rayon::prelude::*;
     use serde_json::Value as Json;
 
+    fn text(path: &Path) -> Result<String, SuiteError> {
+        std::fs::read_to_string(path).map_err(|error| impossible(path, error))
+    }
+
     fn with_peers(name: &str) -> (Vec<GeneratedUnit>, Peers) {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testbench/suites").join(name);
-        match Suite::read(&path) {
+        match Suite::read(&path, text) {
             Ok(Suite { units, peers: Some(peers), .. }) => (units, peers),
             Ok(_) => panic!("{name} names no peers"),
-            Err(failure) => panic!("{name}: {:?}", failure.message()),
+            Err(error) => panic!("{name}: {error}"),
         }
     }
 
@@ -327,7 +368,7 @@ mod tests {
     #[ignore = "takes minutes"]
     fn nightly_cases_of_proofs_have_every_input() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testbench/suites/proofs.toml");
-        let Suite { units, .. } = Suite::read(&path).expect("a suite");
+        let Suite { units, .. } = Suite::read(&path, text).expect("a suite");
         // Both architectures of a unit have the same cases.
         let mut operations: Vec<Operation> = vec![];
         for unit in units {
@@ -359,7 +400,7 @@ mod tests {
         let read = |name: &str, text: &str| {
             let path = folder.path().join(name);
             std::fs::write(&path, text).unwrap();
-            let suite = Suite::read(&path).map_err(|failure| failure.message());
+            let suite = Suite::read(&path, super::tests::text).map_err(|error| error.to_string());
             suite.map(|suite| (suite.targets, suite.units.into_iter().map(|unit| unit.module).collect::<Vec<_>>()))
         };
         let listed = read(
@@ -377,7 +418,7 @@ mod tests {
         assert_eq!(listed.as_ref().map(|(_, units)| units.len()), Ok(4));
         assert_eq!(spelt, listed);
         let unknown = read("unknown", "[[unit]]\nformat = \"half\"\nunit = \"mul\"\noptimize = \"speed\"\n");
-        let message = unknown.unwrap_err().unwrap();
+        let message = unknown.unwrap_err();
         assert!(message.contains("optimize = \"speed\": area or depth is expected"), "{message}");
     }
 
@@ -388,9 +429,9 @@ mod tests {
         let path = folder.path().join("suite");
         let read = |entry: &str| {
             std::fs::write(&path, format!("[[unit]]\nunit = \"mul\"\n{entry}")).unwrap();
-            match Suite::read(&path) {
+            match Suite::read(&path, text) {
                 Ok(suite) => suite.units.into_iter().map(|unit| unit.module).collect::<Vec<_>>().join(" "),
-                Err(failure) => failure.message().unwrap(),
+                Err(error) => error.to_string(),
             }
         };
         assert_eq!(read("format = \"e5m2\"\nmodule = \"Mul\""), "Mul");
@@ -462,7 +503,7 @@ mod tests {
                 continue;
             }
             suites += 1;
-            let suite: Json = toml::from_str(&output::read_text(&path).unwrap()).expect("TOML");
+            let suite: Json = toml::from_str(&text(&path).unwrap()).expect("TOML");
             assert!(keys(&suite).iter().all(|key| top.contains(key)), "{}", path.display());
             for entry in suite["unit"].as_array().expect("units") {
                 for (key, words) in entry.as_object().unwrap() {

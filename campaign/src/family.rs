@@ -6,17 +6,29 @@ use std::fmt;
 /// A family of formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Family {
+    /// IEEE 754 interchange encodings, and other widths of them.
     Ieee,
+    /// OCP formats with NaN and no infinity.
     OcpWithNan,
+    /// Formats of finite values alone.
     Finite,
+    /// IEEE P3109.
     P3109,
+    /// Powers of two in place of the outer binades.
     Supernormal,
+    /// Subnormals read as zero.
     Flushed,
+    /// A binade in place of the subnormals.
     NoSubnormals,
+    /// DLFloat.
     DlFloat,
+    /// Powers of two: scales.
     PowersOfTwo,
+    /// Unsigned scales with a trailing significand.
     Unsigned,
+    /// Posits.
     Posit,
+    /// Integers and fixed point.
     FixedPoint,
 }
 

@@ -1,13 +1,9 @@
 //! What is known of a unit, in words.
 
-use crate::failure::Failure;
-use crate::family::Family;
-use crate::output::counted;
-use crate::verify::Artefacts;
+use crate::{Family, counted};
 use binade_gates::Graph;
 use binade_golden::Model;
 use binade_spec::{Operation, Port, Word};
-use binade_tools::Error;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
@@ -15,26 +11,16 @@ use serde_json::Value as Json;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
+    /// Right for all inputs.
     Proven,
+    /// Wrong for some inputs.
     Wrong,
+    /// Neither could be shown.
     Open,
     /// A tool failed.
     Error,
     /// The suite was interrupted before.
     NotRun,
-}
-
-impl Verdict {
-    /// The exit code.
-    pub fn conclude(self) -> Result<(), Failure> {
-        match self {
-            Verdict::Proven => Ok(()),
-            Verdict::Wrong => Err(Failure::Mismatch),
-            Verdict::Open => Err(Failure::Open),
-            Verdict::Error => Err(Failure::ToolUnusable),
-            Verdict::NotRun => Err(Failure::Tool(Error::Interrupted)),
-        }
-    }
 }
 
 /// How it became known.
@@ -48,28 +34,37 @@ pub enum Method {
     Enumeration,
 }
 
+/// What a proof has shown of a unit.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Report {
+    /// The module.
     pub module: String,
+    /// What is known of it.
     pub verdict: Verdict,
     /// Of the format that the unit is for.
     pub family: String,
     /// What it was that was looked at, as in `the circuit`.
     pub subject: String,
+    /// Bits of all inputs.
     pub input_bits: u32,
     /// Bits of what the unit keeps from step to step.
     #[serde(default)]
     pub state_bits: u32,
     /// Ranks of registers.
     pub stages: u32,
+    /// How the verdict became known.
     pub method: Method,
+    /// Cases in which the unit was compared with its specification.
     pub cases: usize,
     /// Cases in which nothing was found.
     pub open: Vec<String>,
+    /// The case that took longest.
     pub slowest: String,
+    /// Seconds that it took.
     pub slowest_seconds: f64,
     /// Seconds of one core.
     pub core_seconds: f64,
+    /// Seconds that passed.
     pub seconds: f64,
     /// Whether an earlier run of the suite has looked at it, which this one resumed.
     #[serde(default)]
@@ -89,6 +84,7 @@ pub struct Report {
     /// Why nothing is known, or what is wrong with the registers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// Inputs for which the unit is wrong.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counterexample: Option<Counterexample>,
     /// The command that shows in waves what is wrong, and the files that show it.
@@ -144,15 +140,12 @@ impl Report {
         }
     }
 
-    /// Takes over what shows that the unit is wrong.
-    pub fn take_evidence(&mut self, replay: Option<String>, artefacts: Option<Artefacts>) {
+    /// Takes over what shows that the unit is wrong: the command that shows it again, the files that show it, and these as lines.
+    pub fn take_evidence(&mut self, replay: Option<String>, files: serde_json::Map<String, Json>, lines: Vec<String>) {
         self.lines.extend(replay.iter().map(|replay| format!("replay: {replay}")));
         self.evidence.extend(replay.map(|replay| ("replay".into(), replay.into())));
-        if let Some(artefacts) = artefacts {
-            self.lines.extend(artefacts.lines());
-            let files = serde_json::to_value(&artefacts).expect("paths are plain data");
-            self.evidence.extend(files.as_object().cloned().unwrap_or_default());
-        }
+        self.lines.extend(lines);
+        self.evidence.extend(files);
     }
 
     /// The verdict in words, with what shows it.
@@ -286,6 +279,7 @@ impl Counterexample {
         self.got == self.want
     }
 
+    /// The inputs, what came, and what is right.
     pub fn sentence(&self) -> String {
         let text = |values: &[Value]| {
             let each = values.iter().map(|Value { port, value }| format!("{port}={value}"));

@@ -8,12 +8,13 @@ use std::fs;
 use std::hash::{Hash, Hasher};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use tempfile::NamedTempFile;
 
 const SEAL: usize = 32;
 
 /// A name for what is made from exactly these `parts`.
-pub(crate) fn key<Part: AsRef<[u8]>>(parts: impl IntoIterator<Item = Part>) -> String {
+pub fn key<Part: AsRef<[u8]>>(parts: impl IntoIterator<Item = Part>) -> String {
     let mut hash = Sha256::new();
     for part in parts {
         let part = part.as_ref();
@@ -25,7 +26,7 @@ pub(crate) fn key<Part: AsRef<[u8]>>(parts: impl IntoIterator<Item = Part>) -> S
 }
 
 /// A name for exactly this value.
-pub(crate) fn digest(value: &impl Hash) -> String {
+pub fn digest(value: &impl Hash) -> String {
     struct Bytes(Sha256);
     impl Hasher for Bytes {
         fn write(&mut self, bytes: &[u8]) {
@@ -45,7 +46,10 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 /// The content, if the file is complete and unchanged.
-pub(crate) fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
+///
+/// # Errors
+/// When the file cannot be read.
+pub fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
     let mut bytes = fs::read(path)?;
     let is_whole =
         bytes.split_last_chunk::<SEAL>().is_some_and(|(content, seal)| Sha256::digest(content)[..] == seal[..]);
@@ -54,12 +58,15 @@ pub(crate) fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
 }
 
 /// Whether the file is there, complete and unchanged.
-pub(crate) fn is_intact(path: &Path) -> bool {
+pub fn is_intact(path: &Path) -> bool {
     matches!(read(path), Ok(Some(_)))
 }
 
 /// Writes to a temporary file and renames it. Other processes may do the same concurrently.
-pub(crate) fn write(content: &[u8], path: &Path) -> io::Result<()> {
+///
+/// # Errors
+/// When the folder cannot be created, or the file cannot be written.
+pub fn write(content: &[u8], path: &Path) -> io::Result<()> {
     let folder = path.parent().map_or_else(PathBuf::new, Path::to_path_buf);
     fs::create_dir_all(&folder)?;
     let mut aside = NamedTempFile::new_in(folder)?;
@@ -67,6 +74,12 @@ pub(crate) fn write(content: &[u8], path: &Path) -> io::Result<()> {
     aside.write_all(&Sha256::digest(content))?;
     aside.persist(path)?;
     Ok(())
+}
+
+/// An identifier of this very program: if it changes between two runs, earlier verdicts must not be reused.
+pub fn program() -> &'static str {
+    static PROGRAM: OnceLock<String> = OnceLock::new();
+    PROGRAM.get_or_init(|| key([std::env::current_exe().and_then(fs::read).unwrap_or_default()]))
 }
 
 #[cfg(test)]

@@ -1,8 +1,6 @@
 //! A file that notes the finished units of a suite line by line, so that the suite can be resumed after a kill.
 
-use super::campaign;
-use super::checksummed;
-use binade_tools::{Error, Tools};
+use binade_tools::{Error, Tools, checksummed};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
@@ -29,14 +27,14 @@ struct Line {
 }
 
 impl SuiteLedger {
-    /// The file of a suite whose units have these runs ([`crate::identity`]) and are evaluated by `engine`; starts anew unless `resume` is
-    /// set.
+    /// The file of a suite whose units have these runs ([`binade_sim::identity`]) and are evaluated by `engine`; starts anew unless `resume`
+    /// is set.
     ///
     /// # Errors
     /// When the file cannot be created, or cannot be read to resume.
     pub fn open(tools: &Tools, engine: &str, runs: &[&str], resume: bool) -> Result<SuiteLedger, Error> {
-        let about = runs.iter().copied().chain([campaign::program(), engine]);
-        SuiteLedger::at(campaign::folder(tools).join(checksummed::key(about)), resume)
+        let about = runs.iter().copied().chain([checksummed::program(), engine]);
+        SuiteLedger::at(tools.cache().runs().join(checksummed::key(about)), resume)
     }
 
     fn at(path: PathBuf, resume: bool) -> Result<SuiteLedger, Error> {

@@ -1,16 +1,20 @@
 //! The outcome of a suite of proofs: a report for each unit, and totals.
 
 use super::report::{Method, Report, Verdict};
-use crate::failure::Failure;
-use crate::output::{counted, csv};
+use crate::counted;
 use comfy_table::{Table, presets};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
+/// The columns of a table of units that were to be proven.
+pub const PROVEN: [&str; 4] = ["unit", "verdict", "input_bits", "how"];
+
 /// The reports of a suite, or of one part of it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ProofSuite {
+    /// Version of Binade.
     pub version: String,
+    /// The file that lists the units.
     pub suite: String,
     /// Which part of how many, as in `2/4`; `1/1` is all.
     pub shard: String,
@@ -18,18 +22,26 @@ pub struct ProofSuite {
     pub run: String,
     /// Units of the whole suite.
     pub total: usize,
+    /// What is known of each unit.
     pub units: Vec<Report>,
+    /// The units counted.
     pub totals: Totals,
 }
 
 /// The units of a suite counted, and their times added up.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Totals {
+    /// All units.
     pub units: usize,
+    /// Units that are proven.
     pub proven: usize,
+    /// Units that are wrong.
     pub wrong: usize,
+    /// Units of which neither could be shown.
     pub open: usize,
+    /// Units for which a tool failed.
     pub errors: usize,
+    /// Units that an interrupt has left.
     pub not_run: usize,
     /// Units among those that an earlier run has looked at.
     pub earlier: usize,
@@ -40,6 +52,7 @@ pub struct Totals {
     pub families: usize,
     /// Bits of all inputs together: the fewest and the most of the units that are proven.
     pub input_bits: Option<[u32; 2]>,
+    /// Cases of all units.
     pub cases: usize,
     /// Seconds of one core.
     pub core_seconds: f64,
@@ -69,15 +82,15 @@ impl Totals {
         }
     }
 
-    /// The exit code: that of the worst, unless the suite did not come to its end.
-    pub fn conclude(&self) -> Result<(), Failure> {
+    /// The worst verdict of a unit; an interrupt is worse than any.
+    pub fn worst(&self) -> Verdict {
         let worst = [
             (self.not_run, Verdict::NotRun),
             (self.wrong, Verdict::Wrong),
             (self.errors, Verdict::Error),
             (self.open, Verdict::Open),
         ];
-        worst.iter().find(|(count, _)| *count > 0).map_or(Ok(()), |(_, verdict)| verdict.conclude())
+        worst.iter().find(|(count, _)| *count > 0).map_or(Verdict::Proven, |(_, verdict)| *verdict)
     }
 
     /// What is proven.
@@ -149,6 +162,20 @@ impl Report {
 }
 
 impl ProofSuite {
+    /// The report of a single unit, as that of a suite of one.
+    pub fn of_unit(report: &Report) -> ProofSuite {
+        let suite = ProofSuite {
+            version: env!("CARGO_PKG_VERSION").into(),
+            suite: "binade prove".into(),
+            shard: "1/1".into(),
+            run: String::new(),
+            total: 1,
+            units: vec![report.clone()],
+            totals: Totals::default(),
+        };
+        suite.counted(report.seconds)
+    }
+
     /// With its totals; `seconds` passed from the start to the end.
     pub fn counted(mut self, seconds: f64) -> ProofSuite {
         self.totals = Totals::of(&self.units, seconds);
@@ -166,13 +193,12 @@ impl ProofSuite {
         table.to_string()
     }
 
-    /// One line a unit, with what does not depend on the machine.
-    pub fn csv(&self) -> String {
-        let row = |unit: &Report| {
+    /// A row for each unit under the columns [`PROVEN`], with what does not depend on the machine.
+    pub fn rows(&self) -> impl Iterator<Item = Vec<String>> {
+        self.units.iter().map(|unit| {
             let verdict = unit.verdict.word().to_lowercase();
             vec![unit.module.clone(), verdict, unit.input_bits.to_string(), unit.scope()]
-        };
-        csv(&["unit", "verdict", "input_bits", "how"], self.units.iter().map(row))
+        })
     }
 
     /// The last line.
@@ -188,7 +214,7 @@ impl ProofSuite {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::suite::Suite;
+    use crate::{Suite, SuiteError};
     use std::fs;
     use std::path::Path;
 
@@ -198,7 +224,11 @@ mod tests {
     fn page_and_badge_are_those_of_the_suite() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         let read = |file: &str| fs::read_to_string(root.join(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
-        let Ok(suite) = Suite::read(&root.join("testbench/suites/proofs.toml")) else { panic!("the suite is read") };
+        let Ok(suite) = Suite::read(&root.join("testbench/suites/proofs.toml"), |path| {
+            fs::read_to_string(path).map_err(|error| SuiteError::Impossible(error.to_string()))
+        }) else {
+            panic!("the suite is read")
+        };
         let proven = |unit: &binade_generator::GeneratedUnit| Report {
             verdict: Verdict::Proven,
             ..Report::new(&unit.module, &unit.design.operation, unit.design.stages)

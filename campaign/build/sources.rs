@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// The crates that judge, the harness of simulations, and the versions of other crates. The generator is none of them: a verdict
 /// is of the circuit and the text that it has made.
-pub const PATHS: [&str; 14] = [
+pub const PATHS: [&str; 15] = [
     "spec/src",
     "golden/src",
     "circuit/src",
@@ -19,6 +19,7 @@ pub const PATHS: [&str; 14] = [
     "prove/src",
     "synth/src",
     "constraints",
+    "campaign/src",
     "cli/src",
     "Cargo.lock",
 ];

@@ -1,9 +1,5 @@
 //! The outcome of a suite: a report for each unit, and totals.
 
-use super::coverage;
-use crate::failure::Failure;
-use crate::output;
-use binade_tools::Error;
 use comfy_table::{Table, presets};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -12,7 +8,9 @@ use serde_json::{Value, json};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
+    /// No difference was found.
     Right,
+    /// A difference was found, or the module does not answer.
     Wrong,
     /// A tool failed.
     Error,
@@ -33,7 +31,9 @@ impl Verdict {
 /// What a suite needs to know of a unit's report, whether it is of this run, of an earlier one, or of another machine.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct UnitResult {
+    /// The module that was checked.
     pub module: String,
+    /// What came of it.
     pub verdict: Verdict,
     /// What went wrong with the tools.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -44,14 +44,19 @@ pub struct UnitResult {
     /// Whether the verdict was kept from any run before.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub known: bool,
+    /// Which vectors were checked, in words.
     #[serde(default)]
     pub scope: String,
+    /// How many vectors were checked.
     #[serde(default)]
     pub checked: u64,
+    /// Vectors in a second.
     #[serde(default)]
     pub rate: f64,
+    /// Seconds that the model took to build.
     #[serde(default)]
     pub build_seconds: f64,
+    /// Seconds that the vectors took.
     #[serde(default)]
     pub seconds: f64,
     /// All the rest of the report.
@@ -61,6 +66,9 @@ pub struct UnitResult {
 
 impl UnitResult {
     /// From a report as `verify --json` gives it.
+    ///
+    /// # Panics
+    /// When it has no module and verdict.
     pub fn of(report: Value) -> UnitResult {
         serde_json::from_value(report).expect("a report has a module and a verdict")
     }
@@ -87,18 +95,26 @@ impl UnitResult {
 /// The units of a suite counted, and their times added up: of several at a time, so that the sum is more than what passed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Totals {
+    /// All units.
     pub units: usize,
+    /// Units that are right.
     pub right: usize,
+    /// Units that are wrong.
     pub wrong: usize,
+    /// Units for which a tool failed.
     pub errors: usize,
+    /// Units that an interrupt has left.
     pub not_run: usize,
     /// Units among those that an earlier run has checked.
     pub earlier: usize,
     /// Units among those that were known from any run before.
     #[serde(default)]
     pub known: usize,
+    /// Vectors of all units.
     pub vectors: u64,
+    /// Seconds that models took to build.
     pub build_seconds: f64,
+    /// Seconds that vectors took.
     pub check_seconds: f64,
     /// What passed from the start to the end; in several parts, the sum.
     pub seconds: f64,
@@ -123,18 +139,6 @@ impl Totals {
     }
 }
 
-impl Totals {
-    /// The exit code: a unit that is wrong is the worst that can be found.
-    pub fn conclude(&self) -> Result<(), Failure> {
-        match (self.not_run, self.wrong, self.errors) {
-            (1.., _, _) => Err(Failure::Tool(Error::Interrupted)),
-            (_, 1.., _) => Err(Failure::Mismatch),
-            (_, _, 1..) => Err(Failure::ToolUnusable),
-            (0, 0, 0) => Ok(()),
-        }
-    }
-}
-
 /// The columns of a table of units that were checked.
 pub const CHECKED: [&str; 4] = ["unit", "verdict", "vectors", "checked"];
 
@@ -145,6 +149,7 @@ pub struct SuiteReport {
     pub version: String,
     /// The file that lists the units.
     pub suite: String,
+    /// Seed of the random vectors.
     pub seed: u64,
     /// Which part of how many, as in `2/4`; `1/1` is all.
     pub shard: String,
@@ -152,7 +157,9 @@ pub struct SuiteReport {
     pub run: String,
     /// Units of the whole suite, of which this may be one part.
     pub total: usize,
+    /// What came of each unit.
     pub units: Vec<UnitResult>,
+    /// The units counted.
     pub totals: Totals,
 }
 
@@ -184,7 +191,7 @@ impl SuiteReport {
             }
         };
         for unit in &self.units {
-            let coverage = with_coverage.then(|| unit.more.get("coverage").map(coverage::cell).unwrap_or_default());
+            let coverage = with_coverage.then(|| unit.more.get("coverage").map(bins).unwrap_or_default());
             table.add_row(row(unit).into_iter().chain(coverage));
         }
         let Totals { units, vectors, build_seconds, check_seconds, .. } = &self.totals;
@@ -200,12 +207,11 @@ impl SuiteReport {
         table.to_string()
     }
 
-    /// One line a unit, with what does not depend on the machine.
-    pub fn csv(&self) -> String {
-        let row = |unit: &UnitResult| {
+    /// A row for each unit under the columns [`CHECKED`], with what does not depend on the machine.
+    pub fn rows(&self) -> impl Iterator<Item = Vec<String>> {
+        self.units.iter().map(|unit| {
             vec![unit.module.clone(), word(unit.verdict).to_lowercase(), unit.scope.clone(), unit.checked.to_string()]
-        };
-        output::csv(&CHECKED, self.units.iter().map(row))
+        })
     }
 
     /// How many units are what.
@@ -250,5 +256,14 @@ fn word(verdict: Verdict) -> &'static str {
         Verdict::Wrong => "WRONG",
         Verdict::Error => "ERROR",
         Verdict::NotRun => "not run",
+    }
+}
+
+/// Bins hit of those that can be, of a unit's report.
+fn bins(coverage: &Value) -> String {
+    let [hit, reachable, empty] = ["hit", "reachable", "empty"].map(|count| coverage[count].as_u64().unwrap_or(0));
+    match empty {
+        0 => format!("{hit}/{reachable}"),
+        empty => format!("{hit}/{reachable}, {empty} empty"),
     }
 }

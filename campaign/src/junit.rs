@@ -1,0 +1,162 @@
+//! The outcome as JUnit XML, which build servers show: a test case for each unit.
+
+use crate::proofs::{ProofSuite, Report as Proof, Verdict as Proved};
+use crate::{SuiteReport, UnitResult, Verdict};
+use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+use std::time::Duration;
+
+impl SuiteReport {
+    /// The report as JUnit XML. `shown` is what the user saw of each unit that is wrong, in the order of the units.
+    pub fn junit(&self, shown: &[Option<String>]) -> String {
+        let properties =
+            vec![("binade", self.version.clone()), ("seed", self.seed.to_string()), ("shard", self.shard.clone())];
+        let units = self.units.iter().zip(shown).map(|(unit, shown)| entry(unit, shown.as_deref())).collect();
+        let (suite, seconds) = (&self.suite, self.totals.seconds);
+        Document { command: "binade verify", suite, properties, seconds, units }.xml()
+    }
+}
+
+impl ProofSuite {
+    /// The report as JUnit XML: a unit that is open is an error, since it is neither right nor wrong.
+    pub fn junit(&self) -> String {
+        let properties = vec![("binade", self.version.clone()), ("shard", self.shard.clone())];
+        let units = self.units.iter().map(entry_of_proof).collect();
+        let (suite, seconds) = (&self.suite, self.totals.seconds);
+        Document { command: "binade prove", suite, properties, seconds, units }.xml()
+    }
+}
+
+/// A report before it is XML.
+struct Document<'a> {
+    command: &'a str,
+    /// The file of the suite.
+    suite: &'a str,
+    properties: Vec<(&'a str, String)>,
+    seconds: f64,
+    units: Vec<Entry<'a>>,
+}
+
+/// What there is to say of one unit.
+struct Entry<'a> {
+    module: &'a str,
+    outcome: Outcome,
+    seconds: f64,
+    /// How it was checked, if it was.
+    checked: String,
+}
+
+/// What came of a unit: a message, and a longer text.
+enum Outcome {
+    Good,
+    Failure(String, String),
+    Error(String, String),
+    Skipped(String),
+}
+
+impl Document<'_> {
+    fn xml(&self) -> String {
+        let mut cases = TestSuite::new(self.suite);
+        cases.set_time(seconds(self.seconds));
+        self.properties.iter().for_each(|(name, value)| _ = cases.add_property((*name, value.as_str())));
+        cases.add_test_cases(self.units.iter().map(|unit| unit.case(self.suite)));
+        let mut report = Report::new(self.command);
+        report.set_time(seconds(self.seconds));
+        report.add_test_suite(cases);
+        report.to_string().expect("the report is written into memory")
+    }
+}
+
+impl Entry<'_> {
+    fn case(&self, suite: &str) -> TestCase {
+        let status = match &self.outcome {
+            Outcome::Good => TestCaseStatus::success(),
+            Outcome::Failure(message, text) => failed(NonSuccessKind::Failure, message, text),
+            Outcome::Error(message, text) => failed(NonSuccessKind::Error, message, text),
+            Outcome::Skipped(message) => {
+                let mut status = TestCaseStatus::skipped();
+                status.set_message(message.as_str());
+                status
+            }
+        };
+        let mut case = TestCase::new(self.module, status);
+        case.set_classname(suite).set_time(seconds(self.seconds));
+        if !self.checked.is_empty() {
+            case.add_property(("checked", self.checked.as_str()));
+        }
+        case
+    }
+}
+
+fn entry<'a>(unit: &'a UnitResult, shown: Option<&str>) -> Entry<'a> {
+    let text = |text: Option<&str>| text.unwrap_or_default().to_string();
+    let outcome = match unit.verdict {
+        Verdict::Right => Outcome::Good,
+        Verdict::Wrong => {
+            let message = if unit.hangs() { "does not answer" } else { "differs from the golden model" };
+            Outcome::Failure(message.into(), text(shown))
+        }
+        Verdict::Error => Outcome::Error("a tool failed".into(), text(unit.error.as_deref())),
+        Verdict::NotRun => Outcome::Skipped("interrupted before".into()),
+    };
+    let seconds = unit.build_seconds + unit.seconds;
+    Entry { module: &unit.module, outcome, seconds, checked: unit.scope.clone() }
+}
+
+fn entry_of_proof(unit: &Proof) -> Entry<'_> {
+    let outcome = match unit.verdict {
+        Proved::Proven => Outcome::Good,
+        Proved::Wrong => Outcome::Failure("differs from the golden model".into(), unit.shown()),
+        Proved::Open => Outcome::Error("not proven".into(), unit.shown()),
+        Proved::Error => Outcome::Error("a tool failed".into(), unit.reason.clone().unwrap_or_default()),
+        Proved::NotRun => Outcome::Skipped("interrupted before".into()),
+    };
+    Entry { module: &unit.module, outcome, seconds: unit.seconds, checked: unit.scope() }
+}
+
+fn failed(kind: NonSuccessKind, message: &str, description: &str) -> TestCaseStatus {
+    let mut status = TestCaseStatus::non_success(kind);
+    status.set_message(message).set_description(description);
+    status
+}
+
+fn seconds(seconds: f64) -> Duration {
+    Duration::try_from_secs_f64(seconds).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Totals;
+
+    #[test]
+    fn every_verdict_has_its_entry() {
+        let unit = |module: &str, verdict, error: Option<&str>| {
+            UnitResult::without_report(module, verdict, error.map(String::from))
+        };
+        let units = vec![
+            unit("one", Verdict::Right, None),
+            unit("two", Verdict::Wrong, None),
+            unit("three", Verdict::Error, Some("the compiler <said> no")),
+            unit("four", Verdict::NotRun, None),
+        ];
+        let suite = SuiteReport {
+            version: "1".into(),
+            suite: "s.toml".into(),
+            seed: 1,
+            shard: "1/1".into(),
+            run: String::new(),
+            total: 4,
+            units,
+            totals: Totals::default(),
+        };
+        let text = suite.counted(1.5).junit(&[None, Some("mismatch in two".into()), None, None]);
+        for part in [
+            r#"tests="4" skipped="1" failures="1" errors="1" time="1.500""#,
+            r#"<failure message="differs from the golden model">mismatch in two</failure>"#,
+            r#"<error message="a tool failed">the compiler &lt;said&gt; no</error>"#,
+            r#"<skipped message="interrupted before"/>"#,
+        ] {
+            assert!(text.contains(part), "{part} is not in\n{text}");
+        }
+    }
+}

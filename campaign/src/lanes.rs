@@ -1,0 +1,150 @@
+//! A suite on the gates of its circuits, 4096 vectors at a time: no external tool is needed.
+
+use crate::{Checker, Job, Known, Shown, Suite, SuiteLedger, SuiteReport, Totals, Unchecked, check_all, verdicts};
+use binade_circuit::Interface;
+use binade_generator::GeneratedUnit;
+use binade_sim::{Choice, Engine, Gates, Plan, PlanError, Run, Shard, Verification, identity, joint_identity, verify};
+use binade_tools::{Error, Tools};
+use serde_json::{Value, json};
+use std::path::Path;
+use thiserror::Error as ThisError;
+
+/// Why a suite could not be run.
+#[derive(Debug, ThisError)]
+pub enum LanesError {
+    /// A unit cannot be checked so; the text says which, and why.
+    #[error("{0}")]
+    Unit(String),
+    /// A file of the cache could not be written.
+    #[error(transparent)]
+    Tool(#[from] Error),
+}
+
+/// A unit with its vectors.
+struct Checked<'a> {
+    unit: &'a GeneratedUnit,
+    plan: Plan,
+    run: String,
+}
+
+impl Job for Checked<'_> {
+    fn name(&self) -> &str {
+        &self.unit.module
+    }
+
+    fn run(&self) -> &str {
+        &self.run
+    }
+
+    fn is_closed(&self) -> bool {
+        true
+    }
+}
+
+struct Lanes<'a>(&'a Tools);
+
+impl<'a> Checker for Lanes<'a> {
+    type Job = Checked<'a>;
+    type Built = ();
+
+    fn build(&self, _jobs: &[&Checked<'a>]) {}
+
+    fn check(&self, job: &Checked<'a>, _built: &()) -> Result<(Value, Shown), Unchecked> {
+        let gates = Gates::of_circuit(job.unit);
+        let run = Run { engine: Engine::Lanes(&gates), ..Run::new(job.unit, &job.plan) };
+        match verify(self.0, run, &|_| {}) {
+            Ok(verification) => Ok((report(&verification), shown(&verification))),
+            Err(Error::Interrupted) => Err(Unchecked::Interrupted),
+            Err(error) => Err(Unchecked::Failed(error.to_string())),
+        }
+    }
+}
+
+fn report(verification: &Verification) -> Value {
+    let mut report = serde_json::to_value(verification).expect("a verification is plain data");
+    report["verdict"] = json!(if verification.is_right() { "right" } else { "wrong" });
+    report
+}
+
+fn shown(verification: &Verification) -> Shown {
+    let Verification { module, mismatch, .. } = verification;
+    mismatch.as_ref().map(|mismatch| format!("mismatch in {module}, {mismatch}"))
+}
+
+/// Checks all units of a suite against the golden model. `suite` is what the file is called; the vectors of each unit are `choice`'s.
+///
+/// # Errors
+/// When a unit has an interface with valid and ready, whose number of clocks nobody knows, when it has not the vectors that are asked for,
+/// and when the cache cannot be written.
+pub fn verify_in_lanes(
+    tools: &Tools,
+    name: &Path,
+    suite: &Suite,
+    choice: &Choice,
+    seed: u64,
+) -> Result<SuiteReport, LanesError> {
+    let started = std::time::Instant::now();
+    let jobs = suite.units.iter().map(|unit| job(unit, choice, seed)).collect::<Result<Vec<_>, _>>()?;
+    let runs: Vec<&str> = jobs.iter().map(Job::run).collect();
+    let engine = "lanes on circuits";
+    let ledger = SuiteLedger::open(tools, engine, &runs, false)?;
+    let known = Known::new(ledger, Some(verdicts(tools, engine, "verification")), false);
+    let run = joint_identity(&runs);
+    let results = check_all(&Lanes(tools), &jobs, known)?;
+    let report = SuiteReport {
+        version: env!("CARGO_PKG_VERSION").into(),
+        suite: name.display().to_string(),
+        seed,
+        shard: Shard::WHOLE.to_string(),
+        run,
+        total: jobs.len(),
+        units: results.into_iter().map(|(unit, _)| unit).collect(),
+        totals: Totals::default(),
+    };
+    Ok(report.counted(started.elapsed().as_secs_f64()))
+}
+
+fn job<'a>(unit: &'a GeneratedUnit, choice: &Choice, seed: u64) -> Result<Checked<'a>, LanesError> {
+    let module = &unit.module;
+    if unit.design.interface != Interface::Plain {
+        return Err(LanesError::Unit(format!("{module}: a shell with valid and ready is simulated with Verilator")));
+    }
+    let plan = Plan::new(&unit.design.operation, choice.clone(), seed);
+    let plan = plan.map_err(|error: PlanError| LanesError::Unit(format!("{module}: {error}")))?;
+    Ok(Checked { unit, run: identity(unit, choice, seed), plan })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{SuiteError, Verdict};
+    use binade_tools::Source;
+
+    fn suite(text: &'static str) -> Suite {
+        Suite::read(Path::new("suite.toml"), |_| Ok::<_, SuiteError>(text.into())).expect("a suite")
+    }
+
+    #[test]
+    fn a_suite_runs_without_tools_and_is_known_then() {
+        let home = tempfile::tempdir().unwrap();
+        let tools = Tools::with_home(Source::System, home.path());
+        let suite = suite("[[unit]]\nformat = [\"e5m2\", \"posit8_1\"]\nunit = [\"mul\", \"add\"]\n");
+        let check = || verify_in_lanes(&tools, Path::new("suite.toml"), &suite, &Choice::Default, 1).unwrap();
+        let (first, second) = (check(), check());
+        for (report, known) in [(&first, 0), (&second, 4)] {
+            let Totals { units, right, known: seen, vectors, .. } = report.totals;
+            assert_eq!((units, right, seen, vectors), (4, 4, known, 4 << 16));
+            assert!(report.units.iter().all(|unit| unit.verdict == Verdict::Right));
+        }
+        assert_eq!(first.units[0].module, "mul_e5m2_rne");
+    }
+
+    #[test]
+    fn what_lanes_cannot_check_is_refused() {
+        let home = tempfile::tempdir().unwrap();
+        let tools = Tools::with_home(Source::System, home.path());
+        let suite = suite("[[unit]]\nformat = \"e5m2\"\nunit = \"mul\"\ninterface = \"ready-valid\"\n");
+        let error = verify_in_lanes(&tools, Path::new("suite.toml"), &suite, &Choice::Default, 1).unwrap_err();
+        assert!(error.to_string().contains("simulated with Verilator"), "{error}");
+    }
+}

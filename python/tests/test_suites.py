@@ -1,0 +1,81 @@
+"""A suite of units is checked from Python."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+import binade
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    """No verdicts of other runs."""
+    monkeypatch.setenv("BINADE_HOME", str(tmp_path / "home"))
+    return tmp_path
+
+
+def suite(folder, text):
+    path = folder / "suite.toml"
+    path.write_text(text)
+    return path
+
+
+def test_a_suite_is_checked_and_then_known(home):
+    path = suite(home, '[[unit]]\nformat = ["e5m2", "posit8_1"]\nunit = ["mul", "add"]\n')
+    first, second = binade.verify_suite(path), binade.verify_suite(path)
+    assert [unit["module"] for unit in first["units"]] == [
+        "mul_e5m2_rne",
+        "add_e5m2_rne",
+        "mul_posit8_1_rne",
+        "add_posit8_1_rne",
+    ]
+    assert {unit["verdict"] for unit in first["units"]} == {"right"}
+    assert (first["totals"]["vectors"], first["totals"]["known"]) == (4 << 16, 0)
+    assert second["totals"]["known"] == 4
+
+
+def test_so_many_vectors(home):
+    path = suite(home, '[[unit]]\nformat = "binary16"\nunit = "fmac"\n')
+    report = binade.verify_suite(path, vectors=5000, seed=3)
+    assert report["seed"] == 3
+    assert report["units"][0]["checked"] == 5000
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "no [[unit]] is listed"),
+        ('[[unit]]\nformat = "e5m2x"\nunit = "mul"\n', "unknown format e5m2x"),
+        ('[[unit]]\nformat = "e5m2"\nunit = "mul"\ninterface = "axi-stream"\n', "simulated with Verilator"),
+    ],
+)
+def test_what_is_no_suite_is_refused(home, text, why):
+    with pytest.raises(ValueError) as error:
+        binade.verify_suite(suite(home, text))
+    assert why in str(error.value)
+
+
+def test_a_file_that_is_not_there(home):
+    with pytest.raises(FileNotFoundError) as error:
+        binade.verify_suite(home / "nowhere.toml")
+    assert "nowhere.toml" in str(error.value)
+
+
+def test_ctrl_c_ends_it(home):
+    path = suite(home, '[[unit]]\nformat = "binary32"\nunit = ["fmac", "mul", "add"]\n')
+    program = f"import binade; print('begun', flush=True); binade.verify_suite({str(path)!r}, vectors=10**9)"
+    # A job in the background inherits that SIGINT is ignored, and Python then leaves it so.
+    listening = lambda: signal.signal(signal.SIGINT, signal.default_int_handler)
+    with subprocess.Popen(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=listening, env=os.environ
+    ) as process:
+        assert process.stdout.readline() == b"begun\n"
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+    assert process.returncode != 0
+    assert b"KeyboardInterrupt" in errors
