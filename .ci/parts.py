@@ -1,4 +1,4 @@
-"""The machinery of `.ci/nightly`: runs parts one after the other, reads how they went, keeps what is finished."""
+"""The machinery of `.ci/nightly`: runs parts one after the other, reads their figures, and records finished parts."""
 
 import argparse
 import difflib
@@ -16,21 +16,21 @@ from datetime import date, datetime, timezone
 from pathlib import Path
 from typing import Callable, NamedTuple
 
-# So many days in a row cover a suite that is checked one share a day.
+# The number of days that cover a suite of which one share is checked per day.
 SHARES = 8
-# Seconds between two lines about a command at work.
+# Seconds between two progress lines about a running command.
 HEARTBEAT = 60
-# Seconds between two looks at a command at work.
+# Seconds between two polls of a running command.
 LOOK = 0.1
-# Seconds that an interrupted command has to clean up; Slurm gives 30 to all of us.
+# Seconds that an interrupted command has for cleaning up; Slurm gives all processes together 30.
 GRACE = 20
-# Lines of the log that are shown of a command that failed.
+# Lines of the log that are shown for a failed command.
 SHOWN_LINES = 40
-# Bytes at the end of a log that surely hold these lines.
+# Bytes at the end of a log that are sure to hold these lines.
 SHOWN_BYTES = 1 << 16
 
 
-# ---- What a part is
+# ---- Parts
 
 
 @dataclass(frozen=True)
@@ -38,21 +38,21 @@ class Part:
     """A row of the table in `.ci/nightly`."""
 
     name: str
-    # How its figures are read: a key of KINDS.
+    # The kind of its figures: a key of KINDS.
     kind: str
-    # `binade` is the program that was built, `{share}` the share of the day, `{day}` the day, counted from 1970-01-01.
+    # `binade` is the built program, `{share}` the share of the day, `{day}` the number of days since 1970-01-01.
     command: str
-    # What it would catch that no other check does.
+    # The mistakes that only this part would catch.
     catches: str
 
 
 def share(day: date) -> str:
-    """The share of a suite whose turn it is on a day, such as `3/8`."""
+    """The share of a suite that is checked on a day, such as `3/8`."""
     return f"{1 + number(day) % SHARES}/{SHARES}"
 
 
 def number(day: date) -> int:
-    """The day, counted from 1970-01-01."""
+    """The number of days since 1970-01-01."""
     return (day - date(1970, 1, 1)).days
 
 
@@ -60,12 +60,12 @@ def number(day: date) -> int:
 
 
 class Unreadable(Exception):
-    """The output of a command does not say how it went."""
+    """The output of a command has no figures."""
 
 
 @dataclass(frozen=True)
 class Figures:
-    """What a part looked at, and what came of it."""
+    """The figures of a part: what it checked, and the results."""
 
     units: int
     right: int
@@ -87,7 +87,7 @@ def of_proofs(output: str, _log: str) -> Figures:
 
 
 def of_mutants(output: str, _log: str) -> Figures:
-    """From `verify --mutate --json`, whose units are mutants: right is one that is noticed, or that changes nothing."""
+    """From `verify --mutate --json`, whose units are mutants: a mutant counts as right if it is killed or equivalent."""
 
     def of_unit(report: dict) -> Figures:
         right = report["killed"] + report["equivalent"]
@@ -97,7 +97,7 @@ def of_mutants(output: str, _log: str) -> Figures:
 
 
 def of_measurements(output: str, log: str) -> Figures:
-    """From `synth --baseline --json`, whose units are measurements; the log says which got worse."""
+    """From `synth --baseline --json`, whose units are measurements; the log lists those that got worse."""
     measured = len([report["module"] for report in json.loads(output)])
     if " figures worse by more than " not in log:
         raise Unreadable("its log does not say what got worse than the baseline")
@@ -106,7 +106,7 @@ def of_measurements(output: str, log: str) -> Figures:
 
 
 def of_tests(_output: str, log: str) -> Figures:
-    """From `cargo test`, which sums up each file of tests."""
+    """From `cargo test`, which prints a summary for each file of tests."""
     counts = re.findall(r"^test result: \w+\. (\d+) passed; (\d+) failed; ", log, re.MULTILINE)
     passed, failed = (sum(int(count[column]) for count in counts) for column in (0, 1))
     if passed == 0:
@@ -115,13 +115,13 @@ def of_tests(_output: str, log: str) -> Figures:
 
 
 def of_fuzz(output: str, _log: str) -> Figures:
-    """From `fuzz --json`, whose units are those that were tried."""
+    """From `fuzz --json`, whose units are those it tried."""
     totals = json.loads(output)["totals"]
     return Figures(totals["units"], totals["right"], totals["wrong"], 0)
 
 
 def of_cluster(_output: str, log: str) -> Figures:
-    """From `.ci/cluster`, which says what is as on one machine."""
+    """From `.ci/cluster`, which reports what agrees with one machine."""
     if " as on one machine" not in log:
         raise Unreadable("its log does not say that a cluster finds what one machine finds")
     return Figures(1, 1, 0, 0)
@@ -129,18 +129,18 @@ def of_cluster(_output: str, log: str) -> Figures:
 
 @dataclass(frozen=True)
 class Kind:
-    """How a command is asked for its figures, and how they are read from its output and its log."""
+    """How a command is made to print its figures, and how they are read from its output and its log."""
 
     read: Callable[[str, str], Figures]
     # Commands of Binade print JSON on request.
     prints_json: bool = True
-    # A suite of Binade makes known verdicts anew on request.
+    # A suite computes known verdicts again on request.
     is_suite: bool = True
-    # `--mutate` notes nothing that it could go on from.
+    # `--mutate` keeps no record from which it could resume.
     goes_on: bool = True
 
     def figures(self, output: str, log: str) -> Figures:
-        """The figures of a command; those that are not there, or that contradict each other, say nothing."""
+        """The figures of a command; missing or contradictory figures are an error."""
         try:
             figures = self.read(output, log)
             told = figures.right + figures.wrong + figures.open
@@ -175,21 +175,21 @@ def added(figures: list[Figures]) -> Figures:
 
 
 class Interrupted(Exception):
-    """Ctrl-C or SIGTERM has asked us to end."""
+    """Ctrl-C or SIGTERM was received."""
 
 
-# The signals that came. A flag, not an exception out of nowhere: no command is left behind at any moment.
+# The signals received. They are flags, not exceptions at arbitrary points, so that no command is ever left behind.
 caught: list[int] = []
 
 
 def catch_signals() -> None:
-    """From now on the first Ctrl-C or SIGTERM ends the command at work, and then us."""
+    """Makes the first Ctrl-C or SIGTERM end the running command, and then this program."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda number, _frame: caught.append(number))
 
 
 class Ended(NamedTuple):
-    """How a command ended; the CPU seconds are its own and those of its descendants."""
+    """How a command ended; the CPU seconds include those of its descendants."""
 
     code: int
     seconds: float
@@ -197,11 +197,11 @@ class Ended(NamedTuple):
 
 
 def run(command: list[str], root: Path, log: Path, output: Path | None = None) -> Ended:
-    """Runs a command to its end. Standard output goes to a file of its own, or to the log, too."""
+    """Runs a command to its end. Standard output goes to a separate file, or also to the log."""
     began = time.monotonic()
     with open(log, "wb") as said, open(output or os.devnull, "wb") as printed:
         try:
-            # A process group of its own, so that it can be interrupted as a whole, by us and by nobody else.
+            # In its own process group, so that it can be interrupted as a whole, and only by us.
             process = subprocess.Popen(
                 command,
                 cwd=root,
@@ -212,20 +212,20 @@ def run(command: list[str], root: Path, log: Path, output: Path | None = None) -
             )
         except OSError as error:
             said.write(f"{error}\n".encode())
-            # What a shell says of such a command.
+            # The message of a shell for such a command.
             return Ended(127, 0.0, 0.0)
         code, cpu_seconds = wait(process, log)
     return Ended(code, time.monotonic() - began, cpu_seconds)
 
 
 def wait(process: subprocess.Popen, log: Path) -> tuple[int, float]:
-    """Waits for a command, and says now and then how far it is: its exit code and its CPU seconds."""
+    """Waits for a command, and prints its progress occasionally. Returns its exit code and its CPU seconds."""
     began = said = time.monotonic()
     while True:
         ended, status, usage = os.wait4(process.pid, os.WNOHANG)
         if ended:
             process.returncode = os.waitstatus_to_exitcode(status)
-            # The signal was sent to the command, too: that is no failure of the part.
+            # The command received the signal, too, so this is not a failure of the part.
             if caught and process.returncode != 0:
                 raise Interrupted
             return process.returncode, usage.ru_utime + usage.ru_stime
@@ -240,7 +240,7 @@ def wait(process: subprocess.Popen, log: Path) -> tuple[int, float]:
 
 
 def end(process: subprocess.Popen) -> None:
-    """Interrupts a command with all that it has started, and waits for them. What does not end in time is killed."""
+    """Interrupts a command with all of its children, and waits for them. Those that do not end in time are killed."""
     deadline = time.monotonic() + GRACE
     is_there = signal_group(process, signal.SIGINT)
     while is_there and time.monotonic() < deadline:
@@ -252,7 +252,7 @@ def end(process: subprocess.Popen) -> None:
 
 
 def signal_group(process: subprocess.Popen, number: int) -> bool:
-    """Sends a signal to all processes of a command; whether there are any."""
+    """Sends a signal to all processes of a command; returns whether there are any."""
     try:
         os.killpg(process.pid, number)
         return True
@@ -268,12 +268,12 @@ def last_lines(log: Path) -> list[str]:
 
 
 def last_line(log: Path) -> str:
-    """The last line of a log that says something."""
+    """The last line of a log that is not blank."""
     return next((line.strip() for line in reversed(last_lines(log)) if line.strip()), "")
 
 
 def how_it_ended(code: int) -> str:
-    """What is wrong with an exit code that is not 0."""
+    """The meaning of an exit code other than 0."""
     return f"it was killed by {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
 
 
@@ -282,7 +282,7 @@ def how_it_ended(code: int) -> str:
 
 @dataclass(frozen=True)
 class Night:
-    """What all parts of one run share."""
+    """The context that all parts of one run share."""
 
     root: Path
     day: date
@@ -309,16 +309,16 @@ class Night:
         return self.git("rev-parse", "HEAD")
 
     def changes(self) -> str:
-        """What is not committed; empty if all is."""
+        """Uncommitted changes; empty if there are none."""
         return self.git("status", "--porcelain") + self.git("diff", "HEAD")
 
     def state(self) -> str:
-        """A hash of all that decides what comes out: records of another state are not taken over."""
+        """A hash of everything that determines the results: records of another state are not reused."""
         parts = [self.commit(), self.changes(), self.day.isoformat(), str(self.fresh)]
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
     def command(self, part: Part) -> list[str]:
-        """The words of a part's command, with what this run asks for."""
+        """The arguments of a part's command, with those of this run."""
         kind = KINDS[part.kind]
         words = shlex.split(part.command.format(share=share(self.day), day=number(self.day)))
         program = [self.program if words[0] == "binade" else words[0]]
@@ -330,22 +330,22 @@ class Night:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a part."""
+    """The outcome of a part."""
 
     part: str
     command: str
-    # None if its output does not say them.
+    # None if its output has no figures.
     figures: Figures | None
     seconds: float
     cpu_seconds: float
-    # Why it is failed; None if it is not.
+    # Why it failed; None if it did not.
     failure: str | None
-    # Whether an earlier run has finished it, which this one resumed.
+    # Whether it was finished by an earlier run that this one resumed.
     earlier: bool = False
 
 
 def earlier_outcome(part: Part, night: Night, state: str) -> Outcome | None:
-    """What an earlier run on the same state has finished well."""
+    """The outcome of an earlier run on the same state, if it succeeded."""
     try:
         record = json.loads(record_of(part, night).read_text())
     except (FileNotFoundError, ValueError):
@@ -361,18 +361,18 @@ def record_of(part: Part, night: Night) -> Path:
 
 
 def write(path: Path, value: object) -> None:
-    """Writes JSON aside and renames it, so that a file is whole or not there."""
+    """Writes JSON to a temporary file and renames it, so that a file is complete or missing."""
     aside = path.with_name(path.name + ".new")
     aside.write_text(json.dumps(value, indent=2) + "\n")
     os.replace(aside, path)
 
 
 def run_part(part: Part, night: Night, state: str) -> Outcome:
-    """Runs a part, says how it went, and records it."""
+    """Runs a part, prints its outcome, and records it."""
     kind, command = KINDS[part.kind], night.command(part)
     log = night.records / f"{part.name}.log"
     output = night.records / f"{part.name}.out" if kind.prints_json else None
-    # A run that is killed from here on has not finished the part, whatever one before has.
+    # If this run is killed from here on, the part is unfinished, whatever an earlier run recorded.
     record_of(part, night).unlink(missing_ok=True)
     print(f"\n== {part.name}: {shlex.join(command)}")
     ended = run(command, night.root, log, output)
@@ -393,7 +393,7 @@ def failed(name: str, failure: str, log: Path) -> str:
 
 
 def judge(kind: Kind, code: int, output: str, log: str) -> tuple[Figures | None, str | None]:
-    """The figures of a command, and why it is failed."""
+    """The figures of a command, and why it failed."""
     try:
         figures, failure = kind.figures(output, log), None
     except Unreadable as error:
@@ -427,7 +427,7 @@ def totals(outcomes: list[Outcome]) -> dict:
 
 
 def table(outcomes: list[Outcome]) -> str:
-    """A line a part, and one of totals."""
+    """One line per part, and one with totals."""
     *counts, seconds, cpu_seconds = totals(outcomes).values()
     parts = f"{len(outcomes)} part{'' if len(outcomes) == 1 else 's'}"
     last = [parts, *map(str, counts), f"{seconds:.1f}", f"{cpu_seconds:.1f}"]
@@ -445,7 +445,7 @@ def aligned(cells: list[str], widths: list[int]) -> str:
 
 
 def about(night: Night) -> dict:
-    """What is said of a run as a whole."""
+    """The summary of a run."""
     version = subprocess.run([night.program, "--version"], check=True, capture_output=True, text=True).stdout
     return {
         "date": night.day.isoformat(),
@@ -504,7 +504,7 @@ def listed(parts: list[Part], long: bool) -> str:
 
 def prepare(night: Night) -> None:
     """Installs tools that are missing, and builds the program."""
-    # Parts that need a tool that cannot be installed here fail and say so; the others need not.
+    # Parts that need a tool that cannot be installed here fail with a message; the others still run.
     if step("tools", [".ci/tools"], night).code != 0:
         print("not all tools could be installed")
     if step("build", ["cargo", "build", "--quiet", "--release", "--locked"], night).code != 0:
@@ -512,7 +512,7 @@ def prepare(night: Night) -> None:
 
 
 def step(name: str, command: list[str], night: Night) -> Ended:
-    """Runs a command that is no part; its log is shown if it fails."""
+    """Runs a command that is not a part; its log is shown if it fails."""
     log = night.records / f"{name}.log"
     ended = run(command, night.root, log)
     if ended.code != 0:
@@ -521,7 +521,7 @@ def step(name: str, command: list[str], night: Night) -> Ended:
 
 
 def run_all(parts: list[Part], night: Night, outcomes: list[Outcome]) -> None:
-    """Runs parts one after the other; what came of them is in `outcomes` also when we are interrupted."""
+    """Runs parts one after the other; `outcomes` has their outcomes even after an interrupt."""
     state = night.state()
     for part in parts:
         known = earlier_outcome(part, night, state) if night.resume else None
@@ -531,7 +531,7 @@ def run_all(parts: list[Part], night: Night, outcomes: list[Outcome]) -> None:
 
 
 def conclude(outcomes: list[Outcome], facts: dict, report: Path | None) -> int:
-    """Prints and writes what was done; the exit code."""
+    """Prints and writes the reports; returns the exit code."""
     print(f"\n{table(outcomes)}")
     if report:
         write(report, {**facts, "parts": [asdict(outcome) for outcome in outcomes], "totals": totals(outcomes)})
@@ -542,7 +542,7 @@ def conclude(outcomes: list[Outcome], facts: dict, report: Path | None) -> int:
 
 
 def main(parts: list[Part], root: Path) -> int:
-    """Does what the command line asks for; the exit code."""
+    """Runs the command line; returns the exit code."""
     arguments = parse(parts, sys.argv[1:])
     if arguments.list:
         print(listed(parts, arguments.long))

@@ -1,4 +1,4 @@
-"""Tests of `.ci/nightly` and of its machinery, with commands that are none: `python3 -m unittest discover -s .ci`."""
+"""Tests of `.ci/nightly` and of its machinery, with mock commands: `python3 -m unittest discover -s .ci`."""
 
 import json
 import os
@@ -21,7 +21,7 @@ ROOT = HERE.parent
 
 NO_BUILD = "#!/bin/sh\n"
 
-# Prints a report of two units; `binade slow` first waits to be killed, unless it is resumed.
+# Prints a report of two units; unless resumed, `binade slow` first waits to be killed.
 PROGRAM = """#!/bin/sh
 case "$*" in
   --version) echo "binade 0.0.0"; exit ;;
@@ -57,7 +57,7 @@ sys.exit(main(PARTS, Path(__file__).resolve().parent.parent))
 
 
 class Checkout:
-    """A repository with a list of parts, a program and a cargo that pretend."""
+    """A repository with a list of parts, and mocks of the program and of cargo."""
 
     def __init__(self, root: Path):
         self.root = root
@@ -99,7 +99,7 @@ class InACheckout(unittest.TestCase):
         return json.loads(file.read_text())
 
     def start_slow(self, *words: str) -> subprocess.Popen:
-        """A run of `quick` and `slow` that has come to `slow`."""
+        """A run of `quick` and `slow` that has reached `slow`."""
         process = self.checkout.start(*words, "quick", "slow")
         deadline = time.monotonic() + 20
         began = self.checkout.root / "slow-began"
@@ -402,7 +402,7 @@ class TheShareOfADay(unittest.TestCase):
 
 
 class WhoRunsThem(unittest.TestCase):
-    """The build server and Slurm take the parts from the list itself."""
+    """The build server and Slurm take the parts from the list."""
 
     def test_the_workflow(self):
         workflow = (ROOT / ".github/workflows/nightly.yml").read_text()

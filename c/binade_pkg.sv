@@ -1,4 +1,4 @@
-// The golden model of Binade for SystemVerilog testbenches, by DPI-C; binade.h says what the functions do.
+// The golden model of Binade for SystemVerilog testbenches, by DPI-C; binade.h describes the functions.
 package binade_pkg;
 
   import "DPI-C" function chandle binade_open(input string words);

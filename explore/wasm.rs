@@ -1,19 +1,20 @@
-//! The answers of [`binade_explore`] for a browser: bytes in, bytes out, nothing imported.
+//! The interface of [`binade_explore`] for a browser: bytes in, bytes out, no imports.
 //!
-//! The page takes memory ([`reserve`]), writes a file and a request into it, calls [`call`], and reads the answer from where [`answer`] and
-//! [`answer_length`] say. If something panics, the instance is of no use any more; the message is the answer then, which is empty if there was no
-//! memory or no stack left for one.
+//! The page reserves memory ([`reserve`]), writes a file and a request into it, calls [`call`], and reads the answer from the place given
+//! by [`answer`] and [`answer_length`]. After a panic the instance is unusable; the answer is then the panic message, or empty if memory or
+//! stack was exhausted.
 
 use std::cell::RefCell;
 
 thread_local! {
-    /// What the page writes into: the file, then the request, so that the file stays where it is.
+    /// The buffer that the page writes: the file, then the request, so that the file need not be moved.
     static REQUEST: RefCell<Vec<u8>> = const { RefCell::new(vec![]) };
-    /// What the page reads.
+    /// The buffer that the page reads.
     static ANSWER: RefCell<Vec<u8>> = const { RefCell::new(vec![]) };
 }
 
-/// Makes room for so many bytes of a file and a request, and says where; null if there is no such room. No answer is left from before.
+/// Reserves space for a file and a request of this many bytes in total, and returns its address; null if memory is exhausted. Drops the
+/// last answer.
 #[unsafe(no_mangle)]
 pub extern "C" fn reserve(bytes: usize) -> *mut u8 {
     ANSWER.take();
@@ -27,7 +28,7 @@ pub extern "C" fn reserve(bytes: usize) -> *mut u8 {
     })
 }
 
-/// Answers what was written: a file of so many bytes, and a request behind it.
+/// Answers the request in the buffer, which follows a file of `file_bytes` bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn call(file_bytes: usize) {
     ANSWER.take();
@@ -41,13 +42,13 @@ fn keep(answer: String) {
     ANSWER.set(answer.into_bytes());
 }
 
-/// Where the answer is.
+/// The address of the answer.
 #[unsafe(no_mangle)]
 pub extern "C" fn answer() -> *const u8 {
     ANSWER.with_borrow(|answer| answer.as_ptr())
 }
 
-/// How many bytes it has.
+/// The length of the answer in bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn answer_length() -> usize {
     ANSWER.with_borrow(Vec::len)

@@ -1,19 +1,19 @@
-// Chromium without a network, and what both scripts here take from the command line.
+// Chromium without a network, and the command line of both scripts here.
 import { existsSync, mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 
-// The script that looks for violations of what is accessible.
+// The script that checks accessibility.
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
-// The words of the command line, and the folder for screenshots, which is made.
+// The arguments, and the folder for screenshots, which is created.
 export const words = process.argv.slice(2);
 export const shots = words[0] === '--shots' ? words.splice(0, 2)[1] : null;
 if (shots) mkdirSync(shots, { recursive: true });
 
-// A browser; without one, or without enough words, this is the end.
+// A browser; exits if there is none, or if arguments are missing.
 export const launch = async (usage, fewest) => {
   const candidates = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
   const executablePath = candidates.find((path) => path && existsSync(path));
@@ -28,10 +28,10 @@ export const launch = async (usage, fewest) => {
   });
 };
 
-// The address of a file.
+// The URL of a file.
 export const addressOf = (file) => pathToFileURL(resolve(file)).href;
 
-// Tells of whatever a page asks of others than these addresses, and of what it complains of.
+// Reports requests of a page to other addresses than these, and its error messages.
 export const watch = (page, isOwn, fail) => {
   page.on('request', (request) => {
     if (!isOwn.test(request.url())) fail(`requests ${request.url()}`);
@@ -42,7 +42,7 @@ export const watch = (page, isOwn, fail) => {
   });
 };
 
-// What axe finds, with all details open.
+// The violations that axe finds, with all details open.
 export const violations = async (page) => {
   await page.addScriptTag({ path: axe });
   await page.evaluate(() => document.querySelectorAll('details').forEach((details) => { details.open = true; }));
@@ -50,7 +50,7 @@ export const violations = async (page) => {
   return found.violations.map(({ id, nodes }) => `axe: ${id}, ${nodes.length} times, first ${nodes[0].html.slice(0, 200)}`);
 };
 
-// The end: what failed, or what was well.
+// Reports the outcome and exits.
 export const conclude = async (browser, failures, well) => {
   await browser.close();
   failures.forEach((failure) => console.error(failure));

@@ -2,7 +2,7 @@
 //
 //   node explore.mjs [--shots FOLDER] PAGE UNITS RTL TENSOR FIGURES
 //
-// UNITS lists the options of `binade gen` whose files are in the folder RTL; FIGURES is what `report tensor --json` says of TENSOR.
+// UNITS lists the options of `binade gen` whose files are in the folder RTL; FIGURES is the output of `report tensor --json` for TENSOR.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { addressOf, conclude, launch, shots, violations, watch, words } from './chromium.mjs';
@@ -35,7 +35,7 @@ const opened = async (...words) => {
   return page;
 };
 
-// Waits until an element says something; if it never does, that is a failure.
+// Waits until an element has a text; fails if it never has.
 const says = async (page, selector, wanted) => {
   const source = wanted instanceof RegExp ? wanted.source : `^${wanted.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`;
   const said = ([selector, source]) => new RegExp(source).test(document.querySelector(selector)?.textContent ?? '');
@@ -84,7 +84,7 @@ const formats = async () => {
   await says(page, '#compare-shown', /posit8_1: posit of 8 bits/);
 };
 
-// A unit's text is that of the command, byte for byte, and its circuit gives what the golden model gives.
+// A unit's text equals that of the command, byte for byte, and its circuit agrees with the golden model.
 const generated = async () => {
   const page = await opened('units', wide);
   for (const line of readFileSync(units, 'utf8').trim().split('\n')) {
@@ -103,7 +103,7 @@ const generated = async () => {
   }
 };
 
-// Operands and what comes of them.
+// Operands and results.
 const operands = async () => {
   const page = await opened('operands', wide, '#unit.unit=fmac&unit.format=e5m2&unit.flags=true');
   await page.fill('#x-a-0', '3');
@@ -147,7 +147,7 @@ const file_of_numbers = async () => {
   await says(page, '#tensor-error', /files end in/);
 };
 
-// No violation, and nothing wider than the screen.
+// No accessibility violation, and nothing wider than the screen.
 const looks = async (name, options) => {
   const page = await opened(name, options, '#format=e5m2&unit.unit=mul&unit.flags=true');
   await says(page, '#agrees', /^The circuit gives/);
@@ -158,9 +158,9 @@ const looks = async (name, options) => {
   failures.push(...(await violations(page)).map((violation) => `${name}: ${violation}`));
 };
 
-// What goes wrong is said, and the next request is answered.
+// Errors are shown, and the next request is answered.
 const troubles = async () => {
-  // Workers are seen from here.
+  // Workers can be watched from here.
   const page = await opened('troubles', wide, '', () => {
     window.workers = [];
     window.Worker = class extends Worker {
@@ -174,7 +174,7 @@ const troubles = async () => {
   check('an overtaken answer', JSON.stringify((await asked(['test', '0x3c'], ['test', '0x40'])).map(value)), '[null,"2"]');
   const [large] = await asked(['test', '0x3c', { length: 2 ** 31 }]);
   check('a large file', value(large), /^The file is too large for this page/);
-  // A length that is wrong ends in an error that is no panic, and the answer before is not taken for its message.
+  // A wrong length ends in an error other than a panic, and the previous answer is not shown as its message.
   const [broken] = await asked(['test', '0x3c', { length: -1 }]);
   check('an error without a message', value(broken), /^This is a bug of Binade.*RangeError/);
   const stopped = page.evaluate(() => {

@@ -1,5 +1,5 @@
-// Opens pages in Chromium, without a network: every plot is drawn, nothing is requested, nothing is complained of, and axe finds
-// no violation, in the light and in the dark, on a wide and on a narrow screen. Without scripts, the static pictures are there.
+// Opens pages in Chromium, without a network: every plot is drawn, there are no requests and no error messages, and axe finds
+// no violation, in light and dark mode, on a wide and on a narrow screen. Without scripts, the static pictures are shown.
 //
 //   node pages.mjs [--shots FOLDER] PAGE..
 import { basename } from 'node:path';

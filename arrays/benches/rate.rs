@@ -1,7 +1,7 @@
-//! How many million elements a second one core converts, beside the crate `half` and the golden model.
+//! Million elements per second that one core converts, compared with the crate `half` and the golden model.
 //!
-//! `cargo bench -p binade-arrays` prints the rates of encoding (binary32 to codes) and of decoding (codes to binary32), and how
-//! long the tables take to make. The numbers are about normally distributed around zero, as weights are; the best of several
+//! `cargo bench -p binade-arrays` prints the rates of encoding (binary32 to codes) and of decoding (codes to binary32), and the
+//! time to make the tables. The numbers are approximately normally distributed around zero, like weights; the best of several
 //! turns counts.
 
 use binade_arrays::{Arithmetic, Conversion, Random, Words};
@@ -73,7 +73,7 @@ fn beside_half(numbers: &[f32]) {
     println!("{:<12} {encoding:>10.0} {decoding:>10.0}", "half's bf16");
 }
 
-/// Million elements a second.
+/// Million elements per second.
 fn rate(mut work: impl FnMut()) -> f64 {
     let turns = (0..TURNS).map(|_| {
         let start = Instant::now();
@@ -83,7 +83,7 @@ fn rate(mut work: impl FnMut()) -> f64 {
     COUNT as f64 / turns.fold(f64::INFINITY, f64::min) / 1e6
 }
 
-/// Sums of uniform numbers: about normal, with standard deviation 1.
+/// Sums of uniform numbers: approximately normal, with standard deviation 1.
 fn numbers() -> Vec<f32> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     let mut uniform = || random.next_u32() as f32 / 2_f32.powi(32);

@@ -1,4 +1,4 @@
-//! Units evaluated by the golden model, on all cores.
+//! Units evaluated by the golden model on all cores.
 
 use crate::{ArrayError, CHUNK, Code, Random, Words};
 use binade_golden::Model;
@@ -6,13 +6,13 @@ use binade_spec::word::limbs;
 use binade_spec::{Column, ColumnMut, Operation, Port};
 use rayon::prelude::*;
 
-/// A unit for arrays: the golden model for each element. Of several outputs it gives the first.
+/// A unit for arrays: evaluates the golden model for each element. If the unit has several outputs, the result is the first.
 pub struct Arithmetic {
     model: Model,
     operands: Vec<Port>,
 }
 
-/// The words of one input port, as the golden model takes them.
+/// The words of one input port, as the golden model expects them.
 struct Packed {
     limbs: usize,
     words: Vec<u64>,
@@ -22,7 +22,7 @@ impl Arithmetic {
     /// The model of `operation`.
     ///
     /// # Errors
-    /// When the unit keeps a state, or codes have more than 64 bits.
+    /// When the unit has state, or codes have more than 64 bits.
     pub fn new(operation: &Operation) -> Result<Arithmetic, ArrayError> {
         if operation.has_state() {
             return Err(ArrayError::HasState { unit: operation.unit });
@@ -40,16 +40,16 @@ impl Arithmetic {
         }
     }
 
-    /// The operation that is done.
+    /// The operation computed.
     pub fn operation(&self) -> &Operation {
         self.model.operation()
     }
 
-    /// Evaluates the unit for each element of `results`. An operand is an array of codes; where its port has several lanes (`dot`),
-    /// as many codes follow each other for one result. Bits of a code above the format's must be 0.
+    /// Evaluates the unit for each element of `results`. An operand is an array of codes; if its port has several lanes (`dot`), one result
+    /// takes that many consecutive codes. Bits of a code above the format's width must be 0.
     ///
     /// # Panics
-    /// When the lengths do not fit together, an element is narrower than the result, or random words are missing.
+    /// When lengths do not match, an element is narrower than the result, or random words are missing.
     pub fn evaluate<Y: Code>(&self, operands: &[Words], random: Random, results: &mut [Y]) {
         assert_eq!(operands.len(), self.operands.len(), "as many operands as {} has", self.operation().unit);
         for (words, port) in operands.iter().zip(&self.operands) {
@@ -72,7 +72,7 @@ impl Arithmetic {
         &self.model
     }
 
-    /// `operand` gives the words of an operand, for so many elements from the `first` on.
+    /// `operand` gives the words of an operand: its number, the first element and the count.
     fn run<Y: Code>(&self, results: &mut [Y], random: Random, operand: impl Fn(usize, usize, usize) -> Packed + Sync) {
         let random_bits = self.operation().random_bits();
         random.check(random_bits, results.len());
@@ -110,7 +110,7 @@ impl Packed {
     }
 }
 
-/// The codes of a port, lane beside lane.
+/// The codes of a port, with lanes side by side.
 fn packed(port: &Port, count: usize, code: impl Fn(usize) -> u64) -> Packed {
     let lanes = port.lanes as usize;
     let mut packed = Packed::zeros(port.width(), count);

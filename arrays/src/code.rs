@@ -1,17 +1,16 @@
-//! What the elements of arrays are.
+//! The element types of arrays.
 
 use binade_spec::Format;
 
-/// An element of an array: a code in the lowest bits of an unsigned integer, or a number of the machine, which is its
-/// IEEE 754 code.
+/// An element of an array: an unsigned integer with a code in its lowest bits, or a machine number, whose code is its IEEE 754 encoding.
 pub trait Code: Copy + Send + Sync {
     /// Bits of an element.
     const BITS: u32;
-    /// Whether an element can be any code of `format`: of integers those that are wide enough, of the machine's numbers their own.
+    /// Whether an element can hold every code of `format`: an integer if it is wide enough, a machine number only for its own format.
     fn holds(format: &Format) -> bool;
     /// The code.
     fn word(self) -> u64;
-    /// The element with this code; bits above the element's are dropped.
+    /// The element with this code; bits above the element's width are dropped.
     fn of(word: u64) -> Self;
 }
 
@@ -75,7 +74,7 @@ impl Code for f64 {
     }
 }
 
-/// An array of codes of any element type, to be read.
+/// A read-only array of codes of any element type.
 #[derive(Clone, Copy, Debug)]
 pub enum Words<'a> {
     /// Elements of 8 bits.
@@ -89,7 +88,7 @@ pub enum Words<'a> {
 }
 
 impl Words<'_> {
-    /// How many elements there are.
+    /// The number of elements.
     pub fn len(&self) -> usize {
         match self {
             Words::U8(words) => words.len(),

@@ -1,4 +1,4 @@
-//! Conversions of arrays from one format to another.
+//! Conversions of arrays between formats.
 
 use crate::thresholds::Thresholds;
 use crate::{Arithmetic, ArrayError, CHUNK, Code, Random};
@@ -7,36 +7,36 @@ use binade_spec::{Format, Operation, Unit};
 use rayon::prelude::*;
 use std::any::type_name;
 
-/// Widest codes whose results are listed, and widest results that thresholds are kept of.
+/// The widest operands with a table of results, and the widest results with thresholds.
 const MOST_LISTED_BITS: u32 = 16;
 
-/// A conversion of numbers from one format to another, for arrays: bit for bit that of the golden model.
+/// A conversion of arrays from one format to another, bit for bit as in the golden model.
 pub struct Conversion {
     operation: Operation,
     way: Way,
 }
 
-/// How results are found.
+/// How results are computed.
 enum Way {
-    /// The results of all codes, of up to 32 bits.
+    /// A table of all results, of up to 32 bits.
     Narrow(Vec<u32>),
-    /// The results of all codes.
+    /// A table of all results.
     Wide(Vec<u64>),
     /// Thresholds in binary32 and in binary64.
     Binary32(Thresholds<u32, 23>),
     Binary64(Thresholds<u64, 52>),
-    /// The golden model is asked for each element.
+    /// The golden model evaluates each element.
     Golden(Box<Arithmetic>),
 }
 
 impl Conversion {
-    /// Makes the tables of a conversion, which takes milliseconds for formats of 16 bits, and is far quicker for smaller ones.
+    /// Prepares the tables of a conversion, which takes milliseconds for formats of 16 bits, and much less for smaller ones.
     ///
-    /// There are tables for operands of up to 16 bits, and for results of up to 16 bits from binary32 and binary64, unless they
-    /// are rounded stochastically; all else is left to the golden model.
+    /// There are tables for operands of up to 16 bits, and for results of up to 16 bits from binary32 and binary64, unless rounding is
+    /// stochastic; all other conversions use the golden model.
     ///
     /// # Errors
-    /// When `operation` is no `decode`, `encode` or `convert` without flags, or has codes of more than 64 bits.
+    /// When `operation` is not a `decode`, `encode` or `convert` without flags, or has codes of more than 64 bits.
     pub fn new(operation: &Operation) -> Result<Conversion, ArrayError> {
         let unit = operation.unit;
         if !matches!(unit, Unit::Decode | Unit::Encode | Unit::Convert) || operation.flags.is_some() {
@@ -46,15 +46,15 @@ impl Conversion {
         Ok(Conversion { operation: *operation, way: Way::of(golden) })
     }
 
-    /// The operation that is done.
+    /// The operation computed.
     pub fn operation(&self) -> &Operation {
         &self.operation
     }
 
-    /// Converts `codes`, one element to one of `results`. Bits of a code above the format's must be 0.
+    /// Converts each element of `codes` to an element of `results`. Bits of a code above the format's width must be 0.
     ///
     /// # Panics
-    /// When the arrays' lengths differ, their elements cannot be the formats' codes, or random words are missing.
+    /// When the lengths differ, the elements cannot hold the formats' codes, or random words are missing.
     pub fn convert<X: Code, Y: Code>(&self, codes: &[X], random: Random, results: &mut [Y]) {
         let Operation { operand, result, .. } = &self.operation;
         assert_eq!(codes.len(), results.len(), "as many results as operands");
@@ -95,7 +95,7 @@ fn listed<Y: Code>(model: &Model) -> Vec<Y> {
     (0..1_u128 << model.operation().operand.width()).map(|code| Y::of(model.first_result(&[code]) as u64)).collect()
 }
 
-/// Looks each element up, on all cores.
+/// Computes the result of each element on all cores.
 fn each<X: Code, Y: Code>(codes: &[X], results: &mut [Y], result: impl Fn(u64) -> u64 + Sync) {
     let chunk = |(codes, results): (&[X], &mut [Y])| {
         codes.iter().zip(results).for_each(|(code, element)| *element = Y::of(result(code.word())));

@@ -1,8 +1,8 @@
-//! Arrays of codes, exactly as the golden model has them, and fast.
+//! Fast operations on arrays of codes, with exactly the results of the golden model.
 //!
-//! A [`Conversion`] takes numbers of one format to another: an array of `f32` to codes of an 8-bit format, codes back to
-//! `f32`. It asks the golden model once, and then looks up. [`Arithmetic`] has the golden model evaluate any other unit.
-//! Large arrays are divided among all cores; the results do not depend on how many there are.
+//! A [`Conversion`] converts between formats: an array of `f32` to codes of an 8-bit format, or codes back to `f32`. It builds tables with
+//! the golden model once, and then looks results up. [`Arithmetic`] evaluates any other unit with the golden model. Large arrays are
+//! divided among all cores; the results do not depend on the number of cores.
 //!
 //! ```
 //! use binade_arrays::{Conversion, Random};
@@ -24,11 +24,11 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `conversion.rs` | [`Conversion`]: by a table of results, by thresholds, or by the golden model |
-//! | `thresholds.rs` | where a rounding goes on to the next code |
+//! | `thresholds.rs` | thresholds at which the rounded result changes |
 //! | `arithmetic.rs` | [`Arithmetic`]: units evaluated by the golden model |
 //! | `random.rs` | [`Random`]: the random words of stochastic rounding |
-//! | `words.rs` | [`operation`]: operations from words, for other languages |
-//! | `code.rs` | [`Code`]: what the elements of arrays are |
+//! | `words.rs` | [`operation`]: operations given by words, for bindings to other languages |
+//! | `code.rs` | [`Code`]: the element types of arrays |
 
 mod arithmetic;
 mod code;
@@ -46,7 +46,7 @@ pub use words::operation;
 use binade_spec::Unit;
 use thiserror::Error;
 
-/// Why an operation has no arrays. The text is what the user reads.
+/// Why an operation has no version for arrays. The text is shown to the user.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ArrayError {
     /// A port of more than 64 bits.
@@ -54,22 +54,22 @@ pub enum ArrayError {
     TooWide {
         /// The port's name.
         port: String,
-        /// Its bits.
+        /// The port's width in bits.
         width: u32,
     },
-    /// A unit that does something else than convert, or gives flags, too.
-    #[error("{unit} is no plain conversion; decode, encode and convert are, without flags")]
+    /// A unit that is not a conversion, or that also returns flags.
+    #[error("{unit} is not a plain conversion; use decode, encode or convert without flags")]
     NoConversion {
         /// The unit.
         unit: Unit,
     },
-    /// A unit whose results depend on what came before.
-    #[error("{unit} keeps a state from one element to the next, so that arrays have no element by element results")]
+    /// A unit whose results depend on earlier operands.
+    #[error("{unit} has state, so its results are not independent for each element of an array")]
     HasState {
         /// The unit.
         unit: Unit,
     },
 }
 
-/// Elements that one thread takes at a time.
+/// The number of elements that a thread takes at a time.
 const CHUNK: usize = 1 << 15;

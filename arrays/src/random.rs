@@ -3,20 +3,20 @@
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// Where stochastic rounding takes its random words from, one for each element of the result.
+/// The source of the random words for stochastic rounding, one per element of the result.
 #[derive(Clone, Copy, Debug)]
 pub enum Random<'a> {
-    /// Nowhere: the rounding takes none.
+    /// None: the rounding is not stochastic.
     Unused,
-    /// From an array as long as that of the result. A rounding `sr<k>` takes the lowest `k` bits; a unit that rounds twice
-    /// takes the next `k` the second time.
+    /// An array as long as the result. A rounding `sr<k>` uses the lowest `k` bits of a word; a unit that rounds twice uses the next `k`
+    /// bits for the second rounding.
     Words(&'a [u64]),
-    /// From xoshiro256++. The same seed gives the same words on any machine and any number of cores.
+    /// The generator xoshiro256++. The same seed gives the same words on any machine and any number of cores.
     Seed(u64),
 }
 
 impl Random<'_> {
-    /// Panics where words are missing.
+    /// Panics if words are missing.
     #[track_caller]
     pub(crate) fn check(&self, bits: u32, count: usize) {
         match self {
@@ -26,7 +26,7 @@ impl Random<'_> {
         }
     }
 
-    /// The words, each of `bits` bits, of the elements of one chunk, of which `first` is the first.
+    /// The words, each of `bits` bits, for the elements of a chunk that starts at element `first`.
     pub(crate) fn words(&self, bits: u32, first: usize, words: &mut [u64]) {
         let mask = u64::MAX.checked_shr(u64::BITS - bits).unwrap_or(0);
         match self {

@@ -1,12 +1,11 @@
-//! Where a rounding goes on to the next code.
+//! Thresholds at which the rounded result changes to the next code.
 //!
-//! Roundings are monotone: as the magnitude of a number grows, its result stays the same up to a threshold, and never comes
-//! back. So the golden model is asked for few numbers only: where two of one sign have the same result, all between them have
-//! it, too; where they have not, the way between them is halved. A threshold is a first number with its result.
+//! Rounding is monotone: as the magnitude of a number grows, its result stays the same up to a threshold, and never returns. So few
+//! evaluations of the golden model suffice: if two numbers of one sign have the same result, so do all numbers between them; otherwise the
+//! interval is halved. A threshold is the first number with its result.
 //!
-//! To look a number up, its sign and exponent field choose a segment, and the upper bits of its trailing significand one of
-//! the segment's buckets, all of the same size, which has been chosen so that within a bucket there is one threshold at
-//! the most:
+//! To look up a number, its sign and exponent field select a segment, and the upper bits of its trailing significand select one of the
+//! segment's buckets. All buckets of a segment have the same size, chosen so that each contains at most one threshold:
 //!
 //! ```text
 //!   | sign, exponent field | trailing significand                     |
@@ -17,25 +16,25 @@ use crate::Code;
 use binade_golden::Model;
 use rayon::prelude::*;
 
-/// Most buckets of a segment, as a power of two; where that is not enough the thresholds are searched.
+/// The most buckets of a segment, as a power of two; a segment that needs more is searched by bisection.
 const MOST_BUCKET_BITS: u32 = 16;
 
-/// The results of all numbers of binary32 (`W` is `u32`, `T` 23) or binary64 (`u64`, 52) in a format of up to 16 bits.
+/// The results of all numbers in binary32 (`W` is `u32`, `T` 23) or binary64 (`u64`, 52) for a format of up to 16 bits.
 pub(crate) struct Thresholds<W, const T: u32> {
     segments: Vec<Segment>,
     buckets: Vec<Bucket<W>>,
-    /// The changes of those segments that are searched.
+    /// The changes of the segments that are searched.
     searched: Vec<Change>,
 }
 
-/// The numbers of one sign and exponent field.
+/// The numbers with one sign and exponent field.
 #[derive(Clone, Copy)]
 struct Segment {
-    /// Its first bucket, or the first of its changes.
+    /// The index of its first bucket, or of its first change.
     first: u32,
-    /// Bits of a place within a bucket.
+    /// The number of bits that select a number within a bucket.
     shift: u16,
-    /// How many changes there are to search; 0 if there are buckets.
+    /// The number of changes to search; 0 if there are buckets.
     changes: u16,
 }
 
@@ -48,7 +47,7 @@ struct Bucket<W> {
     after: u16,
 }
 
-/// From `place`, a trailing significand, on the result is `code`.
+/// A change of the result: it is `code` from the trailing significand `place` on.
 #[derive(Clone, Copy)]
 struct Change {
     place: u64,
@@ -56,7 +55,7 @@ struct Change {
 }
 
 impl<W: Code, const T: u32> Thresholds<W, T> {
-    /// Those of a conversion whose operand is the format of `W` and `T`, without random bits.
+    /// The thresholds of a conversion from the format of `W` and `T` without random bits.
     pub fn new(model: &Model) -> Thresholds<W, T> {
         let all: Vec<Vec<Change>> =
             (0..1_u64 << (W::BITS - T)).into_par_iter().map(|field| changes(model, field << T, T)).collect();
@@ -121,7 +120,7 @@ impl<W: Code, const T: u32> Thresholds<W, T> {
     }
 }
 
-/// The changes of a segment that begins at the number `first`; the first one is at its beginning.
+/// The changes in the segment that starts at the number `first`; the first change is at its start.
 fn changes(model: &Model, first: u64, trailing_bits: u32) -> Vec<Change> {
     let result = |place: u64| Change { place, code: model.first_result(&[(first + place).into()]) as u16 };
     let [low, high] = [0, (1 << trailing_bits) - 1].map(result);
@@ -130,7 +129,7 @@ fn changes(model: &Model, first: u64, trailing_bits: u32) -> Vec<Change> {
     changes
 }
 
-/// Adds the changes after `low` up to `high`.
+/// Adds the changes after `low`, up to and including `high`.
 fn halve(result: &impl Fn(u64) -> Change, low: Change, high: Change, changes: &mut Vec<Change>) {
     if low.code == high.code {
         return;
@@ -143,7 +142,7 @@ fn halve(result: &impl Fn(u64) -> Change, low: Change, high: Change, changes: &m
     halve(result, middle, high, changes);
 }
 
-/// Whether every bucket of this size has one change at the most after its beginning.
+/// Whether every bucket of this size has at most one change after its start.
 fn is_apart(changes: &[Change], shift: u32) -> bool {
     let within = |change: &&Change| change.place & ((1 << shift) - 1) != 0;
     let buckets = || changes.iter().filter(within).map(|change| change.place >> shift);

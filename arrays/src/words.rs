@@ -1,9 +1,9 @@
-//! Operations from words, as other languages give them.
+//! Operations given by words, for bindings to other languages.
 
 use binade_spec::{Format, Operation, Selection, Setting, Unit};
 use std::collections::BTreeMap;
 
-/// The operation that words choose: a unit, a format if it has one, and its settings by their keys, all as on the command line.
+/// The operation given by a unit, a format (if the unit has one) and settings by key, with the same words as on the command line.
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 /// ```
 ///
 /// # Errors
-/// A sentence for the user that says what is expected.
+/// A message for the user that says what is expected.
 pub fn operation(unit: &str, format: Option<&str>, settings: &BTreeMap<String, String>) -> Result<Operation, String> {
     let unit: Unit = unit.parse().map_err(|error| format!("unit {unit:?}: {error}"))?;
     let format: Option<Format> = format.map(str::parse).transpose().map_err(to_string)?;

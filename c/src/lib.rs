@@ -1,6 +1,6 @@
-//! The golden model for C, and so for SystemVerilog: `c/binade.h` and `c/binade_pkg.sv` declare these functions.
+//! The golden model for C and, through DPI, for SystemVerilog: `c/binade.h` and `c/binade_pkg.sv` declare these functions.
 //!
-//! A unit is opened by its words, evaluated as often as needed, by any number of threads at once, and closed.
+//! A unit is opened, evaluated as often as needed by any number of threads, and closed.
 
 use binade_arrays::operation;
 use binade_golden::Model;
@@ -10,10 +10,10 @@ use std::collections::BTreeMap;
 use std::ffi::{CStr, CString, c_char};
 use std::ptr;
 
-/// Most operands of a unit, the random word included.
+/// The most operands of a unit, including the random word.
 const MOST_OPERANDS: usize = 4;
 
-/// A unit that is open.
+/// An open unit.
 pub struct BinadeUnit {
     model: Model,
     operands: usize,
@@ -22,7 +22,7 @@ pub struct BinadeUnit {
 thread_local!(static ERROR: RefCell<CString> = RefCell::default());
 
 impl BinadeUnit {
-    /// Reads `unit=fmac format=e5m2b1 round=rtz` and its kind.
+    /// Parses words such as `unit=fmac format=e5m2b1 round=rtz`.
     fn of(words: &str) -> Result<BinadeUnit, String> {
         let mut settings = BTreeMap::new();
         for word in words.split_whitespace() {
@@ -41,18 +41,18 @@ impl BinadeUnit {
         }
         if operation.has_state() || ports.len() > MOST_OPERANDS {
             return Err(format!(
-                "{unit} keeps a state, or has more than {MOST_OPERANDS} operands: it cannot be evaluated so"
+                "{unit} keeps a state, or has more than {MOST_OPERANDS} operands: it cannot be evaluated this way"
             ));
         }
         Ok(BinadeUnit { model: Model::new(&operation), operands: ports.len() })
     }
 }
 
-/// Opens a unit: its words are those of the command line, as in `unit=fmac format=e5m2b1 round=rtz`. Gives null if there is
-/// no such unit; `binade_error` says why.
+/// Opens a unit, given by words as on the command line: `unit=fmac format=e5m2b1 round=rtz`. Returns null if there is no such unit;
+/// `binade_error` tells why.
 ///
 /// # Safety
-/// `words` is a string that ends with a zero.
+/// `words` must be a zero-terminated string.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn binade_open(words: *const c_char) -> *mut BinadeUnit {
     // SAFETY: as the caller promises.
@@ -60,24 +60,24 @@ pub unsafe extern "C" fn binade_open(words: *const c_char) -> *mut BinadeUnit {
     match BinadeUnit::of(&words) {
         Ok(unit) => Box::into_raw(Box::new(unit)),
         Err(error) => {
-            // Words of C hold no zeros, so neither does what is said of them.
+            // C strings contain no zeros, and so neither does a message about them.
             ERROR.set(CString::new(error).unwrap_or_default());
             ptr::null_mut()
         }
     }
 }
 
-/// Why this thread's last `binade_open` gave null: one sentence, until the next failure.
+/// Why this thread's last failed `binade_open` returned null, in one sentence. The pointer is valid until the next failure.
 #[unsafe(no_mangle)]
 pub extern "C" fn binade_error() -> *const c_char {
     ERROR.with_borrow(|error| error.as_ptr())
 }
 
-/// The result of a unit, its first output: operands are codes in the order of the ports, the random word last; those that
-/// the unit does not have are left out of account, and so are bits above a port's.
+/// The result of a unit, its first output. Operands are codes in the order of the ports, with the random word last. Operands that the unit
+/// does not have are ignored, and so are bits above a port's width.
 ///
 /// # Safety
-/// `unit` comes from `binade_open`, and is not closed.
+/// `unit` must come from `binade_open` and must not be closed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn binade_eval(unit: *const BinadeUnit, a: u64, b: u64, c: u64, d: u64) -> u64 {
     // SAFETY: as the caller promises.
@@ -89,10 +89,10 @@ pub unsafe extern "C" fn binade_eval(unit: *const BinadeUnit, a: u64, b: u64, c:
     model.first_result(&words[..*operands]) as u64
 }
 
-/// Closes a unit; null is no unit, and nothing happens.
+/// Closes a unit; null is ignored.
 ///
 /// # Safety
-/// `unit` comes from `binade_open`, is not closed, and nothing uses it any more.
+/// `unit` must come from `binade_open`, must not be closed, and must not be used any more.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn binade_close(unit: *mut BinadeUnit) {
     if !unit.is_null() {

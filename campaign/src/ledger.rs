@@ -1,4 +1,4 @@
-//! Which units of a suite are done, kept in a file line by line, so that a suite that is killed need not begin again.
+//! A file that notes the finished units of a suite line by line, so that the suite can be resumed after a kill.
 
 use binade_tools::{Error, Tools, checksummed};
 use serde::{Deserialize, Serialize};
@@ -8,8 +8,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-/// The file of one suite. A unit is a line, written at once, with a seal: what a kill or a full disk has cut off is not
-/// believed, and the lines before it are.
+/// The file of one suite. Each unit is one line, written at once, with a checksum: a line truncated by a kill or a full disk is ignored,
+/// and the lines before it remain valid.
 pub struct SuiteLedger {
     path: PathBuf,
     file: Mutex<File>,
@@ -20,31 +20,31 @@ pub struct SuiteLedger {
 #[derive(Serialize, Deserialize)]
 struct Line {
     seal: String,
-    /// What the run of the unit is.
+    /// Identifies the run of the unit.
     run: String,
-    /// What the suite wants to know of it again.
+    /// The suite's report about it.
     report: String,
 }
 
 impl SuiteLedger {
-    /// The file of the suite whose units have these runs ([`binade_sim::identity`]) and are evaluated by `engine`; begun anew,
-    /// unless it is to be resumed.
+    /// The file of a suite whose units have these runs ([`binade_sim::identity`]) and are evaluated by `engine`; starts anew unless `resume`
+    /// is set.
     ///
     /// # Errors
-    /// When the file cannot be made, or cannot be read to resume.
+    /// When the file cannot be created, or cannot be read to resume.
     pub fn open(tools: &Tools, engine: &str, runs: &[&str], resume: bool) -> Result<SuiteLedger, Error> {
         let about = runs.iter().copied().chain([checksummed::program(), engine]);
         SuiteLedger::at(tools.cache().runs().join(checksummed::key(about)), resume)
     }
 
     fn at(path: PathBuf, resume: bool) -> Result<SuiteLedger, Error> {
-        let action = || format!("write `{}`, which notes what is done", path.display());
+        let action = || format!("write the ledger `{}`", path.display());
         let folder = path.parent().expect("a file in the cache has a folder");
         fs::create_dir_all(folder).map_err(Error::io(action()))?;
         let earlier = if resume { read(&path).map_err(Error::io(format!("read `{}`", path.display())))? } else { None };
         let mut file = OpenOptions::new().create(true).append(true).open(&path).map_err(Error::io(action()))?;
         let start = match &earlier {
-            // What was cut off in the last line must not run into the next.
+            // A truncated last line must not merge with the next one.
             Some(_) => file.write_all(b"\n"),
             None => file.set_len(0),
         };
@@ -52,32 +52,32 @@ impl SuiteLedger {
         Ok(SuiteLedger { file: Mutex::new(file), earlier: earlier.unwrap_or_default(), path })
     }
 
-    /// What an earlier run has noted of a unit.
+    /// The report that an earlier run noted for a unit.
     pub fn earlier(&self, run: &str) -> Option<&str> {
         self.earlier.get(run).map(String::as_str)
     }
 
-    /// How many units an earlier run has noted.
+    /// How many units an earlier run noted.
     pub fn resumed(&self) -> usize {
         self.earlier.len()
     }
 
-    /// Notes that a unit is done.
+    /// Notes that a unit is finished.
     ///
     /// # Errors
     /// When the file cannot be written.
     ///
     /// # Panics
-    /// When another thread panicked while it wrote.
+    /// When another thread panicked while writing.
     pub fn note(&self, run: &str, report: &str) -> Result<(), Error> {
         let line = Line { seal: seal(run, report), run: run.into(), report: report.into() };
         let mut text = serde_json::to_vec(&line).expect("a line is plain data");
         text.push(b'\n');
         let mut file = self.file.lock().expect("no thread panics with the lock");
-        file.write_all(&text).map_err(Error::io(format!("write `{}`, which notes what is done", self.path.display())))
+        file.write_all(&text).map_err(Error::io(format!("write the ledger `{}`", self.path.display())))
     }
 
-    /// Removes the file of a suite that has come to its end.
+    /// Removes the file of a finished suite.
     ///
     /// # Errors
     /// When the file is there and cannot be removed.
@@ -95,7 +95,7 @@ fn seal(run: &str, report: &str) -> String {
     checksummed::key([run, report])
 }
 
-/// Every whole line of the file, if there is one.
+/// Every complete line of the file, if there is one.
 fn read(path: &Path) -> io::Result<Option<BTreeMap<String, String>>> {
     let bytes = match fs::read(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -121,7 +121,7 @@ mod tests {
         ledger.note("c", "report of c").unwrap();
         drop(ledger);
 
-        // A changed line, and one that was cut off.
+        // A changed line, and a truncated one.
         let text = fs::read_to_string(&path).unwrap().replace("report of b", "report of d");
         fs::write(&path, &text[..text.len() - 5]).unwrap();
         let ledger = SuiteLedger::at(path.clone(), true).unwrap();

@@ -1,21 +1,21 @@
-//! Verdicts that are kept from run to run, so that what is known is not made again.
+//! Verdicts kept from run to run, so that they are not computed again.
 
 use binade_tools::{Cache, Error, Tools, cache_used, checksummed};
 use std::path::PathBuf;
 
-/// What gives verdicts. With the identity of a unit's run ([`binade_sim::identity`]) that is all that a verdict depends on.
+/// What judges units. A verdict depends only on this and on the identity of the unit's run ([`binade_sim::identity`]).
 #[derive(Clone, Copy, Debug)]
 pub struct Judge<'a> {
-    /// A hash of the sources that judge; the empty text if it is not known, and the program itself stands for them.
+    /// A hash of the sources of the judge; empty if unknown, and then the program itself is hashed.
     pub sources: &'a str,
-    /// What evaluates units, with the versions of its tools.
+    /// The engine, with the versions of its tools.
     pub engine: &'a str,
-    /// What is asked of units, as in `proof`.
+    /// The question about units, as in `proof`.
     pub question: &'a str,
 }
 
-/// The verdicts that one judge has given, in the cache. Each is a file that ends with its own hash, under a name that hashes all
-/// that the verdict depends on: one that is damaged, or of anything else, is not known.
+/// The verdicts of one judge, in the cache. Each is a file that ends with its own hash, under a name that hashes everything the verdict
+/// depends on; a damaged or unrelated file is ignored.
 pub struct Verdicts {
     cache: Cache,
     folder: PathBuf,
@@ -35,7 +35,7 @@ impl Verdicts {
         }
     }
 
-    /// The report that was kept of a run.
+    /// The report kept for a run.
     pub fn known(&self, run: &str) -> Option<String> {
         let path = self.path(run);
         let report = String::from_utf8(checksummed::read(&path).ok()??).ok()?;
@@ -43,7 +43,7 @@ impl Verdicts {
         Some(report)
     }
 
-    /// Keeps the report of a run whose verdict will be the same whenever it is made again.
+    /// Keeps the report of a run whose verdict is reproducible.
     ///
     /// # Errors
     /// When the file cannot be written.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the whole product costs, measured on a sample: core-hours, and hours on many nodes.
+"""The cost of the whole product, estimated from a sample: core-hours, and hours on many nodes.
 
     cost.py [--sample 12] [--seed 1] [--limit 120]
 
@@ -30,7 +30,7 @@ TASKS = {
 
 
 def seconds(words, home, limit):
-    """Processor seconds of one command, its tools included, and whether it was given up."""
+    """Processor seconds of one command, including its tools, and whether it timed out."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     environment = {**os.environ, "RAYON_NUM_THREADS": "1", "BINADE_HOME": home}
     bounded = lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
@@ -43,7 +43,7 @@ def seconds(words, home, limit):
 
 
 def sample(formats, count, seed):
-    """Units drawn from all of the product, each as the words that choose it."""
+    """A sample of units from the whole product, each as the options that select it."""
     choose = random.Random(seed)
     units = [(unit, rounding) for unit in product.ROUNDED for rounding in product.ROUNDINGS]
     units += [(unit, None) for unit in product.EXACT]
@@ -82,7 +82,7 @@ def main():
     if not installed:
         raise SystemExit("set BINADE_HOME to the folder with the tools; `binade doctor` names it")
     home = home_beside(installed)
-    # What every machine does once.
+    # Work that every machine does once.
     seconds(["verify", "--format", "e2m1f", "--unit", "mul"], home, arguments.limit)
 
     found, given_up = {task: [] for task in TASKS}, 0
@@ -104,7 +104,7 @@ def main():
 
 
 def row(task, each, hours, units, longest):
-    """A line of the table. A campaign takes no less than its longest unit, nor than one job if there are cores for all."""
+    """A line of the table. A campaign takes at least as long as its longest unit, and as one job if there are cores for all."""
     def wall(nodes):
         at_once = min(nodes * CORES, math.ceil(units / UNITS_PER_JOB))
         spent = max(hours / at_once, longest / 3600)

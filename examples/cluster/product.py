@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The product of formats, units, roundings and stages, as one suite file a format.
+"""The product of formats, units, roundings and stages, as one suite file per format.
 
     product.py FORMAT      prints the suite
     product.py --count     prints how many units all formats of Binade's list have together
@@ -16,7 +16,7 @@ EXACT = ["decode", "compare", "classify"]
 ROUNDINGS = ["rne", "rna", "rtz", "rup", "rdn", "rto", "sr8"]
 STAGES = [0, 1, 2, 4, 8]
 
-# Its only rounding is its own.
+# It has only one rounding, its own.
 LEFT_OUT = ["dlfloat16"]
 
 
@@ -44,7 +44,7 @@ stages = {json.dumps(stages)}
 
 
 def units(roundings=ROUNDINGS, stages=STAGES):
-    """How many units the suite of one format has."""
+    """The number of units in the suite of one format."""
     return (len(ROUNDED) * len(roundings) + len(EXACT)) * len(stages)
 
 

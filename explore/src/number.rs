@@ -4,29 +4,29 @@ use binade_golden::{Magnitude, Number, Value};
 use num_bigint::BigUint;
 use serde::Serialize;
 
-/// A longer decimal number is not read any more: it is shown with a few digits.
+/// The longest exact decimal that is shown; a longer one is abbreviated.
 const LONGEST_DECIMAL: usize = 40;
 
-/// Longest numerator and denominator of a fraction, in bits.
+/// The longest numerator and denominator of a fraction, in bits.
 const LONGEST_FRACTION: u64 = 24;
 
-/// A number in several ways of writing.
+/// A number in several notations.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Written {
-    /// Exactly, with its binade: `1.25*2^-2`.
+    /// The exact number with its binade: `1.25*2^-2`.
     pub value: String,
-    /// Exactly in decimal, or if that is long some first digits.
+    /// The exact decimal, or its first digits if it is long.
     pub decimal: String,
     /// Whether `decimal` is exact.
     pub is_exact: bool,
-    /// As C prints it: `0x1.4p-2`.
+    /// In the notation of C: `0x1.4p-2`.
     pub hexadecimal: String,
-    /// As a fraction, if it is one that can be read.
+    /// As a fraction, if it is readable.
     pub fraction: Option<String>,
 }
 
 impl Written {
-    /// A number that a code stands for.
+    /// The value of a code.
     pub fn value(value: Value) -> Written {
         Written::number(&value.into())
     }
@@ -54,7 +54,7 @@ impl Written {
     }
 }
 
-/// The integer of a magnitude.
+/// A magnitude as an integer.
 pub fn integer(n: &Magnitude) -> BigUint {
     match n {
         Magnitude::Small(n) => BigUint::from(*n),
@@ -62,7 +62,7 @@ pub fn integer(n: &Magnitude) -> BigUint {
     }
 }
 
-/// A number in binary64, nearly.
+/// A number in binary64, approximately.
 pub fn approximate(number: &Number) -> f64 {
     let sign = if number.is_negative() { -1.0 } else { 1.0 };
     match number {
@@ -71,13 +71,13 @@ pub fn approximate(number: &Number) -> f64 {
         Number::Nan => f64::NAN,
         Number::Finite { n, k, .. } => {
             let (leading, k) = leading(&integer(n), *k);
-            // In two steps, since the power alone may be out of range.
+            // In two steps, since the power alone may overflow.
             sign * leading * 2_f64.powi(k / 2) * 2_f64.powi(k - k / 2)
         }
     }
 }
 
-/// One number over another, nearly; both may be out of the range of binary64.
+/// The quotient of two numbers, approximately; both may be outside the range of binary64.
 pub fn ratio(above: &Number, below: &Number) -> f64 {
     let scaled = |number: &Number, by: i32| match number.clone() {
         Number::Finite { negative, n, k } => approximate(&Number::Finite { negative, n, k: k - by }),
@@ -95,14 +95,14 @@ fn odd(number: &Number) -> Option<(&'static str, BigUint, i32)> {
     Some((if *negative { "-" } else { "" }, n >> zeros, k + zeros as i32))
 }
 
-/// The first 64 bits of an integer, and the power of two that goes with them.
+/// The first 64 bits of an integer, and the power of two to multiply them by.
 fn leading(n: &BigUint, k: i32) -> (f64, i32) {
     let dropped = n.bits().saturating_sub(64);
     let first = (n >> dropped).to_u64_digits().first().copied().unwrap_or(0);
     (first as f64, k + dropped as i32)
 }
 
-/// `n * 2^k` in decimal, unless it is far too long.
+/// `n * 2^k` in decimal, unless that is far too long.
 fn decimal(n: &BigUint, k: i32) -> Option<String> {
     if k >= 0 {
         return (k < 256).then(|| (n << k).to_string());
@@ -117,7 +117,7 @@ fn decimal(n: &BigUint, k: i32) -> Option<String> {
     Some(format!("{whole}.{rest}"))
 }
 
-/// The same with six digits and a power of ten.
+/// `n * 2^k` with six digits and a power of ten.
 fn first_digits(n: &BigUint, k: i32) -> String {
     let (first, k) = leading(n, k);
     let log = first.log10() + f64::from(k) * std::f64::consts::LOG10_2;
@@ -125,13 +125,13 @@ fn first_digits(n: &BigUint, k: i32) -> String {
         let places = (5.0 - log.floor()) as usize;
         return format!("{:.places$}", first * 2_f64.powi(k));
     }
-    // The digits may be rounded up to ten: then the power is one more.
+    // Rounding may carry the digits to ten, which increments the power.
     let (digits, power) = (format!("{:.5e}", 10_f64.powf(log - log.floor())), log.floor() as i32);
     let (digits, carry) = digits.split_once('e').unwrap_or((&digits, "0"));
     format!("{digits}e{}", power + i32::from(carry == "1"))
 }
 
-/// As C prints it, an odd integer first.
+/// In the notation of C, with an odd integer.
 fn hexadecimal(n: &BigUint, k: i32) -> String {
     let fraction_bits = n.bits() - 1;
     let digits = fraction_bits.div_ceil(4);
@@ -170,7 +170,7 @@ mod tests {
         assert_eq!(written("e5m2", 0xfc).hexadecimal, written("e5m2", 0xfc).value);
     }
 
-    /// Digits that are rounded up to ten go into the next power, in every order of magnitude.
+    /// Digits that round up to ten move to the next power, in every order of magnitude.
     #[test]
     fn first_digits_are_rounded() {
         let digits =
@@ -181,7 +181,7 @@ mod tests {
         assert_eq!(digits(1, -20_000), "2.51239e-6021");
     }
 
-    /// The standard library reads what is written, bit for bit.
+    /// The standard library parses the output to the same number, bit for bit.
     #[test]
     fn decimals_are_read_back() {
         for code in 0..0x7c00_u128 {

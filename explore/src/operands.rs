@@ -1,4 +1,4 @@
-//! Operands as people write them: numbers, codes, words.
+//! Operands as users write them: numbers, codes, words.
 
 use crate::code::code_of;
 use crate::value::plain;
@@ -6,7 +6,7 @@ use binade_golden::{Codec, Literal, LiteralError};
 use binade_spec::{Content, Port, Word, WordKind};
 use num_bigint::BigUint;
 
-/// What is on the lanes of operands if nobody says.
+/// The default operands of the lanes.
 const NUMBERS: [&str; 8] = ["1.5", "-0.3", "0.1", "2.25", "-3", "0.75", "5", "-1.25"];
 
 /// A word: hexadecimal, binary or decimal.
@@ -24,7 +24,7 @@ pub fn word_of(text: &str) -> Result<BigUint, String> {
     })
 }
 
-/// What a lane of a port holds at first.
+/// The initial text for a lane of a port.
 pub fn default_text(port: &Port, place: usize) -> String {
     match port.content {
         Content::Code(_) => NUMBERS[place % NUMBERS.len()].into(),
@@ -34,7 +34,7 @@ pub fn default_text(port: &Port, place: usize) -> String {
     }
 }
 
-/// The code or word that a text says on a lane: a code as such, or the code of a number, rounded to nearest.
+/// The code or word given by the text for a lane: a code itself, or the code of a number, rounded to nearest.
 pub fn lane(port: &Port, text: &str) -> Result<Word, String> {
     let problem = |error: String| format!("{}: {error}", port.name);
     let lower = text.trim().to_lowercase();
@@ -54,7 +54,7 @@ pub fn lane(port: &Port, text: &str) -> Result<Word, String> {
     }
 }
 
-/// What texts say on the lanes of a port as one word, the first one lowest.
+/// The texts for the lanes of a port as one word, the first lane lowest.
 pub fn word(port: &Port, texts: &[String]) -> Result<Word, String> {
     let lanes = texts.iter().map(|text| lane(port, text)).collect::<Result<Vec<_>, _>>()?;
     Ok(lanes.iter().rev().fold(Word::default(), |word, lane| (word << port.lane_width()) | lane))

@@ -8,10 +8,10 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::io::Write;
 
-/// The answers, as WebAssembly; `explore/build` builds it.
+/// The WebAssembly module that answers requests; `explore/build` builds it.
 const WASM: &[u8] = include_bytes!("../page/binade.wasm");
 
-/// What the page does, in the order in which it is read.
+/// The scripts of the page, in loading order.
 const SCRIPTS: [&str; 8] = [
     include_str!("../page/model.js"),
     include_str!("../page/state.js"),
@@ -23,7 +23,7 @@ const SCRIPTS: [&str; 8] = [
     include_str!("../page/main.js"),
 ];
 
-/// The file.
+/// The template of the file.
 #[derive(Template)]
 #[template(path = "page.html")]
 struct Html<'p> {
@@ -36,10 +36,10 @@ struct Html<'p> {
     version: &'p str,
 }
 
-/// The page, which works offline. `vega` is the script of Vega-Lite, which sets `window.vegaEmbed`.
+/// The page, which works offline. `vega` is the script of Vega-Lite; it sets `window.vegaEmbed`.
 ///
 /// # Panics
-/// Never: memory takes what is packed.
+/// Never: writing to memory does not fail.
 pub fn page(vega: &str) -> String {
     let html = Html {
         style: &[binade_report::STYLE, include_str!("../page/style.css")].concat(),
@@ -53,7 +53,7 @@ pub fn page(vega: &str) -> String {
     html.render().expect("the template is complete")
 }
 
-/// Bytes as text: packed by gzip, in base64.
+/// Bytes as text: compressed by gzip, in base64.
 fn packed(bytes: &[u8]) -> String {
     let mut packed = GzEncoder::new(vec![], Compression::best());
     packed.write_all(bytes).expect("memory takes everything");
@@ -66,7 +66,7 @@ mod tests {
     use sha2::{Digest, Sha256};
     use std::path::Path;
 
-    /// What the module was built from is what is there now, and it is itself what was built.
+    /// The sources of the module are unchanged, and so is the module.
     #[test]
     fn the_module_is_of_these_sources() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
@@ -76,13 +76,13 @@ mod tests {
             lock.contains(&format!("[[package]]\nname = \"{name}\"\nversion = \"{version}\"\n"))
         };
         let sum = |path: &str| Sha256::digest(read(path)).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
-        // Checksum and file, as `sha256sum` prints them, or crate and version.
+        // A line holds checksum and file, as `sha256sum` prints them, or crate and version.
         let is_as_it_was = |line: &&str| match line.split_once("  ") {
             Some((was, path)) => sum(path) == was,
             None => line.split_once(' ').is_some_and(|(name, version)| is_locked(name, version)),
         };
         let sources = include_str!("../page/binade.wasm.sources");
-        // The compiler may be another one here.
+        // The compiler may differ here.
         let of_sources = sources.lines().filter(|line| !line.starts_with("rustc "));
         let changed: Vec<&str> = of_sources.filter(|line| !is_as_it_was(line)).collect();
         assert!(sources.contains("  golden/src/encode.rs") && sources.contains("\nserde_json "));

@@ -1,20 +1,20 @@
-//! Formats side by side, and on the numbers of a file: the sections of the pages that `binade report` writes.
+//! Formats compared, and on the numbers of a file: the sections of the pages that `binade report` writes.
 
 use binade_report::formats;
 use binade_report::tensor::{self, Array, TensorFile};
 use binade_spec::Format;
 use serde_json::Value;
 
-/// More formats are hard to tell apart beside each other.
+/// The most formats that remain distinguishable in one plot.
 const MOST_FORMATS: usize = 4;
 
-/// On a file there may be more, one below the other.
+/// The most formats for a file, which are shown one below the other.
 const MOST_ON_FILE: usize = 16;
 
-/// Wider formats have more binades than a plot has pixels, many times over.
+/// Wider formats have far more binades than a plot has pixels.
 const MOST_BITS: u32 = 64;
 
-/// Ranges, accuracy and values of formats.
+/// The ranges, accuracy and values of formats.
 pub fn formats(formats: &[Format]) -> Result<Value, String> {
     check_count(formats, MOST_FORMATS)?;
     if let Some(format) = formats.iter().find(|format| format.width() > MOST_BITS) {
@@ -23,7 +23,7 @@ pub fn formats(formats: &[Format]) -> Result<Value, String> {
     Ok(formats::page(formats, "").json())
 }
 
-/// What formats make of the numbers in a file.
+/// The errors of formats on the numbers in a file.
 pub fn tensor(name: &str, file: Vec<u8>, formats: &[Format]) -> Result<Value, String> {
     check_count(formats, MOST_ON_FILE)?;
     let file = TensorFile::of_bytes(name, file).map_err(|error| error.to_string())?;
@@ -31,7 +31,7 @@ pub fn tensor(name: &str, file: Vec<u8>, formats: &[Format]) -> Result<Value, St
     if arrays.is_empty() {
         let others = file.others.first().map(|(name, what)| format!("; `{name}` has elements of type {what}"));
         return Err(format!(
-            "`{name}`: there are no floating-point numbers or integers of up to 32 bits in it{}",
+            "`{name}` has no floating-point numbers or integers of up to 32 bits{}",
             others.unwrap_or_default()
         ));
     }

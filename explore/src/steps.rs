@@ -1,4 +1,4 @@
-//! The way to a result: the terms of the unit's formula with their exact values, and each rounding.
+//! The steps to a result: the terms of the unit's formula with their exact values, and each rounding.
 
 use crate::code::Shown;
 use crate::number::Written;
@@ -8,10 +8,10 @@ use binade_golden::{Fact, Landing, Model, Number, Rest, Step, Sum};
 use binade_spec::{Formula, Target, Term, TermId, Word};
 use serde_json::{Value, json};
 
-/// Terms beyond these are not shown; the last ones are.
+/// The most terms that are shown; the last ones are kept.
 const MOST_TERMS: usize = 160;
 
-/// The terms that add, multiply or round, in order; none of a unit that is no formula.
+/// The terms that add, multiply or round, in order; none for a unit without a formula.
 pub fn steps(model: &Model, state: &[Word], inputs: &[Word]) -> Value {
     let Some(formula) = model.formula() else { return json!({ "terms": [], "left_out": 0 }) };
     let numbers = model.numbers(state, inputs);
@@ -32,7 +32,7 @@ pub fn steps(model: &Model, state: &[Word], inputs: &[Word]) -> Value {
     json!({ "terms": all[left_out..].iter().map(step).collect::<Vec<_>>(), "left_out": left_out })
 }
 
-/// Longer formulas are cut off.
+/// The longest formula that is shown in full.
 const LONGEST: usize = 90;
 
 fn shortened(text: String) -> String {
@@ -45,7 +45,7 @@ fn kind(term: &Term) -> &'static str {
         Term::Parts => "number",
         Term::Product(..) => "product",
         Term::Sum { .. } => "sum",
-        Term::Aligned { .. } => "sum of what is not cut off",
+        Term::Aligned { .. } => "sum of the truncated terms",
         Term::Choose { .. } => "choice",
         Term::Round { .. } => "rounded",
         Term::Convert { .. } => "converted",
@@ -56,7 +56,7 @@ fn kind(term: &Term) -> &'static str {
     }
 }
 
-/// What there is to say of a sum.
+/// A remark about a sum.
 fn said(fact: &Fact) -> Option<String> {
     let Fact::Sum(Sum { is_subtraction, difference, cancelled }) = fact else { return None };
     let signs = if *is_subtraction { "signs differ: magnitudes are subtracted" } else { "magnitudes are added" };
@@ -74,7 +74,7 @@ fn said(fact: &Fact) -> Option<String> {
     Some(format!("{signs}; {apart}{cancelled}"))
 }
 
-/// What a rounding does with the exact number.
+/// How a rounding treats the exact number.
 fn rounding(model: &Model, formula: &Formula, numbers: &[Number], id: TermId, fact: Option<&Fact>) -> Option<Value> {
     let (Term::Round { of, target } | Term::Convert { of, target }) = &formula.terms()[id.0] else { return None };
     let codes = model.codes(id);
@@ -97,21 +97,21 @@ fn rounding(model: &Model, formula: &Formula, numbers: &[Number], id: TermId, fa
 fn sentences(landing: &Landing, target: &Target) -> Vec<String> {
     let rest = match landing.rest {
         Rest::Zero => "The exact number is a value of the format: nothing is lost.".to_string(),
-        Rest::LessThanHalf => "What is cut off is less than half the distance to the next value.".into(),
+        Rest::LessThanHalf => "The discarded part is less than half the distance to the next value.".into(),
         Rest::Half => {
             format!("A tie: exactly halfway; the lower code is {}.", if landing.is_odd { "odd" } else { "even" })
         }
-        Rest::MoreThanHalf => "What is cut off is more than half the distance to the next value.".into(),
+        Rest::MoreThanHalf => "The discarded part is more than half the distance to the next value.".into(),
     };
     let way = match (landing.rest, landing.goes_up) {
         (Rest::Zero, _) => None,
-        (_, true) => Some(format!("{} takes the magnitude up.", target.rounding)),
-        (_, false) => Some(format!("{} leaves the lower magnitude.", target.rounding)),
+        (_, true) => Some(format!("{} rounds the magnitude up.", target.rounding)),
+        (_, false) => Some(format!("{} keeps the lower magnitude.", target.rounding)),
     };
     let step = match landing.step {
         Step::None | Step::WithinBinade => None,
         Step::NextBinade => Some("The carry goes into the next binade."),
-        Step::NextRegime => Some("The regime changes its length."),
+        Step::NextRegime => Some("The length of the regime changes."),
         Step::ToSmallest => Some("From zero to the smallest value."),
         Step::SubnormalToNormal => Some("From the largest subnormal to the smallest normal value."),
         Step::LowerToNormal => Some("From the lower supernormal region to the ordinary binades."),

@@ -1,4 +1,4 @@
-//! Answers as the page gets them.
+//! Answers as the page receives them.
 
 use crate::answer;
 use binade_generator::{Design, generate};
@@ -16,7 +16,7 @@ fn error(request: Value) -> String {
     answer["error"].as_str().unwrap_or_else(|| panic!("{request} is answered")).into()
 }
 
-/// What is wrong is told in the words of the command.
+/// Error messages are those of the command line.
 #[test]
 fn errors_are_sentences() {
     let format = |name: &str| error(json!({ "ask": "format", "format": name }));
@@ -38,7 +38,7 @@ fn errors_are_sentences() {
     assert!(error(json!({ "ask": "format" })).contains("missing field"));
 }
 
-/// Of every unit, the circuit gives what the golden model gives, from a reset and after it.
+/// For every unit, the circuit agrees with the golden model, after a reset and later.
 #[test]
 fn circuits_and_golden_model_agree() {
     for unit in Unit::ALL {
@@ -69,7 +69,7 @@ fn circuits_and_golden_model_agree() {
     }
 }
 
-/// The steps to the result of a multiply-add: the product, the sum, and where it is rounded.
+/// The steps of a multiply-add: the product, the sum, and its rounding.
 #[test]
 fn steps_are_those_of_the_formula() {
     let operands = json!({ "a": ["3"], "b": ["0x3c"], "c": ["65504"] });
@@ -88,7 +88,7 @@ fn steps_are_those_of_the_formula() {
     );
 }
 
-/// What is rounded to zero keeps its sign.
+/// A number rounded to zero keeps its sign.
 #[test]
 fn a_zero_that_is_chosen_has_its_sign() {
     let words = json!({ "unit": "mul", "format": "e5m2" });
@@ -98,7 +98,7 @@ fn a_zero_that_is_chosen_has_its_sign() {
     assert_eq!(chosen.last(), Some(&&json!("0x80")), "{terms:?}");
 }
 
-/// What the wires carry is what the Verilog computes: outputs are driven by them.
+/// The wires' values are those that the Verilog computes: they drive the outputs.
 #[test]
 fn wires_carry_values() {
     let words = json!({ "unit": "mul", "format": "e5m2" });
@@ -118,7 +118,7 @@ fn wires_carry_values() {
     }
 }
 
-/// The text is that of the generator, in any language.
+/// The text is the generator's, in every language.
 #[test]
 fn texts_are_those_of_the_generator() {
     let operation = Selection::new(Unit::Add, "posit16_1".parse().expect("a format")).operation().expect("an adder");
@@ -132,7 +132,7 @@ fn texts_are_those_of_the_generator() {
     assert_eq!(text["file"], "add_posit16_1_rne_p2.vhd");
 }
 
-/// A code is taken apart, and its neighbours are those on the line of values.
+/// A code is split into fields, and its neighbours are those on the number line.
 #[test]
 fn codes_are_explained() {
     let code = |format: &str, code: &str| answered(json!({ "ask": "code", "format": format, "code": code }));

@@ -1,4 +1,4 @@
-//! A unit: its settings, its text, what it makes of operands.
+//! A unit: its settings, its text, its results.
 
 use crate::code::{Shown, hex};
 use crate::{datapath, named, operands, steps};
@@ -17,16 +17,16 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// A unit, and what is on its ports.
+/// A unit with its operands.
 #[derive(Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Request {
-    /// The words for unit, format, settings and how it is built, by their keys on the command line.
+    /// The words for unit, format, settings and design, by their keys on the command line.
     words: BTreeMap<String, String>,
-    /// What is on the lanes of the operands, by the names of ports.
+    /// The texts for the operands' lanes, by port name.
     #[serde(default)]
     operands: BTreeMap<String, Vec<String>>,
-    /// What is in the registers, of the golden model and of the circuit; as after a reset if it is left out.
+    /// The content of the registers, in the golden model and in the circuit; the reset state if missing.
     #[serde(default)]
     state: Option<[Vec<String>; 2]>,
 }
@@ -40,15 +40,15 @@ pub fn raised(flags: u64) -> Vec<&'static str> {
     (0..FLAGS.len()).filter(is_set).map(|place| FLAGS[place]).collect()
 }
 
-/// Lanes that are shown of a port.
+/// The most lanes of a port that are shown.
 const MOST_LANES: usize = 64;
 
 thread_local! {
-    /// The unit that was asked for last: operands change more often than units.
+    /// The last unit requested, since operands change more often than units.
     static LAST: RefCell<Option<Rc<GeneratedUnit>>> = const { RefCell::new(None) };
 }
 
-/// The unit, with what it makes of the operands.
+/// The unit with its results.
 pub fn evaluated(request: &Request) -> Result<Value, String> {
     let design = request.design()?;
     let operation = &design.operation;
@@ -135,14 +135,14 @@ impl Request {
         selection.operation().map_err(|error| error.to_string())
     }
 
-    /// One of some names.
+    /// Parses a word that must be one of some names.
     fn word<T: std::str::FromStr>(&self, key: &str, default: T, names: Vec<&'static str>) -> Result<T, String> {
         let Some(word) = self.words.get(key).filter(|word| !word.is_empty()) else { return Ok(default) };
         let named = find_name(word, &names).and_then(|name| name.parse().ok());
         named.ok_or_else(|| format!("--{key} {word}: one of {} is expected", names.join(", ")))
     }
 
-    /// What was typed on each lane of each port, or stands there if nothing was.
+    /// What the user typed for each lane of each port, or else the default.
     fn texts(&self, ports: &[Port]) -> Vec<Vec<String>> {
         let mut place = 0;
         let mut texts = |port: &Port| {
@@ -158,7 +158,7 @@ impl Request {
         ports.iter().map(&mut texts).collect()
     }
 
-    /// What is in the registers of the golden model, and of the circuit.
+    /// The content of the registers in the golden model and in the circuit.
     fn states(&self, model: &Model, unit: &GeneratedUnit) -> Result<[Vec<Word>; 2], String> {
         let reset = [model.reset(), unit.netlist.registers.iter().map(|register| register.reset.clone()).collect()];
         let Some(given) = &self.state else { return Ok(reset) };
@@ -171,19 +171,19 @@ impl Request {
             *state = words.iter().map(|word| operands::word_of(word)).collect::<Result<_, _>>()?;
             let fits = |(word, width): (&Word, u32)| word.bits() <= width.into();
             if state.len() != widths.len() || !state.iter().zip(widths).all(fits) {
-                return Err("what is in the registers is of another unit; begin with a reset".into());
+                return Err("the registers hold the state of another unit; begin with a reset".into());
             }
         }
         Ok(states)
     }
 }
 
-/// The settings that a unit takes, for who has to choose one before there is an operation.
+/// The settings that a unit accepts, for a unit whose settings are still incomplete.
 pub fn settings_of(unit: &str) -> Result<Value, String> {
     Ok(json!({ "settings": settings(unit_named(unit)?, None) }))
 }
 
-/// The settings that a unit takes, with the words of an operation.
+/// The settings that a unit accepts, with their words in an operation.
 fn settings(unit: Unit, operation: Option<&Operation>) -> Vec<Value> {
     let taken = Setting::ALL.into_iter().filter(|&setting| unit.takes(setting));
     taken
@@ -200,7 +200,7 @@ fn settings(unit: Unit, operation: Option<&Operation>) -> Vec<Value> {
         .collect()
 }
 
-/// A port and what is on its lanes.
+/// A port with the content of its lanes.
 fn port_json(port: &Port, word: &Word) -> Value {
     let lanes = operands::split(port, word);
     let shown: Vec<Value> = lanes.iter().take(MOST_LANES).map(|lane| lane_json(port, lane)).collect();

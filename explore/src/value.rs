@@ -1,4 +1,4 @@
-//! What a number is rounded to, in every way.
+//! What each rounding makes of a number.
 
 use crate::code::Shown;
 use crate::number::{Written, integer, ratio};
@@ -8,33 +8,33 @@ use num_bigint::BigUint;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// The random bits of the stochastic rounding that is shown: each code's chance is counted over all their values.
+/// The number of random bits for stochastic rounding; each code's probability is counted over all of their values.
 const RANDOM_BITS: u32 = 8;
 
-/// A rounding and what comes of it.
+/// A rounding and its results.
 #[derive(Serialize)]
 struct Row {
     rounding: String,
     about: String,
-    /// One for each policy beyond the range.
+    /// One result for each overflow policy.
     results: Vec<Landed>,
 }
 
-/// What a number becomes.
+/// The result for a number.
 #[derive(Serialize)]
 struct Landed {
     #[serde(flatten)]
     shown: Shown,
-    /// How far that is from the number, in units of the distance of the values around it; none if it is infinite.
+    /// The error in units of the distance between the neighbouring values; none if the result is infinite.
     error: Option<f64>,
 }
 
-/// To nearest, as the format has it, to infinity beyond the range.
+/// To nearest with the format's default, and to infinity on overflow.
 pub fn plain(format: &Format) -> Policy {
     Policy::new(format.default_rounding(), Overflow::Inf)
 }
 
-/// What a number as written becomes in a format.
+/// The results of rounding a number, given as text, to a format.
 pub fn rounded(format: &Format, text: &str) -> Result<Value, String> {
     let literal: Literal = text.parse().map_err(|error: LiteralError| error.to_string())?;
     let number = number(&literal);
@@ -48,7 +48,7 @@ pub fn rounded(format: &Format, text: &str) -> Result<Value, String> {
         results: policies.iter().map(|(_, policy)| landed(&Policy { rounding, ..*policy })).collect(),
     };
     let rows: Vec<Row> = roundings(format).map(row).collect();
-    // Within the range all policies give the same, and one is enough.
+    // Without overflow all policies agree, so one is enough.
     let are_alike = rows.iter().all(|row| row.results.iter().all(|it| it.shown.code == row.results[0].shown.code));
     let names: Vec<&str> = policies.iter().map(|(name, _)| *name).collect();
     Ok(json!({
@@ -61,7 +61,7 @@ pub fn rounded(format: &Format, text: &str) -> Result<Value, String> {
     }))
 }
 
-/// The exact number that was written.
+/// The exact number of a literal.
 fn number(literal: &Literal) -> Number {
     match literal {
         Literal::Special(value) => (*value).into(),
@@ -73,7 +73,7 @@ fn magnitude(n: &BigUint) -> Magnitude {
     u128::try_from(n).map_or_else(|_| Magnitude::Large(n.clone()), Magnitude::Small)
 }
 
-/// A number as one that is written, to be rounded.
+/// A number as a literal, to be rounded.
 fn literal(number: &Number) -> Option<Literal> {
     match number {
         Number::Finite { negative, n, k } => Some(Literal::Number { negative: *negative, n: integer(n), k: *k }),
@@ -81,14 +81,14 @@ fn literal(number: &Number) -> Option<Literal> {
     }
 }
 
-/// The ways to round to a format but stochastic ones.
+/// The non-stochastic roundings to a format.
 fn roundings(format: &Format) -> impl Iterator<Item = Rounding> {
     let all = [Rounding::Rne, Rounding::Rna, Rounding::Rtz, Rounding::Rup, Rounding::Rdn, Rounding::Rto];
     let own = [Rounding::Rnu].into_iter().filter(|_| format.default_rounding() == Rounding::Rnu);
     all.into_iter().chain(own).chain([Rounding::Mptorch]).filter(|rounding| format.check_rounding(*rounding).is_ok())
 }
 
-/// What results beyond the range may become.
+/// The policies for overflow.
 fn policies(format: &Format) -> Vec<(&'static str, Policy)> {
     let plain = Policy::new(Rounding::Rne, Overflow::Inf);
     match format {
@@ -106,7 +106,7 @@ fn landed(codes: &Codes, literal: &Literal, number: &Number, around: Option<&Aro
     Landed { shown: Shown::new(codes, code), error }
 }
 
-/// How often the number becomes each of its neighbours by stochastic rounding.
+/// How often stochastic rounding returns each neighbour of the number.
 fn chances(codes: &Codes, literal: &Literal) -> Value {
     let rounding = Rounding::Sr(RANDOM_BITS);
     if codes.check_rounding(rounding).is_err() || matches!(literal, Literal::Special(_)) {
@@ -125,27 +125,27 @@ fn chances(codes: &Codes, literal: &Literal) -> Value {
     json!({ "rounding": rounding.to_string(), "of": of, "all": 1 << RANDOM_BITS })
 }
 
-/// The values on either side of a nonzero number, by magnitude.
+/// The neighbouring values of a nonzero number, by magnitude.
 pub struct Around {
-    /// The code of the largest magnitude that is not above the number's; none below the smallest of a format without zero.
+    /// The code of the largest magnitude not above the number's; none below the smallest value of a format without zero.
     pub lower: Option<u128>,
-    /// The code of the next magnitude; none above the largest one.
+    /// The code of the next larger magnitude; none above the largest value.
     pub upper: Option<u128>,
-    /// From one to the other; beyond the largest value as below it.
+    /// The distance between the two; above the largest value it is the same as below.
     distance: Number,
-    /// How far the number is on the way from the lower to the upper one.
+    /// The position of the number between the two, from 0 to 1.
     pub part: f64,
 }
 
 impl Around {
-    /// Those around a number; none of one that is zero, infinite or NaN, or has a sign that the format lacks.
+    /// The neighbours of a number; none if it is zero, infinite or NaN, or the format lacks its sign.
     pub fn new(codes: &Codes, number: &Number) -> Option<Around> {
         let literal = literal(number).filter(|_| !number.is_negative() || codes.sign() == Sign::Signed)?;
         let (exact, zero) = (number.absolute(), Number::Zero { negative: false });
         let size = |code: u128| Number::from(codes.decode(code)).absolute();
         let rounding = if codes.check_rounding(Rounding::Rtz).is_ok() { Rounding::Rtz } else { Rounding::Rnu };
         let nearest = codes.encode_literal(&literal, &Policy::new(rounding, Overflow::Saturate));
-        // Rounded to nearest, or a posit that is never rounded to zero, it may lie above.
+        // The result of rounding to nearest may be larger, and so may that of a posit, which is never rounded to zero.
         let mut lower = Some(nearest).filter(|&code| !codes.is_nan(code));
         while let Some(code) = lower.filter(|&code| is_positive(&difference(&size(code), &exact))) {
             lower = codes.neighbours(code)[0];
@@ -163,14 +163,14 @@ impl Around {
         Some(Around { lower, upper, distance, part })
     }
 
-    /// The two values, and where the number is.
+    /// The two values, and the position of the number.
     pub fn json(&self, codes: &Codes) -> Value {
         let shown = |code: Option<u128>| code.map(|code| Shown::new(codes, code));
         json!({ "lower": shown(self.lower), "upper": shown(self.upper), "part": self.part, "distance": Written::number(&self.distance) })
     }
 }
 
-/// One number less another.
+/// The difference of two numbers.
 fn difference(number: &Number, other: &Number) -> Number {
     Number::sum(&[number, &other.negated()], Rounding::Rne)
 }
@@ -225,7 +225,7 @@ mod tests {
         assert_eq!(answer["around"]["upper"], Value::Null);
     }
 
-    /// The number lies between its neighbours, in every family and region.
+    /// A number lies between its neighbours, in every family and region.
     #[test]
     fn numbers_lie_between_their_neighbours() {
         for format in [

@@ -1,7 +1,7 @@
-"""Exact arithmetic of any number format on NumPy arrays, and the Verilog for it.
+"""Exact arithmetic in any number format on NumPy arrays, and Verilog for it.
 
-Numbers of a format are *codes*: arrays of ``uint8``, ``uint16``, ``uint32`` or ``uint64``, the smallest type that holds the
-format's bits. Every result is that of Binade's golden model: the exact result, rounded once.
+Numbers of a format are stored as *codes*: arrays of ``uint8``, ``uint16``, ``uint32`` or ``uint64``, whichever is the smallest
+type that holds the format's bits. Every result is that of Binade's golden model: the exact result, rounded once.
 
 >>> import binade
 >>> codes = binade.encode([0.3, -1.0, 1e9], "e5m2")
@@ -16,21 +16,21 @@ Arguments that functions share:
     A name such as ``"e5m2"``, ``"posit16_1"`` or ``"float8_e4m3fn"``, or a :class:`Format`.
 ``round``
     ``"rne"`` (to nearest, ties to even), ``"rna"``, ``"rtz"``, ``"rup"``, ``"rdn"``, ``"rto"``, ``"sr1"`` to ``"sr32"``
-    (stochastic with so many random bits), ``"mptorch"`` (supernormals). By default that of the format: ``"rne"``, of
-    dlfloat16 ``"rnu"``.
+    (stochastic with that many random bits), ``"mptorch"`` (supernormals). The default depends on the format: ``"rne"``, or
+    ``"rnu"`` for dlfloat16.
 ``overflow``
-    What is beyond the largest value becomes infinity or what the format has in its place (``"inf"``, the default), the
-    largest value (``"saturate"``), or that but for infinite operands (``"propagate"``). Posits always saturate, unless
-    ``posit_range="float"``.
+    The result beyond the largest value: infinity, or what the format has in its place (``"inf"``, the default); the largest
+    value (``"saturate"``); or the largest value unless an operand is infinite (``"propagate"``). Posits always saturate,
+    unless ``posit_range="float"``.
 ``random_bits``, ``seed``
-    What stochastic rounding takes: random words, an array of integers that broadcasts to the results' shape, of which
-    each rounding takes the lowest bits not yet taken; or a seed, which gives the same results on every machine.
+    The input of stochastic rounding: either random words, an array of integers that broadcasts to the results' shape, of
+    which each rounding uses the lowest unused bits; or a seed, which gives the same results on every machine.
 ``out``
-    An array for the results, of their shape and type, contiguous or not; it is returned.
+    An array for the results, with their shape and type, contiguous or not; it is returned.
 
 Arrays may have any shape and stride; operands broadcast. Large arrays are divided among all cores
-(``RAYON_NUM_THREADS`` says how many), and the interpreter's lock is released meanwhile. Wrong arguments raise
-``ValueError`` or ``TypeError`` with a sentence that says what is expected.
+(``RAYON_NUM_THREADS`` sets their number), and the interpreter's lock is released meanwhile. Invalid arguments raise
+``ValueError`` or ``TypeError`` with a message that says what is expected.
 """
 
 from __future__ import annotations
@@ -66,8 +66,8 @@ __all__ = [
 
 
 class Format:
-    """A number format. The attributes named as in ``ml_dtypes.finfo`` mean the same; values are floats of Python, exact
-    where those can be.
+    """A number format. Attributes with the names of ``ml_dtypes.finfo`` have the same meaning; values are Python floats, exact if
+    possible.
 
     >>> e5m2b1 = binade.format("e5m2b1")
     >>> e5m2b1.bits, e5m2b1.max, e5m2b1.smallest_normal, e5m2b1.eps
@@ -83,23 +83,23 @@ class Format:
     summary: str
     """The fields and special codes in one line."""
     bits: int
-    """Bits of a code."""
+    """The width of a code in bits."""
     dtype: np.dtype[Any]
     """The type of arrays of codes."""
     precision: int
-    """Significand bits, the leading one included, where there are most."""
+    """The largest number of significand bits, including the leading one."""
     nexp: int
-    """Bits of the exponent field; of a posit ``es``."""
+    """The width of the exponent field; for a posit ``es``."""
     nmant: int
-    """Bits of the trailing significand, where there are most."""
+    """The largest number of trailing significand bits."""
     maxexp: int
     """The exponent of the first power of two beyond the largest value."""
     classes: dict[str, tuple[int, int]]
-    """Of each class of codes (zero, subnormal, normal, ..) the first and the last code without sign."""
+    """For each class of codes (zero, subnormal, normal, ..), the first and the last code without sign."""
     infinity_code: int | None
-    """The code of infinity, if there is one."""
+    """The code of infinity, if the format has one."""
     nan_code: int | None
-    """The canonical code of NaN, or NaR, if there is one."""
+    """The canonical code of NaN or NaR, if the format has one."""
 
     def __init__(self, name: str) -> None:
         described = _binade.describe(name)
@@ -136,12 +136,12 @@ class Format:
 
     @property
     def min(self) -> float:
-        """The least finite value: the largest one's negative, or the smallest value where there are no signs."""
+        """The least finite value: the negative of the largest one, or the smallest value if the format is unsigned."""
         return -self.max if self._described.is_signed else self._value(0)
 
     @property
     def smallest_normal(self) -> float:
-        """The smallest positive value of full precision; of a posit, minpos."""
+        """The smallest positive value with full precision; for a posit, minpos."""
         return self._value(self._described.smallest_normal)
 
     @property
@@ -161,13 +161,13 @@ class Format:
 
     @property
     def eps(self) -> float:
-        """The distance from 1 to the next value above it."""
+        """The distance from 1 to the next larger value."""
         return float(self.ulp(1.0))
 
     @property
     def values(self) -> NDArray[np.float64]:
-        """The values of all codes, in the order of the codes, as ``float64``, shape ``(2**bits,)``; for formats of up to 16
-        bits."""
+        """The values of all codes, in the order of the codes, as ``float64`` with shape ``(2**bits,)``; only for formats of up
+        to 16 bits."""
         if self.bits > 16:
             raise ValueError(f"{self.name} has 2^{self.bits} codes; values are listed for formats of up to 16 bits")
         return decode(np.arange(1 << self.bits, dtype=self.dtype), self, dtype=np.float64)
@@ -191,9 +191,9 @@ class Format:
         return next((np.dtype(getattr(ml_dtypes, name)) for name in names), None)
 
     def ulp(self, x: ArrayLike) -> NDArray[np.float64] | np.float64:
-        """The distance between the neighbouring values that ``|x|`` lies between, in ``float64``, shape of ``x``: from the
-        largest value not above it to the next one. From the largest value of all on, it is the distance below that; NaN for
-        NaN and infinities.
+        """The distance between the neighbouring values around ``|x|``, as ``float64`` with the shape of ``x``: from the largest
+        value not above ``|x|`` to the next one. At and above the largest value of the format, it is the distance below that
+        value; for NaN and infinities it is NaN.
 
         >>> binade.format("bfloat16").ulp([1.0, 255.0, 1e-40])
         array([7.81250000e-03, 1.00000000e+00, 9.18354962e-41])
@@ -215,15 +215,15 @@ class Generated(NamedTuple):
     """A unit as hardware."""
 
     module: str
-    """The module's name."""
+    """The name of the module."""
     text: str
-    """The text of the file, in the language that was asked for."""
+    """The text of the file in the requested language."""
     manifest: dict[str, Any]
-    """What the unit is, for programs: ports, latency, settings."""
+    """A description of the unit for programs: ports, latency, settings."""
 
     @property
     def verilog(self) -> str:
-        """The text of the Verilog file; ``ValueError`` if another language was asked for."""
+        """The text of the Verilog file; raises ``ValueError`` if another language was requested."""
         language = self.manifest.get("language", "verilog")
         if language != "verilog":
             raise ValueError(f"{self.module} was generated in {language}: its text is in .text")
@@ -236,7 +236,7 @@ def _format(name: str) -> Format:
 
 
 def format(name: str | Format) -> Format:
-    """The format of this name. Raises ``ValueError`` if there is none; the sentence says what is allowed."""
+    """The format with this name. Raises ``ValueError`` if there is none; the message says what is allowed."""
     if isinstance(name, Format):
         return name
     if not isinstance(name, str):
@@ -244,7 +244,7 @@ def format(name: str | Format) -> Format:
     return _format(name)
 
 
-# Functions have an argument called format.
+# An alias, since functions have an argument named format.
 _named = format
 
 
@@ -261,7 +261,8 @@ def encode(
 ) -> NDArray[Any]:
     """The codes of numbers, each rounded once.
 
-    ``x``: numbers of any shape: ``float64``, ``float32`` or what those hold exactly. Returns codes of the same shape.
+    ``x``: numbers of any shape: ``float64``, ``float32``, or a type whose numbers these hold exactly. Returns codes of the same
+    shape.
 
     >>> binade.encode([1.1, 1.1], "e5m2", round="sr8", seed=1).shape
     (2,)
@@ -279,8 +280,8 @@ def decode(
 ) -> NDArray[Any]:
     """The values of codes.
 
-    ``codes``: integers of any shape. Returns numbers of the same shape: ``float32`` if that has every value of the format, else
-    ``float64``, or as ``dtype`` says; what that does not have is rounded to nearest.
+    ``codes``: integers of any shape. Returns numbers of the same shape: of type ``dtype``, by default ``float32`` if
+    that has every value of the format, else ``float64``. Values that the type does not have are rounded to nearest.
 
     >>> binade.decode([0x3c, 0x7c, 0x7e], "e5m2")
     array([ 1., inf, nan], dtype=float32)
@@ -308,8 +309,8 @@ def quantize(
 ) -> NDArray[Any]:
     """Numbers rounded to the values of a format: :func:`encode`, then :func:`decode`.
 
-    ``x``: numbers of any shape. Returns numbers of the same shape: ``float32`` if ``x`` has and the format fits, else
-    ``float64``.
+    ``x``: numbers of any shape. Returns numbers of the same shape: ``float32`` if ``x`` has that type and it holds every value of
+    the format, else ``float64``.
 
     >>> binade.quantize([0.1, 3.3, -70000.0], "posit8_2")
     array([ 1.015625e-01,  3.250000e+00, -6.553600e+04])
@@ -341,7 +342,7 @@ def convert(
     seed: int | None = None,
     out: NDArray[Any] | None = None,
 ) -> NDArray[Any]:
-    """Codes of the format ``source`` as codes of the format ``target``, each rounded once. The shape stays.
+    """Codes of the format ``source`` converted to codes of the format ``target``, each rounded once. The shape is unchanged.
 
     >>> binade.convert([0x3c, 0x3d], "e5m2", "posit8_2")
     array([64, 66], dtype=uint8)
@@ -354,7 +355,7 @@ def convert(
 def add(a: ArrayLike, b: ArrayLike, format: str | Format, **options: Any) -> NDArray[Any]:
     """``a + b``, rounded once: codes of ``format`` in and out.
 
-    Options: ``round``, ``overflow``, ``posit_range``, ``random_bits``, ``seed``, ``out`` as everywhere.
+    Options: ``round``, ``overflow``, ``posit_range``, ``random_bits``, ``seed``, ``out`` as described above.
 
     >>> binade.add(0x3c, 0x40, "e5m2")
     np.uint8(66)
@@ -401,7 +402,7 @@ def dot(
     of a shape that broadcasts. ``c`` and the result: codes of ``acc``, shape ``(..)``.
 
     Options: ``sum="exact"`` rounds the exact sum once (the default); ``"chain"``, ``"tree"``, ``"fmac8"``, ``"align:F"`` sum as
-    hardware does, ``like="a100"`` and its kind as a GPU's matrix unit; ``acc``, ``format_b``, ``block``, ``product``; those of
+    hardware does, and ``like="a100"`` etc. as a GPU's matrix unit; ``acc``, ``format_b``, ``block``, ``product``; those of
     :func:`add`.
 
     >>> ones = binade.encode([1, 1, 1, 1], "e4m3fn")
@@ -425,13 +426,13 @@ def generate(
     language: str = "verilog",
     **settings: Any,
 ) -> Generated:
-    """A unit's text and manifest, as the command ``binade gen`` writes them.
+    """The text and the manifest of a unit, as written by ``binade gen``.
 
     ``unit``: ``"fmac"``, ``"mul"``, ``"encode"``, .. ``optimize``: ``"area"`` or ``"depth"``. ``stages``: ranks of registers.
     ``interface``: ``"plain"``, or a shell around the unit, ``"ready-valid"`` or ``"axi-stream"``.
-    ``module``: what the module is called, in place of the name that says what it is.
+    ``module``: a name for the module, in place of the default name.
     ``language``: ``"verilog"``, ``"systemverilog"`` or ``"vhdl"``.
-    The settings are those of the command, ``_`` for ``-``: ``round="rtz"``, ``acc="binary32"``, ``flags=True``.
+    The settings are those of the command, with ``_`` in place of ``-``: ``round="rtz"``, ``acc="binary32"``, ``flags=True``.
 
     >>> unit = binade.generate("fmac", "e5m2b1", stages=2)
     >>> unit.module, unit.manifest["latency"]
@@ -458,7 +459,7 @@ def verify_suite(path: str | os.PathLike[str], *, vectors: int | None = None, se
 
 
 def _words(settings: dict[str, Any]) -> dict[str, str]:
-    """Settings as the words of the command line; those that are ``None`` are left out."""
+    """Settings as words of the command line; ``None`` is left out."""
 
     def word(value: Any) -> str:
         if isinstance(value, Format):
@@ -486,7 +487,7 @@ def _real(x: ArrayLike) -> NDArray[Any]:
     if numbers.dtype.kind in "iub":
         exact = numbers.astype(np.float64)
         if numbers.dtype.itemsize == 8 and not np.array_equal(exact.astype(numbers.dtype), numbers):
-            raise ValueError("an integer is no float64; give floats")
+            raise ValueError("an integer cannot be represented in float64; pass floats")
         return exact
     if numbers.dtype == np.float16 or numbers.dtype.name.startswith(("bfloat", "float8", "float6", "float4")):
         return numbers.astype(np.float32)
@@ -507,7 +508,7 @@ def _float(dtype: DTypeLike | None, source: Format) -> np.dtype[Any]:
 
 
 def _codes(codes: ArrayLike, of: Format) -> NDArray[Any]:
-    """Codes in the type that the format's codes have."""
+    """Codes in the format's type."""
     array = np.asarray(codes)
     if array.dtype.kind not in "iu" and array.size:
         raise TypeError(f"codes of {of.name} are integers, not {array.dtype}; encode gives codes of numbers")
@@ -537,7 +538,7 @@ def _evaluate(unit: str, operands: list[ArrayLike], name: str | Format, options:
     evaluator = _evaluator(unit, _named(name).name, tuple(sorted(_words(options).items())))
     arrays = [_codes(codes, _named(of)) for codes, (of, _) in zip(operands, evaluator.operands)]
     lanes = [lanes for _, lanes in evaluator.operands]
-    # The last axis of a dot product's factors is within an element of the result.
+    # The last axis of a dot product's factors is summed.
     has_lanes = unit == "dot"
     shapes = [array.shape[:-1] if has_lanes and at < 2 else array.shape for at, array in enumerate(arrays)]
     shape = np.broadcast_shapes(*shapes)
@@ -554,7 +555,7 @@ def _run(
     seed: int | None,
     out: NDArray[Any] | None,
 ) -> NDArray[Any]:
-    """The results, of this shape: in ``out``, or new."""
+    """The results with this shape, in ``out`` or in a new array."""
     words = _random(evaluator, shape, random_bits, seed)
     kind = _named(evaluator.result).dtype
     if out is not None and (out.shape != shape or out.dtype != kind):
@@ -574,7 +575,7 @@ def _run(
 def _random(
     evaluator: _binade.Evaluator, shape: tuple[int, ...], random_bits: ArrayLike | None, seed: int | None
 ) -> NDArray[np.uint64] | None:
-    """The random words, if they are given; refuses what does not fit the rounding."""
+    """The random words, if given; refuses arguments that do not fit the rounding."""
     bits = evaluator.random_bits
     if bits == 0 and (random_bits is not None or seed is not None):
         raise ValueError("random_bits and seed are for stochastic rounding, such as round='sr8'")

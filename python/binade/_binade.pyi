@@ -1,4 +1,4 @@
-"""The part of the package that is written in Rust: for arrays of one dimension whose elements follow each other."""
+"""The Rust part of the package, which works on contiguous one-dimensional arrays."""
 
 from typing import Any
 

@@ -1,5 +1,5 @@
-//! The part of the Python package that is written in Rust. It takes and gives arrays of one dimension whose elements
-//! follow each other; shapes, defaults and everything that is documented for users are in `binade/__init__.py`.
+//! The Rust part of the Python package. It works on contiguous one-dimensional arrays; shapes, defaults and all documentation for users are
+//! in `binade/__init__.py`.
 
 mod suite;
 
@@ -13,10 +13,10 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use std::collections::BTreeMap;
 
-/// The words for the settings of a unit, by their keys on the command line.
+/// The settings of a unit as words, by their keys on the command line.
 type Settings = BTreeMap<String, String>;
 
-/// Whatever is said to the user.
+/// A message for the user as a `ValueError`.
 fn invalid(error: impl ToString) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
@@ -52,7 +52,7 @@ impl<'py> Codes<'py> {
     }
 }
 
-/// Refuses codes with bits above the format's.
+/// Refuses codes with bits above the format's width.
 fn check_codes(words: Words, format: &Format) -> PyResult<()> {
     fn largest<C: Code + Ord>(codes: &[C]) -> u64 {
         codes.iter().max().map_or(0, |code| code.word())
@@ -71,7 +71,7 @@ fn check_codes(words: Words, format: &Format) -> PyResult<()> {
     Err(invalid(format!("{largest:#x} is no code of {format}, which has {width} bits")))
 }
 
-/// Runs `work` on the array for the results, without the lock of the interpreter.
+/// Runs `work` on the array for the results, with the interpreter lock released.
 fn with_results<F: Fill>(py: Python, results: &Bound<PyAny>, work: F) -> PyResult<()> {
     fn run<Y: Code + Element, F: Fill>(py: Python, array: PyReadwriteArray1<Y>, work: F) -> PyResult<()> {
         let mut array = array;
@@ -92,7 +92,7 @@ fn with_results<F: Fill>(py: Python, results: &Bound<PyAny>, work: F) -> PyResul
     }
 }
 
-/// What fills an array of results.
+/// Fills an array of results.
 trait Fill: Send {
     fn fill<Y: Code>(self, results: &mut [Y]);
 }
@@ -120,7 +120,7 @@ impl Fill for Evaluating<'_> {
     }
 }
 
-/// The random words, from an array or a seed; the Python side sees to it that there are some where some are needed.
+/// The random words, from an array or a seed; the Python side ensures that one is given if needed.
 fn random<'a>(words: &'a Option<PyReadonlyArray1<u64>>, seed: Option<u64>) -> PyResult<Random<'a>> {
     Ok(match (words, seed) {
         (Some(words), _) => Random::Words(words.as_slice()?),
@@ -129,7 +129,7 @@ fn random<'a>(words: &'a Option<PyReadonlyArray1<u64>>, seed: Option<u64>) -> Py
     })
 }
 
-/// A unit: its tables if it is a conversion, else the golden model.
+/// A unit: tables for a conversion, else the golden model.
 #[pyclass(frozen)]
 struct Evaluator {
     operation: Operation,
@@ -153,19 +153,19 @@ impl Evaluator {
         Ok(Evaluator { operation, way: way.map_err(invalid)? })
     }
 
-    /// Name of the result's format.
+    /// The name of the result's format.
     #[getter]
     fn result(&self) -> String {
         self.operation.result.to_string()
     }
 
-    /// Bits of the random word of an element.
+    /// The number of random bits per element.
     #[getter]
     fn random_bits(&self) -> u32 {
         self.operation.random_bits()
     }
 
-    /// Of each operand its format and how many codes it takes for one result.
+    /// For each operand its format, and how many codes one result takes.
     #[getter]
     fn operands(&self) -> Vec<(String, u32)> {
         let ports = self.operation.inputs();
@@ -194,7 +194,7 @@ impl Evaluator {
     }
 }
 
-/// A format's numbers, as Python has them.
+/// The properties of a format as Python numbers.
 #[pyclass(frozen, get_all)]
 struct Description {
     name: String,
@@ -215,12 +215,12 @@ struct Description {
     nan: Option<u64>,
     has_zero: bool,
     has_minus_zero: bool,
-    /// Whether binary32 has every value.
+    /// Whether binary32 holds every value.
     fits_float32: bool,
     classes: Vec<(String, u64, u64)>,
 }
 
-/// What `name` stands for.
+/// Describes the format with this name.
 #[pyfunction]
 fn describe(name: &str) -> PyResult<Description> {
     let format = parsed(name)?;
@@ -262,7 +262,7 @@ fn describe(name: &str) -> PyResult<Description> {
     })
 }
 
-/// Whether every value of the format is one of binary32: so many significand bits, the last of them no finer, and no larger.
+/// Whether binary32 holds every value of the format: it needs enough significand bits, fine enough, and a large enough exponent.
 fn fits_binary32(format: &Format) -> bool {
     let finest = match format {
         Format::Float(float) if float.underflows_gradually() => format.min_exponent(),
@@ -274,8 +274,8 @@ fn fits_binary32(format: &Format) -> bool {
     format.precision() <= 24 && format.max_exponent() <= 127 && finest >= -149
 }
 
-/// The module's name, its text and the manifest in JSON. What it is built as: for what, ranks of registers, interface, name,
-/// language.
+/// The module's name, its text and the manifest in JSON. The arguments after the settings describe the design: optimization goal, ranks of
+/// registers, interface, name, language.
 #[pyfunction]
 fn generate(
     py: Python,

@@ -3,13 +3,13 @@
 use crate::{Figure, PLOTS, Page, STYLE, Section, Table};
 use askama::Template;
 
-/// The file.
+/// The template of the file.
 #[derive(Template)]
 #[template(path = "page.html")]
 struct Html<'p> {
     page: &'p Page,
     sections: Vec<SectionHtml<'p>>,
-    /// Those of series in static pictures, which the page has others for.
+    /// The colours of series in static pictures, which the page replaces.
     colors: Vec<String>,
     style: &'static str,
     plots: &'static str,
@@ -24,24 +24,24 @@ struct SectionHtml<'p> {
 
 struct FigureHtml<'p> {
     figure: &'p Figure,
-    /// The number in the page, from 1.
+    /// Its number on the page, from 1.
     number: usize,
     svg: String,
     specification: String,
 }
 
 impl Table {
-    /// How many rows there are, in words.
+    /// The number of rows, in words.
     fn size(&self) -> String {
         format!("{} row{}", self.rows.len(), if self.rows.len() == 1 { "" } else { "s" })
     }
 }
 
 impl Page {
-    /// The page as one file. `script` is that of Vega-Lite, which sets `window.vegaEmbed`.
+    /// The page as one file. `script` is that of Vega-Lite; it sets `window.vegaEmbed`.
     ///
     /// # Panics
-    /// When a table's row has another number of cells than there are columns.
+    /// When the number of cells in a table's row differs from the number of columns.
     pub fn html(&self, script: &str) -> String {
         let mut number = 0;
         let mut sections = vec![];
@@ -73,7 +73,7 @@ impl Page {
     }
 }
 
-/// A script for an element of a page: the end of an element must not occur inside of it.
+/// A script to embed in a page; the end tag of an element must not occur in it.
 pub fn closed(script: &str) -> String {
     script.replace("</script", "<\\/script")
 }
@@ -110,7 +110,7 @@ mod tests {
         Page { title: text.into(), lead: text.into(), command: text.into(), sections: vec![section] }
     }
 
-    /// Names of files may be anything: none becomes an element, an attribute or a script.
+    /// File names are arbitrary text; they must not become an element, an attribute or a script.
     #[test]
     fn no_text_becomes_markup() {
         let html = page("</script><b onload='x'>\"&").html("a('</script>')");

@@ -1,8 +1,8 @@
-//! Reports as pages: one HTML file each, with everything inside, that works offline.
+//! Reports as pages: each is one self-contained HTML file that works offline.
 //!
 //! A [`Page`] has sections; a section has text, plots and tables. Each [`Plot`] is drawn twice from the same data: as a Vega-Lite
-//! specification, which scripts in the page make interactive, and as SVG, which is seen where there is no script. The numbers
-//! behind a plot stand below it as a [`Table`].
+//! specification, which scripts in the page make interactive, and as SVG, which is shown without scripts. The numbers of a plot follow
+//! below it as a [`Table`].
 //!
 //! ```
 //! use binade_report::formats;
@@ -21,10 +21,10 @@
 //! | `html.rs`, `templates/page.html` | a page as one HTML file |
 //! | `plot.rs` | [`Plot`]: what a plot shows |
 //! | `vega.rs`, `svg.rs` | the two ways to draw it |
-//! | `formats/` | values, regions and accuracy of formats, and the page of them |
-//! | `tensor/` | arrays of numbers in files, what formats make of them, and the page of it |
-//! | `papers/` | what papers print beside what the golden model says, and the page of it |
-//! | `units.rs` | what units cost, and the page of it |
+//! | `formats/` | values, regions and accuracy of formats, and their page |
+//! | `tensor/` | arrays of numbers in files, the errors of formats on them, and their page |
+//! | `papers/` | figures printed in papers compared with the golden model, and their page |
+//! | `units.rs` | the page of the cost of units |
 
 pub mod formats;
 #[cfg(not(target_family = "wasm"))]
@@ -43,10 +43,10 @@ pub use html::closed;
 pub use page::{Data, Figure, Page, Section, Table};
 pub use plot::{Axis, AxisKind, Datum, Mark, Plot, Series};
 
-/// How pages look, in the light and in the dark.
+/// The style of pages, light and dark.
 #[cfg(not(target_family = "wasm"))]
 pub const STYLE: &str = include_str!("../templates/style.css");
 
-/// The script that draws plots, which sets `plots`: with `plots.draw(figure)` by Vega-Embed (`window.vegaEmbed`).
+/// The script that draws plots. It sets `plots`; `plots.draw(figure)` uses Vega-Embed (`window.vegaEmbed`).
 #[cfg(not(target_family = "wasm"))]
 pub const PLOTS: &str = include_str!("../templates/plots.js");

@@ -7,42 +7,42 @@ use serde_json::{Value, json};
 /// A report.
 #[derive(Clone, Debug)]
 pub struct Page {
-    /// What it is about; the heading.
+    /// The heading.
     pub title: String,
     /// The first sentences below the heading.
     pub lead: String,
     /// The command that makes the page.
     pub command: String,
-    /// What it says.
+    /// The sections.
     pub sections: Vec<Section>,
 }
 
 /// A part of a page.
 #[derive(Clone, Debug)]
 pub struct Section {
-    /// Its heading.
+    /// The heading.
     pub title: String,
-    /// What is to be said, paragraph by paragraph.
+    /// The text, paragraph by paragraph.
     pub text: Vec<String>,
-    /// Tables that are seen at once.
+    /// Tables that are always visible.
     pub tables: Vec<Table>,
     /// Plots, one below the other.
     pub figures: Vec<Figure>,
 }
 
 impl Section {
-    /// Those that are seen at once, then those behind plots.
+    /// The visible tables, then those behind plots.
     pub(crate) fn tables(&self) -> impl Iterator<Item = &Table> {
         self.tables.iter().chain(self.figures.iter().map(|figure| &figure.table))
     }
 }
 
-/// A plot, and the numbers behind it.
+/// A plot and its numbers.
 #[derive(Clone, Debug)]
 pub struct Figure {
     /// The plot.
     pub plot: Plot,
-    /// The numbers, for who cannot or will not look at the plot.
+    /// The numbers, for readers who cannot see the plot.
     pub table: Table,
 }
 
@@ -58,19 +58,19 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table of rows; the first cell of each names it.
+    /// A table of rows; the first cell of each row is its header.
     pub fn new(caption: impl Into<String>, columns: &[&str], rows: Vec<Vec<String>>) -> Table {
         Table { caption: caption.into(), columns: columns.iter().map(|name| name.to_string()).collect(), rows }
     }
 }
 
-/// A page's tables, for programs.
+/// The tables of a page, for programs.
 #[derive(Debug, Serialize)]
 pub struct Data<'p> {
     title: &'p str,
     /// The command that makes the page.
     command: &'p str,
-    /// All tables, those behind plots, too, in the order of the page.
+    /// All tables in page order, including those behind plots.
     tables: Vec<TableOfSection<'p>>,
 }
 
@@ -83,7 +83,7 @@ struct TableOfSection<'p> {
 }
 
 impl Page {
-    /// What the tables of the page have.
+    /// The tables of the page as data.
     pub fn data(&self) -> Data<'_> {
         let tables = self.sections.iter().flat_map(|section| {
             let title = section.title.as_str();
@@ -93,7 +93,7 @@ impl Page {
         Data { title: &self.title, command: &self.command, tables }
     }
 
-    /// The page as data, for pages that draw while they are looked at: of each plot there is its Vega-Lite specification.
+    /// The page as data for dynamic pages, with the Vega-Lite specification of each plot.
     pub fn json(&self) -> Value {
         let figure = |Figure { plot, table }: &Figure| json!({ "title": plot.title, "specification": crate::vega::specification(plot), "table": table });
         let section = |Section { title, text, tables, figures }: &Section| {

@@ -1,52 +1,52 @@
-//! What a plot shows, however it is drawn.
+//! The content of a plot, independent of how it is drawn.
 
 /// A plot.
 #[derive(Clone, Debug)]
 pub struct Plot {
     /// The caption.
     pub title: String,
-    /// What is to be seen, for who does not see it.
+    /// A description for readers who cannot see the plot.
     pub description: String,
     /// The horizontal axis.
     pub x: Axis,
     /// The vertical axis.
     pub y: Axis,
-    /// The height of the plotting area in CSS pixels; the width is that of the page.
+    /// The height of the plotting area in CSS pixels; it is as wide as the page.
     pub height: u32,
-    /// What is drawn, in the order of drawing. Series of one name have one colour.
+    /// The series, in drawing order. Series with the same name have the same colour.
     pub series: Vec<Series>,
 }
 
 /// An axis.
 #[derive(Clone, Debug)]
 pub struct Axis {
-    /// What is along it, and in which unit.
+    /// The quantity and its unit.
     pub title: String,
-    /// How its numbers are read.
+    /// How its numbers are interpreted.
     pub kind: AxisKind,
-    /// From where to where it reaches; as far as the data otherwise.
+    /// The range; that of the data if missing.
     pub domain: Option<[f64; 2]>,
 }
 
-/// How numbers along an axis are read.
+/// How numbers along an axis are interpreted.
 #[derive(Clone, Debug, PartialEq)]
 pub enum AxisKind {
     /// As they are.
     Linear,
-    /// As exponents of 2.
+    /// Exponents of 2.
     PowersOfTwo,
-    /// As places in a list of names, from the top.
+    /// Indices into a list of names, from the top.
     Names(Vec<String>),
 }
 
-/// Data of one name and mark.
+/// Data with one name and mark.
 #[derive(Clone, Debug)]
 pub struct Series {
-    /// What the legend calls it.
+    /// The name in the legend.
     pub name: String,
     /// How it is drawn.
     pub mark: Mark,
-    /// Where.
+    /// The data.
     pub data: Vec<Datum>,
 }
 
@@ -55,28 +55,28 @@ pub struct Series {
 pub enum Mark {
     /// A line from each point to the next.
     Line,
-    /// A point each.
+    /// A point for each datum.
     Points,
-    /// A point each, with its note beside it.
+    /// A point for each datum, with its note beside it.
     Labelled,
     /// A bar from `x` to `x2` on row `y`.
     Ranges,
-    /// A short upright line on row `y`.
+    /// A short vertical line on row `y`.
     Ticks,
-    /// A bar from `x` to `x2`, from 0 to `y`.
+    /// A bar from `x` to `x2`, with height `y`.
     Columns,
 }
 
 /// A point, or a bar.
 #[derive(Clone, Debug)]
 pub struct Datum {
-    /// Along the horizontal axis.
+    /// The horizontal position.
     pub x: f64,
     /// The other end of a bar.
     pub x2: f64,
-    /// Along the vertical axis.
+    /// The vertical position.
     pub y: f64,
-    /// What is said when the pointer is there.
+    /// The tooltip.
     pub note: String,
 }
 
@@ -108,14 +108,14 @@ impl Datum {
         Datum { x, x2, y, note: String::new() }
     }
 
-    /// The same, with what is said of it.
+    /// The same datum with a tooltip.
     pub fn with_note(self, note: impl Into<String>) -> Datum {
         Datum { note: note.into(), ..self }
     }
 }
 
 impl Plot {
-    /// The names of the series, each once, in order.
+    /// The names of the series in order, without duplicates.
     pub(crate) fn names(&self) -> Vec<&str> {
         let mut names = vec![];
         for series in &self.series {

@@ -1,5 +1,4 @@
-//! Plots as SVG, for where there is no script. Ink is `currentColor`, and the colours of series are those that the page replaces in
-//! the dark.
+//! Plots as SVG, for pages without scripts. Text and axes are `currentColor`; the page replaces the colours of series in dark mode.
 
 use crate::{Axis, AxisKind, Datum, Mark, Plot, Series};
 use plotters::coord::Shift;
@@ -13,10 +12,10 @@ type Drawn = Result<(), Box<dyn std::error::Error>>;
 const WIDTH: u32 = 960;
 const FONT: &str = "sans-serif";
 
-/// Beside the data there is this part of their range.
+/// The margin beside the data, as a fraction of their range.
 const MARGIN: f64 = 0.03;
 
-/// Of series, in order; the page has the same (`--c0` and on), and others for the dark.
+/// The colours of series, in order; the page has the same (`--c0` and on), and others for dark mode.
 const COLORS: [RGBColor; 8] = [
     RGBColor(0x0b, 0x62, 0xa8),
     RGBColor(0xb8, 0x48, 0x00),
@@ -28,7 +27,7 @@ const COLORS: [RGBColor; 8] = [
     RGBColor(0x57, 0x60, 0x6a),
 ];
 
-/// The picture, with its description as what it is called.
+/// The picture, with its description as its accessible name.
 pub(crate) fn draw(plot: &Plot) -> String {
     let mut svg = String::new();
     drawn(&mut svg, plot).expect("drawing into memory does not fail");
@@ -84,7 +83,7 @@ fn draw_legend(area: &DrawingArea<SVGBackend, Shift>, names: &[&str]) -> Drawn {
     Ok(())
 }
 
-/// From where to where an axis reaches.
+/// The range of an axis.
 fn range(axis: &Axis, plot: &Plot, places: impl Fn(&Datum) -> [f64; 2]) -> Range<f64> {
     if let AxisKind::Names(names) = &axis.kind {
         // The first name is at the top.
@@ -148,7 +147,7 @@ fn draw_series(chart: &mut Chart, plot: &Plot, series: &Series, color: RGBColor)
     Ok(())
 }
 
-/// The colours of series, as SVG writes them.
+/// The colours of series in SVG notation.
 pub(crate) fn colors() -> Vec<String> {
     COLORS.iter().map(|RGBColor(red, green, blue)| format!("#{red:02X}{green:02X}{blue:02X}")).collect()
 }

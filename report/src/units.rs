@@ -1,25 +1,25 @@
-//! The page of units: what each costs, what is known of it, and which formats give most accuracy for the area.
+//! The page of units: the cost of each, what is known about it, and which formats give the best accuracy for their area.
 
 use crate::formats::most_digits;
 use crate::{Axis, Datum, Figure, Mark, Page, Plot, Section, Series, Table};
 use binade_spec::Format;
 
-/// A unit, as it was measured.
+/// The figures of a unit.
 #[derive(Clone, Debug)]
 pub struct UnitFigures {
-    /// Its module.
+    /// The name of its module.
     pub module: String,
-    /// What it computes, and how, without its format: units that differ in the format alone have the same words.
+    /// What it computes, and how, without its format: units that differ only in format have the same text.
     pub kind: String,
     /// The format of its operands, if it has one.
     pub format: Option<Format>,
     /// Its cost on each target.
     pub costs: Vec<Cost>,
-    /// Its clock on each device that it was placed and routed on.
+    /// Its clock on each device on which it was placed and routed.
     pub clocks: Vec<Clock>,
-    /// Which vectors it was right for.
+    /// The vectors for which it was verified.
     pub verified: String,
-    /// For which inputs it is proven, or why not.
+    /// The inputs for which it is proven, or why it is not.
     pub proven: String,
 }
 
@@ -28,11 +28,11 @@ pub struct UnitFigures {
 pub struct Cost {
     /// The target.
     pub target: String,
-    /// The area in one number: gates, or places for lookup tables.
+    /// The area as one number: gates or LUT sites.
     pub area: f64,
-    /// What that counts.
+    /// What that number counts.
     pub counts: &'static str,
-    /// The area, whole.
+    /// The area in full.
     pub text: String,
     /// Cells on the longest path.
     pub depth: u32,
@@ -43,7 +43,7 @@ pub struct Cost {
 pub struct Clock {
     /// The device.
     pub device: String,
-    /// Of several placements, the clock in the middle.
+    /// The median clock of several placements.
     pub median: f64,
     /// The slowest clock.
     pub min: f64,
@@ -51,17 +51,17 @@ pub struct Clock {
     pub max: f64,
 }
 
-/// How accurate formats are.
+/// The accuracy of formats.
 #[derive(Clone, Debug)]
 pub struct Accuracy {
-    /// What the numbers are, with their unit.
+    /// The quantity and its unit.
     pub title: String,
-    /// The formats, each with its number: more is better. Infinite is one without any error.
+    /// The formats, each with its accuracy: more is better. It is infinite for a format without any error.
     pub formats: Vec<(Format, f64)>,
 }
 
 impl Accuracy {
-    /// The most decimal digits that are right at a midpoint of each format's values.
+    /// The most correct decimal digits at a midpoint of each format's values.
     pub fn most_digits(formats: impl IntoIterator<Item = Format>) -> Accuracy {
         Accuracy {
             title: "most decimal digits (RDA at midpoints)".into(),
@@ -74,7 +74,7 @@ impl Accuracy {
     }
 }
 
-/// The page about units. `peers` are figures of other generators beside ours, as a table.
+/// The page about units. `peers` is a table of other generators' figures and ours.
 pub fn page(title: &str, units: &[UnitFigures], accuracy: &Accuracy, peers: Option<Table>, command: &str) -> Page {
     let mut sections = vec![overview(units)];
     sections.extend(fronts(units, accuracy));
@@ -82,7 +82,7 @@ pub fn page(title: &str, units: &[UnitFigures], accuracy: &Accuracy, peers: Opti
     Page {
         title: title.into(),
         lead: format!(
-            "{} generated units: their area and depth as Yosys maps them, before placement, and what was verified and proven.",
+            "{} generated units: their area and depth as mapped by Yosys, before placement, and what was verified and proven.",
             units.len()
         ),
         command: command.into(),
@@ -107,15 +107,16 @@ fn overview(units: &[UnitFigures]) -> Section {
     };
     let table = Table { caption: "Units".into(), columns, rows: units.iter().map(row).collect() };
     let mut text = vec![
-        "Depth is in cells on the longest path. What is not proven in time may be so with `binade prove`, which has no limit.".to_string(),
+        "Depth is in cells on the longest path. `binade prove`, which has no time limit, may prove units that were not proven here."
+            .to_string(),
     ];
     if units.iter().any(|unit| !unit.clocks.is_empty()) {
-        text.push("A clock is that of a unit between registers, placed and routed with several seeds: the middle (slowest to fastest).".into());
+        text.push("Clocks are those of a unit between registers, placed and routed with several seeds: median (slowest to fastest).".into());
     }
     Section { title: "Units".into(), text, tables: vec![table], figures: vec![] }
 }
 
-/// A front for each kind of unit that there is of several formats, on each target.
+/// A Pareto front for each kind of unit that has several formats, on each target.
 fn fronts(units: &[UnitFigures], accuracy: &Accuracy) -> Option<Section> {
     let mut kinds: Vec<&str> = vec![];
     for unit in units {
@@ -133,13 +134,13 @@ fn fronts(units: &[UnitFigures], accuracy: &Accuracy) -> Option<Section> {
         .collect();
     let mut text = vec![];
     if !figures.is_empty() {
-        text.push("On the front are the formats than which no other has both less area and more accuracy.".into());
+        text.push("The front consists of the formats for which no other has both less area and more accuracy.".into());
     }
     text.push(format!("Accuracy is {}.", accuracy.title));
     let exact = accuracy.formats.iter().filter(|(_, accuracy)| accuracy.is_infinite());
     let exact: Vec<String> = exact.map(|(format, _)| format.to_string()).collect();
     if !exact.is_empty() {
-        text.push(format!("Without any error, and so above all that a plot has room for: {}.", exact.join(", ")));
+        text.push(format!("Not drawn, since they have no error at all: {}.", exact.join(", ")));
     }
     (!figures.is_empty() || !exact.is_empty()).then(|| Section {
         title: "Area and accuracy".into(),
@@ -157,12 +158,12 @@ struct Candidate {
 }
 
 impl Candidate {
-    /// One without any error has no place there.
+    /// A format without any error is not drawn.
     fn is_in_plot(&self) -> bool {
         self.accuracy.is_finite()
     }
 
-    /// Whether the other is better in one and no worse in the other.
+    /// Whether the other is better in one respect and not worse in the other.
     fn is_beaten_by(&self, other: &Candidate) -> bool {
         let no_worse = other.area <= self.area && other.accuracy >= self.accuracy;
         no_worse && (other.area < self.area || other.accuracy > self.accuracy)
@@ -217,7 +218,7 @@ fn front(kind: &str, units: &[&UnitFigures], target: usize, accuracy: &Accuracy)
     Some(Figure { plot, table })
 }
 
-/// With room for labels.
+/// A domain with room for labels.
 fn domain(all: &[Candidate], of: fn(&Candidate) -> f64) -> [f64; 2] {
     let (low, high) = all
         .iter()
@@ -229,8 +230,8 @@ fn domain(all: &[Candidate], of: fn(&Candidate) -> f64) -> [f64; 2] {
 }
 
 fn beside_peers(table: Table) -> Section {
-    let text = "The best figure of the peers, or of a paper, in each row, beside ours; a ratio below 1 is in our favour. The figures of other \
-                generators are measured in the same flows; those of papers are from vendors' tools.";
+    let text = "Each row compares our figure with the best one of the peers, or of a paper; a ratio below 1 is in our favour. The figures \
+                of other generators are measured in the same flows; those of papers are from vendors' tools.";
     Section { title: "Beside others".into(), text: vec![text.into()], tables: vec![table], figures: vec![] }
 }
 
@@ -276,7 +277,7 @@ mod tests {
         );
     }
 
-    /// Formats without any error are named, and are in the table; nothing is drawn at infinity.
+    /// Formats without any error are named and listed in the table, since nothing is drawn at infinity.
     #[test]
     fn formats_without_error_are_named() {
         let units = [unit("e5m2", 300.0), unit("e4m3fn", 350.0), unit("binary16", 320.0)];
@@ -304,7 +305,7 @@ mod tests {
         );
     }
 
-    /// One format alone has no front.
+    /// A single format has no front.
     #[test]
     fn a_front_needs_two_formats() {
         let units = [unit("e5m2", 300.0)];

@@ -1,11 +1,11 @@
-//! Plots as Vega-Lite specifications. Colours come from the page, which knows whether it is light or dark.
+//! Plots as Vega-Lite specifications. Colours come from the page, which knows whether it is in dark mode.
 
 use crate::{Axis, AxisKind, Datum, Mark, Plot, Series};
 use serde_json::{Map, Value, json};
 
 const SCHEMA: &str = "https://vega.github.io/schema/vega-lite/v6.json";
 
-/// How far series are faded that are not chosen in the legend.
+/// The opacity of series that are not selected in the legend.
 const FADED: f64 = 0.12;
 
 /// The specification of a plot, with its data inside.
@@ -29,8 +29,8 @@ pub(crate) fn specification(plot: &Plot) -> Value {
     })
 }
 
-/// What the reader can do: choose in the legend, move along the axes, and zoom with the wheel and the shift key, so that the wheel
-/// alone scrolls the page.
+/// The interactions: select in the legend, move along the axes, and zoom with the wheel and the shift key, so that the wheel alone scrolls
+/// the page.
 fn params(plot: &Plot) -> Value {
     let mut params = vec![];
     if plot.names().len() > 1 {
@@ -58,7 +58,7 @@ fn layers_of(plot: &Plot, mark: Mark, series: &[&Series]) -> Vec<Value> {
         Mark::Ticks => vec![layer(json!({"type": "tick", "aria": false, "thickness": 1, "size": 24}), &encoding)],
         Mark::Line => {
             let line = layer(json!({"type": "line", "aria": false, "strokeWidth": 1.5}), &encoding);
-            // Points that nobody sees or hears, for the pointer to find.
+            // Invisible points for the pointer to find, hidden from screen readers.
             let found = json!({"type": "point", "aria": false, "opacity": 0, "size": 50});
             encoding.retain(|name, _| !["strokeDash", "order", "opacity"].contains(&name.as_str()));
             vec![line, layer(found, &encoding)]
@@ -77,7 +77,7 @@ fn layers_of(plot: &Plot, mark: Mark, series: &[&Series]) -> Vec<Value> {
     }
 }
 
-/// The place, the series (`s`) and the note (`n`) of a datum.
+/// The position, the series (`s`) and the note (`n`) of a datum.
 fn value(plot: &Plot, series: &Series, datum: &Datum) -> Value {
     let mut value = Map::new();
     value.insert("s".into(), series.name.as_str().into());
@@ -99,7 +99,7 @@ fn place(axis: &Axis, at: f64) -> Value {
     }
 }
 
-/// Six digits are more than a screen shows.
+/// Six digits are more precise than a screen.
 fn rounded(number: f64) -> f64 {
     format!("{number:.5e}").parse().expect("a number as it was written")
 }
@@ -118,7 +118,7 @@ fn encoding(plot: &Plot, mark: Mark) -> Map<String, Value> {
     let by_series = json!({"field": "s", "type": "nominal", "title": null, "scale": {"domain": names}});
     if names.len() > 1 {
         encoding.insert("opacity".into(), json!({"condition": {"param": "chosen", "value": 1}, "value": FADED}));
-        // More than the colour tells lines and points apart. A legend that is switched off would take the other with it.
+        // Lines and points differ in more than colour. A legend that is disabled would disable the other too.
         match mark {
             Mark::Line => encoding.insert("strokeDash".into(), by_series.clone()),
             Mark::Points | Mark::Labelled => encoding.insert("shape".into(), by_series.clone()),

@@ -1,8 +1,8 @@
-//! How long a unit's Verilog takes to become a model: cold, with an empty cache of models, and warm, from the cache.
+//! The time to compile a unit's Verilog to a model: cold, with an empty cache of models, and warm, from the cache.
 //!
 //! `cargo bench -p binade-sim --bench build` prints both for ten units and their medians, and the time when all ten are
 //! compiled together, as `verify --suite` does with a few at a time. Verilator's runtime and header, which
-//! are compiled once for all models, are timed by themselves: by the first unit of all.
+//! are compiled once for all models, are timed separately, with the first unit.
 
 use binade_generator::{GeneratedUnit, generate};
 use binade_sim::{build_together, compile};
@@ -61,7 +61,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// The installed tools, in a home folder of their own.
+/// The installed tools, in a separate home folder.
 fn with_empty_cache(installed: &Tools, folder: &Path) -> std::io::Result<Tools> {
     let home = installed.cache().folder().parent().expect("the cache is in the home").to_path_buf();
     for entry in fs::read_dir(home)? {

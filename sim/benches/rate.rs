@@ -1,9 +1,9 @@
-//! How fast `binade verify` checks with each engine, beside a bare C++ loop around the same Verilated model, in one run.
+//! The speed of `binade verify` with each engine, compared with a bare C++ loop around the same Verilated model, in one run.
 //!
-//! `cargo bench -p binade-sim --bench rate` prints, for each unit, million vectors a second of the bare loop (random inputs,
-//! the model's `eval()`, a checksum, one core; no model of what is right), and of whole checks (vectors, unit, golden model,
-//! comparison) on all cores: with Verilator, and with lanes on the circuit and on Yosys' netlists. In parentheses the ratio to the
-//! bare loop. The engines take turns; figures are medians.
+//! `cargo bench -p binade-sim --bench rate` prints, for each unit, million vectors per second of the bare loop (random inputs,
+//! the model's `eval()`, a checksum, one core; no golden model), and of complete checks (vectors, unit, golden model,
+//! comparison) on all cores: with Verilator, and with lanes on the circuit and on Yosys' netlists. The ratio to the bare loop
+//! is in parentheses. The engines take turns; figures are medians.
 
 use binade_generator::{GeneratedUnit, generate};
 use binade_sim::{Choice, Engine, Gates, Plan, Portion, Run, compile, verify};
@@ -15,10 +15,10 @@ use std::time::Instant;
 
 const TURNS: usize = 5;
 
-/// Vectors of a turn.
+/// Vectors per turn.
 const VECTORS: u64 = 1 << 22;
 
-/// One of so many parts of all combinations is a turn of its own.
+/// The part of an exhaustive plan that makes up a turn.
 const PARTS: &str = "1/256";
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -65,7 +65,7 @@ fn print_row(tools: &Tools, unit: &GeneratedUnit, plan: &Plan) -> Result<(), Box
     Ok(())
 }
 
-/// Vectors a second; small plans are run again and again.
+/// Vectors per second; small plans are run repeatedly.
 fn rate(tools: &Tools, run: Run) -> Result<f64, Box<dyn Error>> {
     let portion = if run.plan.total() > 64 * VECTORS { PARTS } else { "1/1" };
     let run = Run { portion: Portion::new(run.plan, portion.parse()?, false)?, ..run };

@@ -1,4 +1,4 @@
-//! The contract of a module with a clock as properties for SymbiYosys: no Binade is needed to check them.
+//! The contract of a clocked module as properties for SymbiYosys, which can be checked without Binade.
 
 use crate::engines::{Packed, PortWidth};
 use askama::Template;
@@ -6,35 +6,35 @@ use binade_circuit::{Controls, Interface};
 use binade_spec::Operation;
 use binade_spec::contract::ControlPorts;
 
-/// Stalls that may follow each other where the properties are shown by induction: more make it longer.
+/// The most consecutive stalls in proofs by induction; more would make the induction longer.
 const MAX_STALLS: u32 = 2;
 
-/// A solver that both distributions of SymbiYosys bring along (the OSS CAD Suite and the wheels of YoWASP).
+/// A solver that both distributions of SymbiYosys (the OSS CAD Suite and the YoWASP wheels) include.
 const SOLVER: &str = "boolector";
 
-/// A module with a clock, and what its results are compared with.
+/// A clocked module and the reference for its results.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject<'a> {
-    /// The module that is asked about.
+    /// The module under test.
     pub module: &'a str,
-    /// How it is spoken to.
+    /// Its interface.
     pub interface: Interface,
-    /// Which ports it has.
+    /// Its control ports.
     pub ports: ControlPorts,
     /// What it computes.
     pub operation: &'a Operation,
-    /// Clocks from operands to results.
+    /// Clock cycles from operands to results.
     pub latency: u32,
-    /// The module of the same operation without ranks of registers.
+    /// The module of the same operation without registers.
     pub reference: &'a str,
 }
 
-/// The files of [`Subject`] and of its reference, as they are beside the script.
+/// The file names of the module and of its reference, relative to the script.
 #[derive(Clone, Copy, Debug)]
 pub struct FormalFiles<'a> {
-    /// The module's.
+    /// The file of the module.
     pub module: &'a str,
-    /// The reference's.
+    /// The file of the reference.
     pub reference: &'a str,
 }
 
@@ -53,11 +53,11 @@ struct Properties<'a> {
     inputs: &'a [PortWidth<'static>],
     outputs: &'a [PortWidth<'static>],
     packed: Option<Packed>,
-    /// All operands in one word, and the bits of each.
+    /// All operands concatenated, and the bits of each.
     operands: String,
     operand_bits: u32,
     operand_places: Vec<(&'a PortWidth<'static>, String)>,
-    /// All results in one word, and the bits of each.
+    /// All results concatenated, and the bits of each.
     results: String,
     result_bits: u32,
     result_places: Vec<(&'a PortWidth<'static>, String)>,
@@ -76,7 +76,7 @@ struct Script<'a> {
     reference_file: &'a str,
 }
 
-/// The properties in SystemVerilog, as a module around the one that is asked about.
+/// The properties in SystemVerilog, in a module around the one under test.
 pub fn formal_properties(subject: &Subject) -> String {
     let [inputs, outputs] = &PortWidth::of_operation(subject.operation);
     let nets: Vec<String> = inputs.iter().map(PortWidth::net).collect();
@@ -122,8 +122,8 @@ fn written(template: &impl Template) -> String {
     format!("{}\n", template.render().expect("a template of plain values"))
 }
 
-/// Clocks that are looked at: after so many, all that a pipeline held at the start has left it, though each clock that moves
-/// it comes after as many stalls as there may be. A skid buffer is one rank more.
+/// The depth of the induction: after this many clocks everything that the pipeline held at the start has left it, even if each clock that
+/// advances it follows the longest run of stalls. A skid buffer counts as one rank.
 fn depth(subject: &Subject) -> u32 {
     let skid = u32::from(subject.interface != Interface::Plain);
     (MAX_STALLS + 1) * (subject.latency + skid + 1) + 2
@@ -133,7 +133,7 @@ fn bits(ports: &[PortWidth]) -> u32 {
     ports.iter().map(|port| port.width).sum()
 }
 
-/// The nets of ports in one word, the first one lowest.
+/// The nets of ports concatenated, the first one lowest.
 fn in_one_word(ports: &[PortWidth]) -> String {
     ports.iter().rev().map(PortWidth::net).collect::<Vec<_>>().join(", ")
 }

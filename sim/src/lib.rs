@@ -18,17 +18,17 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! | room | what lives there |
+//! | folder | what it holds |
 //! |---|---|
-//! | `engines/` | [`Engine`]: what evaluates the unit: [`verilator`] on the printed Verilog, `lanes` on gates |
+//! | `engines/` | [`Engine`]: how the unit is evaluated: [`verilator`] on the printed Verilog, `lanes` on gates |
 //! | `run/` | [`verify`]: the loop over a plan's vectors on all cores, in parts, resumable |
-//! | `verdict/` | [`Verification`] and [`Mismatch`]: what came out, and what shows it again |
-//! | `conform/` | [`conform`]: the vectors that others publish, read, and held against golden model and unit |
+//! | `verdict/` | [`Verification`] and [`Mismatch`]: the outcome, and the evidence for a failure |
+//! | `conform/` | [`conform`]: published test vectors, compared with golden model and unit |
 //! | `selftest/` | [`SelfTest`](selftest::SelfTest): a unit that tests itself on an FPGA |
-//! | `mutate/` | broken circuits: whether the vectors notice |
+//! | `mutate/` | mutants: whether the vectors kill them |
 //!
-//! Beside them, `subject.rs` holds what is checked, `reference.rs` what is right, and `formal.rs` the contract of modules with a clock for SymbiYosys. Which vectors are
-//! checked is decided in `binade-stimulus`.
+//! `subject.rs` holds the subject under test, `reference.rs` the model of the right results, and `formal.rs` the contract of clocked
+//! modules for SymbiYosys. The vectors are chosen in `binade-stimulus`.
 
 pub mod conform;
 mod engines;

@@ -1,46 +1,46 @@
-//! What is right: the model that a device is held against.
+//! The model of the right results, with which a device is compared.
 
 use binade_golden::Model;
 use binade_spec::Port;
 use binade_spec::{Column, ColumnMut, Word};
 use binade_stimulus::{Columns, words::widths};
 
-/// A model of what a device should answer: the golden one, or a test's own.
+/// A model of a device's right results: the golden model, or one that a test defines.
 pub trait Reference: Sync {
     /// The ports of the operands, in the order of the columns.
     fn inputs(&self) -> Vec<Port>;
 
-    /// The ports of the answers, in the order of the columns.
+    /// The ports of the results, in the order of the columns.
     fn outputs(&self) -> Vec<Port>;
 
-    /// Whether answers depend on the vectors before.
+    /// Whether results depend on earlier vectors.
     fn has_state(&self) -> bool {
         false
     }
 
-    /// Answers vectors: one column an input, and one to be filled for each output. With state they are a sequence from
-    /// a reset on.
+    /// Computes results: one column per input, and one column per output to fill in. With state, the vectors are a sequence from a reset
+    /// on.
     fn evaluate_columns(&self, inputs: &[Column], outputs: &mut [ColumnMut]);
 
-    /// Answers the codes of the only input from `first` on. There is no answer by default: a reference that hands on to
-    /// another one would lose that one's fast way in silence.
+    /// Computes the results of the codes of the only input from `first` on. There is no default implementation, since a wrapper around
+    /// another reference could then silently lose that one's fast version.
     fn evaluate_row(&self, first: u64, outputs: &mut [ColumnMut]);
 
-    /// The exact value that is rounded to a lane of an output, in words, if the output comes from a rounding; with
-    /// state, `before` are the vectors since the reset.
+    /// The exact value before rounding, in words, for one lane of an output, if that output is rounded. With state, `before` holds the
+    /// vectors since the reset.
     fn unrounded(&self, before: &[Vec<Word>], operands: &[Word], output: &str, lane: u32) -> Option<String>;
 
-    /// What is in the registers after these vectors from a reset on.
+    /// The content of the registers after these vectors from a reset on.
     fn state(&self, _before: &[Vec<Word>]) -> Vec<(Port, Word)> {
         vec![]
     }
 
-    /// Whether another answer than the wanted one is right, too.
+    /// Whether a result other than the wanted one is right too.
     fn allows(&self, _operands: &[Word], _got: &[Word], _want: &[Word]) -> bool {
         false
     }
 
-    /// Answers one vector.
+    /// Computes the results of one vector.
     fn evaluate(&self, operands: &[Word]) -> Vec<Word> {
         let inputs = Columns::of_vectors(widths(&self.inputs()), &[operands.to_vec()]);
         let mut outputs = Columns::zeros(widths(&self.outputs()), 1);
@@ -49,7 +49,7 @@ pub trait Reference: Sync {
     }
 }
 
-/// Answers a row of codes one column at a time.
+/// Computes a row of codes by means of `evaluate_columns`.
 pub(crate) fn row_by_columns(reference: &dyn Reference, first: u64, outputs: &mut [ColumnMut]) {
     let vectors = outputs[0].words.len() / outputs[0].limbs;
     let codes: Vec<u64> = (first..first + vectors as u64).collect();

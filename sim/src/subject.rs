@@ -1,24 +1,24 @@
-//! What is checked.
+//! The subject under test.
 
 use crate::engines::verilator::Dut;
 use binade_circuit::{Interface, Netlist};
 use binade_generator::GeneratedUnit;
 use binade_spec::Operation;
 
-/// A module, and what it should do.
+/// A module and its operation.
 #[derive(Clone, Copy)]
 pub struct Subject<'s> {
-    /// What it should do.
+    /// What it should compute.
     pub operation: &'s Operation,
-    /// Clocks from operands to results.
+    /// Clock cycles from operands to results.
     pub latency: u32,
-    /// How operands and results are offered and taken.
+    /// The protocol for operands and results.
     pub interface: Interface,
-    /// Name of the module.
+    /// The name of the module.
     pub module: &'s str,
-    /// The text of the Verilog file: the module, and those below it.
+    /// The text of the Verilog file: the module and its submodules.
     pub verilog: &'s str,
-    /// The circuit that the text is printed from; none of a module that others wrote.
+    /// The circuit from which the text is printed; none for a user's module.
     pub circuit: Option<&'s Netlist>,
     /// The user's module, if the text is an adapter around it.
     pub dut: Option<&'s Dut>,

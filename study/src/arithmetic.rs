@@ -1,4 +1,4 @@
-//! Units of the golden model for columns of codes.
+//! Units of the golden model applied to columns of codes.
 
 use crate::matrix::Matrix;
 use binade_golden::Model;
@@ -9,7 +9,7 @@ use binade_spec::{
 use serde::Serialize;
 use std::fmt;
 
-/// A unit that takes a column of codes at each port, and gives one at each output. Codes have up to 64 bits.
+/// A unit that takes a column of codes at each input port, and returns one for each output. Codes have up to 64 bits.
 struct Columns {
     model: Model,
     outputs: usize,
@@ -20,7 +20,7 @@ impl Columns {
         Columns { model: Model::new(operation), outputs: operation.outputs().len() }
     }
 
-    /// The results for a column of `count` vectors. A port with several lanes has a few words for each vector.
+    /// The results for a column of `count` vectors. A port with several lanes has several words per vector.
     fn results(&self, inputs: &[Column], count: usize) -> Vec<Vec<u64>> {
         let mut outputs = vec![vec![0; count]; self.outputs];
         let mut columns: Vec<ColumnMut> = outputs.iter_mut().map(|words| ColumnMut::narrow(words)).collect();
@@ -43,7 +43,7 @@ fn numbers(codes: &[u64]) -> Vec<f32> {
     codes.iter().map(|&code| f32::from_bits(code as u32)).collect()
 }
 
-/// Codes of so many bits side by side in one word, in limbs of 64 bits.
+/// Packs codes of this width side by side into 64-bit limbs.
 fn lanes(codes: &[u64], width: u32) -> Vec<u64> {
     let mut word = vec![0; limbs(codes.len() as u32 * width)];
     for (lane, &code) in (0..).zip(codes) {
@@ -56,23 +56,23 @@ fn lanes(codes: &[u64], width: u32) -> Vec<u64> {
     word
 }
 
-/// Binary32, as accumulators have it.
+/// Arithmetic in binary32, as in accumulators.
 pub struct Wide {
     dot: Columns,
     mul: Columns,
     add: Columns,
 }
 
-/// The format of wide numbers.
+/// The format binary32.
 fn binary32() -> Format {
     "binary32".parse().expect("a format")
 }
 
 impl Wide {
-    /// Units for sums of so many products.
+    /// Units for sums of this many products.
     ///
     /// # Errors
-    /// When there are no such dot products.
+    /// When there is no such dot product.
     pub fn new(lanes: u32) -> Result<Wide, OperationError> {
         let unit = |unit| Selection::new(unit, binary32());
         let dot = Selection { lanes: Some(lanes), summation: Some(Summation::Chain), ..unit(Unit::Dot) };
@@ -90,7 +90,7 @@ impl Wide {
         numbers(&self.dot.results(&[word(&a), word(&b), Column::narrow(&addend)], 1)[0])[0]
     }
 
-    /// The products of a column and a factor.
+    /// The products of a column with a factor.
     pub fn scaled(&self, factor: f32, column: &[f32]) -> Vec<f32> {
         numbers(&self.mul.narrow(&[&codes(&vec![factor; column.len()]), &codes(column)])[0])
     }
@@ -101,7 +101,7 @@ impl Wide {
     }
 }
 
-/// Codes of a narrow format, from and to binary32.
+/// Conversion between a narrow format and binary32.
 pub struct Narrow {
     encode: Columns,
     decode: Columns,
@@ -111,13 +111,13 @@ impl Narrow {
     /// Units of a format.
     ///
     /// # Errors
-    /// When there are none.
+    /// When the format has no such units.
     pub fn new(format: Format) -> Result<Narrow, OperationError> {
         let unit = |unit| Selection::new(unit, format).operation();
         Ok(Narrow { encode: Columns::new(&unit(Unit::Encode)?), decode: Columns::new(&unit(Unit::Decode)?) })
     }
 
-    /// Codes of numbers, rounded to nearest.
+    /// The codes of numbers, rounded to nearest.
     pub fn codes(&self, numbers: &[f32]) -> Vec<u64> {
         self.encode.narrow(&[&codes(numbers)]).swap_remove(0)
     }
@@ -127,7 +127,7 @@ impl Narrow {
         numbers(&self.decode.narrow(&[codes])[0])
     }
 
-    /// Numbers as the format has them.
+    /// Numbers rounded to the format.
     pub fn rounded(&self, numbers: &[f32]) -> Vec<f32> {
         self.numbers(&self.codes(numbers))
     }
@@ -137,9 +137,10 @@ impl Narrow {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Accumulation {
-    /// In binary32, one fused multiply-add after the other.
+    /// In binary32, with a sequence of fused multiply-adds.
     Fmacs,
-    /// In chains of eight in the format of the factors, which are added in binary32, and the sum rounded into the format (Algorithm 1).
+    /// Chains of eight in the format of the factors; their results are added in binary32, and the sum is rounded to the format (Algorithm
+    /// 1).
     Fmac8,
 }
 
@@ -170,12 +171,12 @@ impl Products {
         Ok(products)
     }
 
-    /// The numbers as the format has them.
+    /// The matrix rounded to the format.
     pub fn rounded(&self, matrix: &Matrix) -> Matrix {
         matrix.with(self.narrow.rounded(&matrix.numbers))
     }
 
-    /// The products of each row of one matrix and each row of the other, of numbers that the format has.
+    /// The products of each row of one matrix with each row of the other; the numbers are already rounded to the format.
     pub fn of_rows(&self, a: &Matrix, b: &Matrix) -> Matrix {
         let dot = self.dot(a.columns as u32).expect("a dot product of fewer lanes was there");
         let width = self.format.width();
@@ -220,7 +221,7 @@ impl Products {
 pub struct Update {
     unit: Columns,
     rule: UpdateRule,
-    /// Random bits of a sum.
+    /// Random bits per sum.
     pub random_bits: u32,
 }
 
@@ -235,7 +236,7 @@ impl Update {
         Ok(Update { unit: Columns::new(&operation), rule, random_bits: operation.random_bits() })
     }
 
-    /// Adds updates to weights. `lost` is what Kahan's summation keeps, and changed by no other rule.
+    /// Adds updates to weights. `lost` is the compensation of Kahan summation, which other rules leave unchanged.
     pub fn apply(&self, weights: &mut Vec<u64>, updates: &[u64], lost: &mut Vec<u64>, random: &[u64]) {
         let operands: &[&[u64]] = match self.rule {
             UpdateRule::Nearest => &[updates, weights],

@@ -1,15 +1,15 @@
-//! Why there is no such study.
+//! Why a study is impossible.
 
 use binade_spec::{Format, OperationError};
 use thiserror::Error;
 
-/// Widest format of a study.
+/// The widest format of a study.
 const MOST_BITS: u32 = 16;
 
-/// Why there is no such study. The text is what the user reads.
+/// Why a study is impossible. The text is shown to the user.
 #[derive(Clone, Debug, Error)]
 pub enum StudyError {
-    /// Binary32, with which it is compared, has not all numbers of the format.
+    /// Binary32, the reference, does not hold all numbers of the format.
     #[error("{format} has {bits} bits; a study takes formats of up to {MOST_BITS}")]
     TooWide {
         /// The format.
@@ -17,25 +17,25 @@ pub enum StudyError {
         /// Its bits.
         bits: u32,
     },
-    /// One of the ways needs what the format has not.
-    #[error("{format} is not rounded stochastically, as one of the ways of a study is; choose another format")]
+    /// A variant needs stochastic rounding, which the format does not have.
+    #[error("{format} does not support stochastic rounding, which the study needs; choose another format")]
     NotStochastic {
         /// The format.
         format: Format,
     },
-    /// Weights and gradients have both signs.
-    #[error("{format} has no negative values, as weights and gradients have; choose another format")]
+    /// Weights and gradients have both signs, but the format does not.
+    #[error("{format} has no negative values, which weights and gradients need; choose another format")]
     Unsigned {
         /// The format.
         format: Format,
     },
-    /// The format has not the units that a training needs.
+    /// The format lacks a unit that a training needs.
     #[error(transparent)]
     NoUnit(OperationError),
-    /// A number that is none of steps, seeds or rates.
+    /// An invalid number of steps or seeds, or an invalid rate.
     #[error("{0}")]
     Setting(&'static str),
-    /// It was told not to go on.
+    /// The study was stopped.
     #[error("stopped")]
     Stopped,
 }
@@ -49,7 +49,7 @@ impl From<OperationError> for StudyError {
     }
 }
 
-/// Whether a format is narrow enough.
+/// Checks that a format is narrow enough.
 ///
 /// # Errors
 /// When it is not.

@@ -1,4 +1,4 @@
-//! Studies: what a number format makes of a small training, every operation done by the golden model.
+//! Studies of how a number format affects a small training; the golden model computes every operation.
 //!
 //! ```
 //! use binade_study::least_squares::{Setting, Way, study};
@@ -11,12 +11,12 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `arithmetic.rs` | units of the golden model for columns of codes, and for matrices |
+//! | `arithmetic.rs` | units of the golden model applied to columns of codes and to matrices |
 //! | `matrix.rs` | matrices |
-//! | `least_squares/` | a linear model, trained one sample a step with weights in a format |
-//! | `digits/` | a small network that reads handwritten digits, its tensors in a format |
-//! | `spread.rs` | what comes of several seeds |
-//! | `error.rs` | why there is no such study |
+//! | `least_squares/` | a linear model, trained one sample per step, with weights in a format |
+//! | `digits/` | a small network that recognises handwritten digits, with tensors in a format |
+//! | `spread.rs` | the spread of a figure over several seeds |
+//! | `error.rs` | why a study is impossible |
 
 mod arithmetic;
 pub mod digits;

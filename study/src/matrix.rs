@@ -1,16 +1,16 @@
 //! Matrices of binary32 numbers, row by row.
 
-/// Rows of one length.
+/// A matrix.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Matrix {
-    /// Numbers of a row.
+    /// Numbers per row.
     pub columns: usize,
-    /// Row after row.
+    /// The numbers, row by row.
     pub numbers: Vec<f32>,
 }
 
 impl Matrix {
-    /// These rows, of which there is one at least.
+    /// A matrix of these rows; at least one.
     pub fn of_rows(rows: impl Iterator<Item = Vec<f32>>) -> Matrix {
         let rows: Vec<Vec<f32>> = rows.collect();
         Matrix { columns: rows[0].len(), numbers: rows.concat() }
@@ -21,12 +21,12 @@ impl Matrix {
         self.numbers.chunks(self.columns)
     }
 
-    /// Other numbers in the same places.
+    /// A matrix of the same shape with other numbers.
     pub fn with(&self, numbers: Vec<f32>) -> Matrix {
         Matrix { columns: self.columns, numbers }
     }
 
-    /// Columns as rows.
+    /// The transposed matrix.
     pub fn transposed(&self) -> Matrix {
         Matrix::of_rows((0..self.columns).map(|column| self.rows().map(|row| row[column]).collect()))
     }

@@ -1,13 +1,13 @@
-//! What comes of several seeds.
+//! The spread of a figure over several seeds.
 
 use std::fmt;
 
-/// Of several seeds.
+/// The spread of a figure over several seeds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spread {
     /// The smallest.
     pub least: f64,
-    /// As many are larger as are smaller.
+    /// The median.
     pub middle: f64,
     /// The largest.
     pub most: f64,

@@ -1,4 +1,4 @@
-//! The cells of a mapped netlist, added up to an area.
+//! Adds up the cells of a mapped netlist to an area.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -23,7 +23,7 @@ pub enum Area {
     Xc7(Xc7Area),
     /// The area on [`Target::Cyclonev`].
     Cyclonev(CycloneVArea),
-    /// The area, and the delay that it buys, on [`Target::Liberty`].
+    /// The area and the delay on [`Target::Liberty`].
     Liberty(LibertyArea),
 }
 
@@ -56,9 +56,9 @@ pub struct Ecp5Area {
     pub ccu2c: u32,
     /// Multiplexers that join two LUT4 to a LUT5; part of the slice, not counted in `luts`.
     pub pfumx: u32,
-    /// Multiplexers that join two LUT5 (and up); part of the slice, not counted in `luts`.
+    /// Multiplexers that join two LUT5 and larger; part of the slice, not counted in `luts`.
     pub l6mux21: u32,
-    /// LUT4 places taken: `lut4 + 2 * ccu2c`.
+    /// LUT4 sites used: `lut4 + 2 * ccu2c`.
     pub luts: u32,
 }
 
@@ -77,7 +77,7 @@ pub struct Xc7Area {
     pub lut5: u32,
     /// LUTs of six inputs (`LUT6`).
     pub lut6: u32,
-    /// `lut1 + … + lut6`; two small LUTs that could share one place count as two.
+    /// `lut1 + … + lut6`; two small LUTs that could share a site count as two.
     pub luts: u32,
     /// LUTs used as shift registers (`SRL16E`, `SRLC32E`), not in `luts`; none in a combinational unit.
     pub shift_luts: u32,
@@ -114,7 +114,7 @@ pub struct CycloneVArea {
     pub alm_hi: f64,
 }
 
-/// Area in standard cells, registers included, and the delay of the logic between registers, mapped for area and mapped for delay.
+/// Area in standard cells, including registers, and the delay of the logic between registers, mapped for area and mapped for delay.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LibertyArea {
     /// The area in µm², mapped for area.
@@ -144,7 +144,7 @@ impl Area {
 }
 
 impl fmt::Display for Area {
-    /// The headline: what a peer's table has in its area column.
+    /// The headline: the figures of the area column in a peer's table.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Area::Generic(a) => write!(f, "{} gates, {} AIG nodes in {} levels", a.gates, a.aig_ands, a.aig_levels),
@@ -161,7 +161,7 @@ impl fmt::Display for Area {
     }
 }
 
-/// The cells of a netlist that are not yet counted.
+/// The cells of a netlist that have not been counted yet.
 pub struct Tally(BTreeMap<String, u32>);
 
 impl Tally {
@@ -188,7 +188,7 @@ impl Tally {
     pub fn xc7(&mut self) -> Area {
         let luts = ["LUT1", "LUT2", "LUT3", "LUT4", "LUT5", "LUT6"].map(|lut| self.take(lut));
         let [lut1, lut2, lut3, lut4, lut5, lut6] = luts;
-        self.take("BUFG"); // the clock's buffer is no part of the unit
+        self.take("BUFG"); // the clock buffer is not part of the unit
         Area::Xc7(Xc7Area {
             lut1,
             lut2,
@@ -210,7 +210,7 @@ impl Tally {
             ["2", "3", "4", "5", "6"].map(|inputs| self.take(&format!("MISTRAL_ALUT{inputs}")));
         let arith = self.take("MISTRAL_ALUT_ARITH");
         let not = self.take("MISTRAL_NOT");
-        self.take("MISTRAL_CLKBUF"); // the clock's buffer is no part of the unit
+        self.take("MISTRAL_CLKBUF"); // the clock buffer is not part of the unit
         let halves = f64::from(alut4 + alut3 + alut2 + arith) / 2.0;
         let alm_lo = f64::from(alut6) + f64::from(alut5) / 2.0 + halves;
         let alm_hi = f64::from(alut6) + f64::from(alut5) + halves;
@@ -224,7 +224,7 @@ impl Tally {
     }
 
     /// # Errors
-    /// Cells that nothing above counted: no part of a unit is left out in silence.
+    /// When cells remain that were not counted, so that no part of a unit is omitted silently.
     pub fn finish(self, target: Target) -> Result<(), Unexpected> {
         if self.0.is_empty() {
             return Ok(());

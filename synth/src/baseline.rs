@@ -1,4 +1,4 @@
-//! Whether units got worse since an earlier run.
+//! Whether units got worse compared with an earlier run.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,10 +10,10 @@ use crate::pnr::RoutedReport;
 use crate::report::Report;
 use crate::target::Target;
 
-/// By how much a figure may grow: the noise of mapping.
+/// The factor by which a figure may grow: the noise of mapping.
 const TOLERANCE: f64 = 1.02;
 
-/// A report of an earlier run, as its JSON has it.
+/// A report of an earlier run, as in its JSON.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Recorded {
     /// What the unit was mapped to.
@@ -22,7 +22,7 @@ pub struct Recorded {
     pub module: String,
     /// The tool that mapped it and its version, as in `Yosys 0.70`.
     pub tool: String,
-    /// The standard cells that it was mapped to, for [`Target::Liberty`].
+    /// The standard cells used, for [`Target::Liberty`].
     #[serde(default)]
     pub kit: Option<Kit>,
     area: BTreeMap<String, f64>,
@@ -30,12 +30,12 @@ pub struct Recorded {
     depth: f64,
 }
 
-/// What changed between two runs.
+/// The changes between two runs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Changes {
-    /// Figures that grew, clocks that fell.
+    /// Figures that grew and clocks that fell.
     pub worse: Vec<Change>,
-    /// Figures that shrank, clocks that rose.
+    /// Figures that shrank and clocks that rose.
     pub better: Vec<Change>,
     /// Units that only the later run has, as `module (target)`.
     pub new: Vec<String>,
@@ -43,12 +43,12 @@ pub struct Changes {
     pub gone: Vec<String>,
 }
 
-/// A figure that is not what it was, by more than noise.
+/// A figure that changed by more than noise.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Change {
     /// The name of the Verilog module.
     pub module: String,
-    /// What the unit is mapped to, or the device on which it is placed and routed.
+    /// The target that the unit is mapped to, or the device on which it is placed and routed.
     pub target: String,
     /// The figure's name: a field of the target's area, `flip_flops`, `depth` or `fmax_mhz`.
     pub figure: &'static str,
@@ -58,10 +58,10 @@ pub struct Change {
     pub now: f64,
 }
 
-/// An earlier run from the JSON that `synth` prints.
+/// Reads an earlier run from the JSON that `synth` prints.
 ///
 /// # Errors
-/// What is not such JSON.
+/// When the text is not such JSON.
 pub fn read(json: &str) -> Result<Vec<Recorded>, serde_json::Error> {
     #[derive(Deserialize)]
     #[serde(untagged, expecting = "a list of reports is expected")]
@@ -91,7 +91,7 @@ pub fn changes(earlier: &[Recorded], now: &[Report]) -> Changes {
     changes
 }
 
-/// The changes of the clocks, the medians of all seeds, from an earlier run to this one.
+/// The changes in clock (the median of all seeds) from an earlier run to this one.
 pub fn changes_of_clocks(earlier: &[RoutedReport], now: &[RoutedReport]) -> Changes {
     let is_same = |one: &RoutedReport, other: &RoutedReport| one.module == other.module && one.target == other.target;
     let named = |report: &RoutedReport| format!("{} ({})", report.module, report.target);
@@ -129,7 +129,7 @@ impl Changes {
     }
 }
 
-/// The figures that are compared: the size in the target's headline terms, registers, depth.
+/// The figures that are compared: the size as in the target's headline, registers, depth.
 fn figures(recorded: &Recorded, report: &Report) -> Vec<(&'static str, f64, f64)> {
     let area = report.area.fields();
     let sizes: &[&'static str] = match report.target {
@@ -143,7 +143,7 @@ fn figures(recorded: &Recorded, report: &Report) -> Vec<(&'static str, f64, f64)
     let mut figures: Vec<_> =
         sizes.iter().filter_map(|&name| Some((name, *recorded.area.get(name)?, number(name)?))).collect();
     figures.push(("flip_flops", recorded.flip_flops, report.flip_flops.into()));
-    // Cells are no measure of a delay that is known.
+    // A depth in cells means little if the delay is known.
     if report.target != Target::Liberty {
         figures.push(("depth", recorded.depth, report.depth.into()));
     }

@@ -1,17 +1,17 @@
-//! What a unit costs: Yosys maps the printed Verilog to a target, and what Yosys says is parsed into one [`Report`];
-//! nextpnr places and routes it ([`pnr`]), which gives its fastest clock. Standard cells come from Liberty files ([`liberty`]).
+//! The cost of a unit: Yosys maps the printed Verilog to a target, and its output is parsed into a [`Report`]; nextpnr places and routes it
+//! ([`pnr`]), which gives the fastest clock. Standard cells are described by Liberty files ([`liberty`]).
 //!
-//! The flows are those of the peers' figures, command for command, so that rows can be read side by side. Compare only
-//! reports of one Yosys version: the same Verilog moves by up to 42 % between versions.
+//! The flows are those used for the peers' figures, command for command, so that rows can be compared. Compare only reports of the same
+//! Yosys version: the figures of one Verilog file change by up to 42 % between versions.
 //!
-//! [`synthesize`] makes a report, and [`baseline`] says what got worse since an earlier one:
+//! [`synthesize`] makes a report, and [`baseline`] finds what got worse since an earlier one:
 //!
 //! ```
 //! use std::collections::BTreeMap;
 //!
 //! use binade_synth::{Area, Ice40Area, Report, Target, baseline};
 //!
-//! // What `synthesize(&tools, "adder", verilog, Target::Ice40)?` gives, written down: no Yosys is needed here.
+//! // The result of `synthesize(&tools, "adder", verilog, Target::Ice40)?`, written out so that no Yosys is needed here.
 //! let report = |lut4, depth| Report {
 //!     target: Target::Ice40,
 //!     module: "adder".to_string(),

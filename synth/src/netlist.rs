@@ -1,20 +1,20 @@
-//! What the gates of a unit's Verilog can be.
+//! The kinds of netlists that Yosys makes of a unit's Verilog.
 
 use crate::target::{Target, UnknownTarget};
 use std::fmt;
 use std::str::FromStr;
 
-/// What Yosys makes gates of Verilog with.
+/// How Yosys turns Verilog into gates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Netlist {
-    /// The gates that the text says: its operators bit by bit, nothing optimised.
+    /// The gates of the text: its operators bit by bit, without optimization.
     Printed,
     /// The cells of a target, after synthesis.
     Mapped(Target),
 }
 
 impl Netlist {
-    /// What the lanes engine can run, in the order of a help text.
+    /// The netlists that the lanes engine can run, in the order of a help text.
     pub const NAMES: [&str; 5] = ["printed", "generic", "ice40", "ecp5", "xc7"];
 
     /// Its name on the command line.
@@ -25,7 +25,7 @@ impl Netlist {
         }
     }
 
-    /// What it is, as in `the ice40 netlist of Yosys 0.70`; `tool` is Yosys with its version.
+    /// A description, as in `the ice40 netlist of Yosys 0.70`; `tool` is Yosys with its version.
     pub fn described(self, tool: &str) -> String {
         match self {
             Netlist::Printed => format!("the Verilog as {tool} reads it"),

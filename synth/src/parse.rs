@@ -1,10 +1,10 @@
-//! What Yosys and ABC say, as numbers.
+//! Parses the output of Yosys and ABC.
 
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-/// What was looked for, and what was there instead.
+/// What was expected, and what was found instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unexpected {
     pub expected: String,
@@ -25,11 +25,11 @@ pub struct Aig {
 }
 
 impl Aig {
-    /// The graph of a unit of wires and constants.
+    /// The graph of a unit that consists of wires and constants.
     pub const EMPTY: Aig = Aig { ands: 0, levels: 0 };
 }
 
-/// The part of `stat -json` that is read.
+/// The fields of `stat -json` that are read.
 #[derive(Deserialize)]
 struct Stat {
     modules: BTreeMap<String, ModuleStat>,
@@ -37,7 +37,7 @@ struct Stat {
 
 #[derive(Deserialize)]
 struct ModuleStat {
-    /// Without instances of other modules, in versions that count these apart.
+    /// Without instances of other modules, in versions that count those separately.
     num_cells: u32,
     #[serde(default)]
     num_submodules: u32,
@@ -71,7 +71,7 @@ pub fn area(stat: &str, module: &str) -> Result<f64, Unexpected> {
     area.ok_or_else(|| Unexpected::new(format!("the line `Chip area for {end}N` of `stat -liberty`"), stat))
 }
 
-/// What flattening leaves of each module that was: a note, which is no cell.
+/// The cell type that flattening leaves for each former module. It is a note, not a cell.
 const NOTE: &str = "$scopeinfo";
 
 /// The number of cells on the longest path of `module`, from the output of `ltp`.
@@ -87,23 +87,23 @@ pub fn depth(ltp: &str, module: &str) -> Result<u32, Unexpected> {
 
 /// The size of the AND-inverter graph, from the output of `abc -script +…;print_stats`.
 pub fn aig(abc: &str) -> Result<Aig, Unexpected> {
-    // Yosys calls ABC for the gates of each clock enable by themselves: one call for a combinational unit, several for others.
+    // Yosys calls ABC once per clock enable: once for a combinational unit, several times for others.
     abc.lines()
         .filter_map(|line| Some(Aig { ands: field(line, "and =")?, levels: field(line, "lev =")? }))
         .reduce(|sum, part| Aig { ands: sum.ands + part.ands, levels: sum.levels.max(part.levels) })
         .ok_or_else(|| Unexpected::new("the line `and = N  lev = N` of ABC's `print_stats`", abc))
 }
 
-/// How slow logic is.
+/// The delay of logic.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Timing {
-    /// The delay of the slowest path in ps.
+    /// The delay of the critical path in ps.
     pub delay_ps: f64,
-    /// The cells on it.
+    /// The number of cells on it.
     pub depth: u32,
 }
 
-/// The slowest path, from the last `stime -p` in the output of ABC; nothing if ABC was not called.
+/// The critical path, from the last `stime -p` in ABC's output; none if ABC was not called.
 pub fn timing(abc: &str) -> Result<Option<Timing>, Unexpected> {
     if abc.contains("Don't call ABC as there is nothing to map") {
         return Ok(None);
@@ -111,16 +111,15 @@ pub fn timing(abc: &str) -> Result<Option<Timing>, Unexpected> {
     let unexpected = || Unexpected::new("the line `.. Delay = N ps ..` of ABC's `stime -p`, and its path", abc);
     let (_, last) = abc.rsplit_once(" Delay = ").ok_or_else(unexpected)?;
     let delay_ps = last.split_whitespace().next().and_then(|delay| delay.parse().ok()).ok_or_else(unexpected)?;
-    // The first line of the path, of number 0, is an input or a register.
+    // The first line of the path, number 0, is an input or a register.
     let depth = last.lines().filter_map(|line| field(line, "ABC: Path")).max().ok_or_else(unexpected)?;
     Ok(Some(Timing { delay_ps, depth }))
 }
 
-/// ABC's last words where it has the delay of a cell from the first load of its table and the last but one, and these are
-/// the same.
+/// ABC's last message if a cell's table gives the same delay for the first load and for the last but one.
 const WITHOUT_SLOPE: &str = "Assertion `Delay > 0' failed";
 
-/// Why cells of a Liberty file cannot be used, if that is what the end of Yosys' output or ABC's output says.
+/// Why the cells of a Liberty file cannot be used, if Yosys' or ABC's output ends with a reason.
 pub fn refusal(yosys: &str, abc: &str) -> Option<String> {
     let too_few = |line: &&str| line.ends_with("cannot be used.") || line.starts_with("Cannot find ");
     let of_abc = abc

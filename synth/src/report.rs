@@ -1,4 +1,4 @@
-//! What was measured, for people and for programs.
+//! The results, for people and for programs.
 
 use std::collections::BTreeMap;
 
@@ -12,25 +12,25 @@ use crate::target::Target;
 /// The cost of one unit on one target, after mapping and before placement.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Report {
-    /// What the unit was mapped to.
+    /// The target.
     pub target: Target,
     /// The name of the Verilog module.
     pub module: String,
-    /// The standard cells, for [`Target::Liberty`].
+    /// The standard cells used, for [`Target::Liberty`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kit: Option<Kit>,
     /// The tool and its version, as in `Yosys 0.70`.
     pub tool: String,
-    /// The commands that were run, in order.
+    /// The commands, in order.
     pub script: Vec<String>,
-    /// The size, in the terms of the target.
+    /// The size in terms of the target.
     pub area: Area,
     /// One-bit registers; none in a combinational unit.
     pub flip_flops: u32,
-    /// Cells on the longest path, from port or register to port or register; a carry cell counts as one, and so does a
-    /// wide multiplexer or, on the generic target, an inverter. Of standard cells, those on the slowest path, mapped for area.
+    /// Cells on the longest path, from port or register to port or register; a carry cell, a wide multiplexer and, on the generic target,
+    /// an inverter each count as one. For standard cells, those on the critical path, mapped for area.
     pub depth: u32,
-    /// All cells of the mapped netlist, by Yosys' name; of standard cells, mapped for area.
+    /// All cells of the mapped netlist, by Yosys' name; for standard cells, mapped for area.
     pub cells: BTreeMap<String, u32>,
 }
 
@@ -40,7 +40,7 @@ impl Report {
         format!("{}: {}, depth {}", self.target, self.size(), self.depth)
     }
 
-    /// The area, and the registers where there are any.
+    /// The area, and the registers if there are any.
     fn size(&self) -> String {
         match self.flip_flops {
             0 => self.area.to_string(),
@@ -58,8 +58,8 @@ impl Report {
     }
 }
 
-/// Reports below each other as a plain-text (Markdown) table: unit (if there are several), target, area, depth, cells
-/// by kind. Standard cells have a table of their own below.
+/// Reports as a plain-text (Markdown) table: unit (if there are several), target, area, depth, cells by kind. Standard cells follow in a
+/// separate table.
 pub fn table(reports: &[Report]) -> String {
     let (in_cells, others): (Vec<&Report>, Vec<&Report>) =
         reports.iter().partition(|report| report.target == Target::Liberty);
@@ -122,7 +122,7 @@ fn table_of_cells(reports: &[&Report]) -> String {
     table.to_string()
 }
 
-/// One line a figure, as CSV: the fields of the area, registers and depth.
+/// Reports as CSV, one line per figure: the fields of the area, registers and depth.
 pub fn csv(reports: &[Report]) -> String {
     let mut text = String::from("unit,target,figure,value\n");
     for report in reports {

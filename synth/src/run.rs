@@ -13,21 +13,21 @@ use crate::report::Report;
 use crate::script;
 use crate::target::{NEEDS_LIBRARY, Target};
 
-/// The cells of Yosys whose results may be `x`, with wires that nothing drives in place of an `x`.
+/// The Yosys cells whose results may be `x`, with undriven wires in place of `x`.
 const UNDEFINED_CELLS: &str = include_str!("undefined.v");
 
-/// Why a list of signals after `@` is refused.
+/// Why a sensitivity list is refused.
 const WAITS: &str =
     "synthesis reads this list of signals as @*, and simulation waits for these signals alone; write @*";
 
-/// How much of an output that cannot be parsed is shown.
+/// How many lines of unparsable output are shown.
 const SHOWN_LINES: usize = 20;
 
-/// What `module`, the top of `verilog`, costs on `target`.
+/// The cost of `module`, the top of `verilog`, on `target`.
 ///
 /// # Errors
-/// When Yosys is missing or fails, and when it says something that cannot be parsed, a cell of unknown area or a
-/// combinational loop included. There is no report with a hole in it.
+/// When Yosys is missing or fails, or its output cannot be parsed, for example because of a cell of unknown area or a combinational loop. A
+/// report is never incomplete.
 ///
 /// # Panics
 /// For [`Target::Liberty`], which takes a library: [`Library::synthesize`](crate::liberty::Library::synthesize).
@@ -44,10 +44,10 @@ pub fn synthesize(tools: &Tools, module: &str, verilog: &str, target: Target) ->
     Ok(Report { target, module: module.to_string(), kit: None, tool, script, area, flip_flops, depth, cells })
 }
 
-/// The gates of `module`, the top of `verilog`, as Yosys' `write_json` writes it: cells and the nets between them.
+/// The gates of `module`, the top of `verilog`, from Yosys' `write_json`: cells and the nets between them.
 ///
 /// # Errors
-/// When Yosys is missing or fails, and when its file cannot be read.
+/// When Yosys is missing or fails, or its file cannot be read.
 ///
 /// # Panics
 /// For [`Target::Liberty`].
@@ -58,11 +58,11 @@ pub fn netlist(tools: &Tools, module: &str, verilog: &str, netlist: impl Into<Ne
     read(scratch.path(), script::NETLIST)
 }
 
-/// The same of the shell `module` without the module `unit` in it: a pin `en` of the instance `unit` is a port `unit.en`, for the generic
-/// target.
+/// The gates of the shell `module` without the module `unit` in it, for the generic target: a pin `en` of the instance `unit` becomes a
+/// port `unit.en`.
 ///
 /// # Errors
-/// When Yosys is missing or fails, and when its file cannot be read.
+/// When Yosys is missing or fails, or its file cannot be read.
 pub fn shell_netlist(tools: &Tools, module: &str, unit: &str, verilog: &str) -> Result<String, Error> {
     let yosys = tools.yosys()?;
     let scratch = scratch_dir()?;
@@ -70,11 +70,11 @@ pub fn shell_netlist(tools: &Tools, module: &str, unit: &str, verilog: &str) -> 
     read(scratch.path(), script::NETLIST)
 }
 
-/// The same for a module that others wrote, in SystemVerilog: a reset without the clock counts at the clock, what is there for
-/// simulation alone is left out, and bits that nothing defines are outputs of `$anyseq` cells.
+/// Like [`netlist`], for a user's SystemVerilog module: asynchronous resets become synchronous, simulation-only code is skipped, and
+/// undefined bits become outputs of `$anyseq` cells.
 ///
 /// # Errors
-/// When Yosys is missing or does not take the text, and when its file cannot be read.
+/// When Yosys is missing or rejects the text, or its file cannot be read.
 ///
 /// # Panics
 /// For [`Target::Liberty`].
@@ -94,15 +94,15 @@ pub fn foreign_netlist(tools: &Tools, module: &str, verilog: &str, netlist: Netl
     }
 }
 
-/// What the commands that measure have said.
+/// The output of the commands that measure.
 struct Said {
     stat: String,
     ltp: String,
-    /// Empty when the target does not ask ABC.
+    /// Empty if the target does not use ABC.
     abc: String,
 }
 
-/// Runs `script` over `verilog` in a folder of its own.
+/// Runs `script` on `verilog` in a temporary folder.
 fn run(yosys: &Yosys, verilog: &str, script: &[String], target: Target) -> Result<Said, Error> {
     let scratch = scratch_dir()?;
     let folder = scratch.path();
@@ -114,19 +114,19 @@ fn run(yosys: &Yosys, verilog: &str, script: &[String], target: Target) -> Resul
     Ok(Said { stat: read(folder, script::STAT)?, ltp: read(folder, script::LTP)?, abc })
 }
 
-/// Runs `script` over `verilog` in `folder`; the answer is the log.
+/// Runs `script` on `verilog` in `folder`; returns the log.
 pub(crate) fn run_over(yosys: &Yosys, verilog: &str, script: &[String], folder: &Path) -> Result<String, Error> {
     let file = folder.join(script::VERILOG);
     fs::write(&file, verilog).map_err(Error::io(format!("write `{}`", file.display())))?;
     yosys.run_script(&script.join("\n"), folder)
 }
 
-/// What the script has left in `file`.
+/// The content of `file`, written by the script.
 pub(crate) fn read(folder: &Path, file: &str) -> Result<String, Error> {
     fs::read_to_string(folder.join(file)).map_err(Error::io(format!("read `{file}`, which Yosys should have written")))
 }
 
-/// The area of a netlist, and the number of its registers.
+/// The area of a netlist and its number of registers.
 pub(crate) fn add_up(target: Target, cells: &BTreeMap<String, u32>, abc: &str) -> Result<(Area, u32), Unexpected> {
     let mut cells = Tally::new(cells);
     let area = match target {
@@ -142,7 +142,7 @@ pub(crate) fn add_up(target: Target, cells: &BTreeMap<String, u32>, abc: &str) -
     Ok((area, flip_flops))
 }
 
-/// Gates from the netlist, and the AND-inverter graph from ABC.
+/// The gates from the netlist, and the AND-inverter graph from ABC.
 fn generic(cells: &mut Tally, abc: &str) -> Result<Area, Unexpected> {
     let gates = cells.gates();
     // Yosys does not call ABC for a netlist without gates.

@@ -1,19 +1,19 @@
-//! The Yosys commands of each target: the flows of the peers' figures.
+//! The Yosys commands of each target, as used for the peers' figures.
 
 use crate::netlist::Netlist;
 use crate::target::{NEEDS_LIBRARY, Target};
 
-/// The Verilog, as the script reads it. All files are relative to the directory of the run.
+/// The Verilog file that the script reads. All files are relative to the directory of the run.
 pub const VERILOG: &str = "design.v";
-/// What `stat -json` says: the cells of the mapped netlist.
+/// The output of `stat -json`: the cells of the mapped netlist.
 pub const STAT: &str = "stat.json";
-/// What `ltp` says: the longest topological path.
+/// The output of `ltp`: the longest topological path.
 pub const LTP: &str = "ltp.txt";
-/// What ABC says about the AND-inverter graph (generic only).
+/// ABC's output about the AND-inverter graph (generic only).
 pub const ABC: &str = "abc.txt";
 
-/// The Yosys commands, one a line, that map `module` to `target` and leave their figures in [`STAT`], [`LTP`] and,
-/// for the generic target, [`ABC`].
+/// The Yosys commands, one per line, that map `module` to `target` and write the results to [`STAT`], [`LTP`] and, for the generic target,
+/// [`ABC`].
 pub fn commands(target: Target, module: &str) -> Vec<String> {
     let mut script = vec![format!("read_verilog {VERILOG}")];
     script.extend(map(target, module));
@@ -29,7 +29,7 @@ pub fn commands(target: Target, module: &str) -> Vec<String> {
 /// The netlist of a mapped unit.
 pub const NETLIST: &str = "netlist.json";
 
-/// The commands that make the gates of `module` and leave them in [`NETLIST`].
+/// The commands that turn `module` into gates and write them to [`NETLIST`].
 pub fn netlist_commands(netlist: Netlist, module: &str) -> Vec<String> {
     let mut script = vec![format!("read_verilog {VERILOG}")];
     script.extend(gates(netlist, module));
@@ -37,7 +37,8 @@ pub fn netlist_commands(netlist: Netlist, module: &str) -> Vec<String> {
     script
 }
 
-/// The same for the generic target and the shell `module` without the module `unit` in it, whose pins become ports of the shell.
+/// Like [`netlist_commands`], for the generic target and the shell `module` without the module `unit` in it, whose pins become ports of the
+/// shell.
 pub fn shell_commands(module: &str, unit: &str) -> Vec<String> {
     let mut script = vec![
         format!("read_verilog {VERILOG}"),
@@ -50,19 +51,19 @@ pub fn shell_commands(module: &str, unit: &str) -> Vec<String> {
     script
 }
 
-/// What makes wires that nothing drives of results that are `x`, for `techmap`.
+/// The `techmap` file that replaces results that are `x` by undriven wires.
 pub const UNDEFINED: &str = "undefined.v";
 
-/// What `read_slang` warns of where Yosys reads a list of signals as if it were complete.
+/// The warning of `read_slang` if Yosys reads a sensitivity list as if it were complete.
 pub const LISTED: &str = "non-edge sensitivity";
 
-/// How SystemVerilog is read: what simulators allow is allowed, and what is there for simulation alone is left out.
+/// How SystemVerilog is read: as leniently as in simulators, and without simulation-only code.
 const READ_SLANG: &str = "read_slang --ignore-assertions --ignore-timing --allow-use-before-declare \
     --allow-dup-initial-drivers --allow-genblk-reference --allow-merging-ansi-ports --relax-enum-conversions \
     --relax-string-conversions";
 
-/// Nothing that may be `x` is optimised before it is a `$anyseq` cell, whose output may be anything at each clock: Yosys would
-/// choose a value that suits it. A `z` in an expression is a cell that no reader of netlists knows.
+/// Turns everything that may be `x` into a `$anyseq` cell, whose output is arbitrary at each clock, before any optimization: Yosys would
+/// choose a convenient value. A `z` in an expression is a cell that no netlist reader supports.
 const DEFINE: [&str; 9] = [
     "proc",
     "flatten",
@@ -75,8 +76,8 @@ const DEFINE: [&str; 9] = [
     "setundef -undriven -anyseq",
 ];
 
-/// The same for a module that others wrote, in SystemVerilog: a reset without the clock counts at the clock, and bits that nothing
-/// defines are outputs of `$anyseq` cells.
+/// Like [`netlist_commands`], for a user's SystemVerilog module: asynchronous resets become synchronous, and undefined bits become outputs
+/// of `$anyseq` cells.
 pub fn foreign_netlist_commands(netlist: Netlist, module: &str) -> Vec<String> {
     let mut script = vec![format!("{READ_SLANG} --top {module} {VERILOG}"), format!("hierarchy -check -top {module}")];
     script.extend(DEFINE.map(String::from));
@@ -100,7 +101,7 @@ fn gates(netlist: Netlist, module: &str) -> Vec<String> {
     }
 }
 
-/// Flattening leaves notes of the modules that were, which are no cells.
+/// Deletes the notes about former modules that flattening leaves; they are not cells.
 pub const WITHOUT_NOTES: &str = "delete t:$scopeinfo";
 
 /// From Verilog to the cells of `target`: combinational top, no DSP blocks, no memories, no pads.
@@ -108,7 +109,7 @@ pub fn map(target: Target, module: &str) -> Vec<String> {
     let synthesis = match target {
         Target::Generic => format!("synth -flatten -top {module}"),
         Target::Ice40 => format!("synth_ice40 -flatten -top {module}"),
-        // ECP5 flattens and leaves pads out unless told otherwise.
+        // ECP5 flattens and omits pads by default.
         Target::Ecp5 => format!("synth_ecp5 -nodsp -top {module}"),
         Target::Xc7 => format!("synth_xilinx -family xc7 -flatten -nodsp -noiopad -top {module}"),
         Target::Cyclonev => {
@@ -123,8 +124,8 @@ pub fn map(target: Target, module: &str) -> Vec<String> {
     script
 }
 
-/// The selection of the target's registers. `ltp -noff` leaves out only Yosys' own flip-flops, not a vendor's; with
-/// these left out too, a path ends at a register and the depth of a pipelined unit is that of its deepest stage.
+/// Selects the registers of the target. `ltp -noff` only excludes Yosys' own flip-flops, not a vendor's. With these excluded too, a path
+/// ends at a register, and the depth of a pipelined unit is that of its deepest segment.
 fn flip_flops(target: Target) -> &'static str {
     match target {
         Target::Generic => "t:$_*DFF*_",

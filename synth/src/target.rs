@@ -1,11 +1,11 @@
-//! What a unit can be mapped to.
+//! The targets to which a unit can be mapped.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// What Yosys maps a unit to.
+/// A target of Yosys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Target {
@@ -23,7 +23,7 @@ pub enum Target {
     Liberty,
 }
 
-/// Why a target is not mapped to by itself.
+/// Why a target needs a library.
 pub(crate) const NEEDS_LIBRARY: &str = "a unit is mapped to standard cells by its library";
 
 impl Target {
@@ -31,7 +31,7 @@ impl Target {
     pub const ALL: [Target; 6] =
         [Target::Generic, Target::Ice40, Target::Ecp5, Target::Xc7, Target::Cyclonev, Target::Liberty];
 
-    /// Those that Yosys knows by itself, without a library.
+    /// The targets that need no library.
     pub const BUILT_IN: [Target; 5] = [Target::Generic, Target::Ice40, Target::Ecp5, Target::Xc7, Target::Cyclonev];
 
     /// The target's name on the command line and in JSON.
@@ -61,7 +61,7 @@ impl FromStr for Target {
     }
 }
 
-/// A name that is none of the targets.
+/// The name of an unknown target.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownTarget(pub String);
 

@@ -1,4 +1,4 @@
-// Cells of Yosys whose results are x for some inputs: there the results become wires that nothing drives.
+// Cells of Yosys whose results are x for some inputs; such results become undriven wires.
 
 (* techmap_celltype = "$shiftx" *)
 module binade_shiftx (A, B, Y);

@@ -1,4 +1,4 @@
-// Gives {{ top }} the ports of the unit that it is checked as.
+// Gives {{ top }} the ports of the unit that it should compute.
 `default_nettype none
 module {{ name }} (
 {%- if is_probe %}
@@ -27,7 +27,7 @@ module {{ name }} (
   wire {{ clock }} = clk;
 {%- endif %}
 {%- if is_clocked && !wiring.ports.has_out_valid %}
-  // It does not say when results are there: they are, after as many clocks as its latency.
+  // It has no valid output; results arrive after its latency.
 {%- if latency == 0 %}
   assign out_valid = in_valid;
 {%- else %}
@@ -54,9 +54,9 @@ module {{ name }} (
 {%- endif %}
 {%- endfor %}
 {%- if let Some(never) = wiring.never %}
-  // A unit that does not divide never divides by zero.
+  // A unit without division must never raise the flag for a division by zero.
 {%- if is_netlist %}
-  // Where it does, its flags are inverted, and so wrong.
+  // If it does, its flags are inverted, and so wrong.
 {%- else if is_clocked && !is_probe %}
   always @(posedge clk)
     if (rst_n && out_valid && dut_{{ never.theirs }}[{{ never.low }}]) $error("the flag for a division by zero is 1");

@@ -1,6 +1,6 @@
 // Drives a verilated clocked unit from Rust: one call streams many vectors through it, with the bubbles, stalls and resets
-// that its ports allow, and checks just before each rising edge what docs/contract.md says is due there. The vectors of a
-// unit with state are a sequence from a reset on: another reset starts it again.
+// that its ports allow, and checks the outputs just before each rising edge against docs/contract.md. The vectors of a unit
+// with state are a sequence from a reset on; another reset starts it again.
 
 {% include "verilator/instance.cpp" %}
 
@@ -10,30 +10,30 @@ constexpr unsigned LATENCY = {{ latency }};
 constexpr bool HAS_STATE = {{ has_state }};
 constexpr bool HAS_ENABLE = {{ ports.has_enable }};
 constexpr bool HAS_RESET = {{ ports.has_reset }};
-// Without them, each clock that is enabled takes operands.
+// Without bubbles, the unit accepts operands at each enabled clock.
 constexpr bool HAS_BUBBLES = {{ ports.has_bubbles() }};
 constexpr uint32_t LAST_RANK = (1u << LATENCY) >> 1;
 constexpr uint32_t ALL_RANKS = (1u << LATENCY) - 1;
 
-// Clocks in a row that are driven in one way.
+// How many consecutive clocks are driven in the same way.
 constexpr unsigned RUN = 32;
 
-// A sequence starts again only before it is longer than this, and after so many clocks of reset no more.
+// A sequence is started again only within its first EARLY vectors, and resets take at most RESETS clocks in total.
 constexpr size_t EARLY = 512;
 constexpr unsigned RESETS = 6;
 
-// A sequence of up to so many vectors goes through so many times, all but the first with bubbles and stalls.
+// A sequence of up to SHORT vectors runs PASSES times, all but the first time with bubbles and stalls.
 constexpr size_t SHORT = 64;
 constexpr unsigned PASSES = 32;
 
-// What is driven at one clock.
+// The inputs at one clock.
 struct Control {
     bool reset;
     bool enable;
     bool offer;
 };
 
-// Random control: runs back to back, with bubbles, with stalls, with both; in some a reset.
+// Random control: runs back to back, with bubbles, with stalls, or with both; some contain a reset.
 class Driver {
   public:
     explicit Driver(uint64_t seed) : state_(seed | 1) {
@@ -42,7 +42,7 @@ class Driver {
 
     uint64_t word() { return next_random(state_); }
 
-    // Bubbles and stalls from now on.
+    // Enables bubbles and stalls from now on.
     void disturb() {
         disturbs_ = true;
         left_ = 0;
@@ -68,7 +68,7 @@ class Driver {
         has_bubbles_ = HAS_BUBBLES && (disturbs_ || (random >> 10 & 3) == 0);
         has_stalls_ = HAS_ENABLE && (disturbs_ || (random >> 12 & 3) == 0);
         odds_ = (random >> 14 & 1) ? 1 : 7;
-        // One run in sixteen has a reset of up to three clocks; of those at the start of a sequence, one in four.
+        // One run in sixteen has a reset of up to three clocks; at the start of a sequence, one in four.
         reset_length_ = (random >> 20 & (HAS_STATE ? 3 : 15)) == 0 ? 1 + random % 3 : 0;
         reset_from_ = random >> 30 & 15;
     }
@@ -83,7 +83,7 @@ class Driver {
     unsigned reset_length_ = 0;
 };
 
-// Operands of no vector: one time in four all of their bits are 0, another time all are 1.
+// Operands that belong to no vector: all bits are 0 in a quarter of the cases, and 1 in another quarter.
 void drive_junk(Vunit& model, Driver& driver) {
     const uint64_t kind = driver.word() >> 40 & 3;
     const auto word = [&] { return kind == 0 ? 0 : kind == 1 ? ~uint64_t{0} : driver.word(); };
@@ -94,8 +94,8 @@ void drive_junk(Vunit& model, Driver& driver) {
 
 {% include "verilator/outputs.cpp" %}
 
-// Valid junk in every rank and in the state, and a reset: a block starts as its seed says, whatever was before. Without a
-// reset, bubbles push the junk out; where there are none, it stays. Returns which ranks hold junk that is valid.
+// Fills every rank and the state with valid junk, and resets: how a block starts depends only on its seed. A unit without a
+// reset is emptied by bubbles; without bubbles, the junk stays. Returns which ranks hold valid junk.
 uint32_t start(Vunit& model, Driver& driver) {
     model.clk = 0;
     model.en = 1;
@@ -111,21 +111,21 @@ uint32_t start(Vunit& model, Driver& driver) {
     return HAS_RESET || HAS_BUBBLES ? 0 : ALL_RANKS;
 }
 
-// Sends the vectors through; ends at the first clock that goes wrong otherwise than by a wrong result, or if a sequence that
-// starts again has another result than before.
+// Streams the vectors; ends at the first clock with an error other than a wrong result, or if a repeated sequence gives another
+// result than before.
 void stream(Vunit& model, const uint64_t* const* inputs, uint64_t* const* outputs, size_t count, uint64_t seed, uint32_t* clocks,
             uint64_t* progress, Report* report) {
     Driver driver{seed};
     uint32_t valid = start(model, driver);  // which ranks hold operands
     uint32_t ours = 0;        // which of them hold a vector
-    size_t sent = 0;          // vectors that went in, without those that a reset has killed
-    size_t arrived = 0;       // vectors that have come to the last rank
-    size_t seen = 0;          // vectors whose results were looked at
+    size_t sent = 0;          // vectors that went in, without those dropped by a reset
+    size_t arrived = 0;       // vectors that reached the last rank
+    size_t seen = 0;          // vectors whose results were checked
     bool was_reset = false;   // at the last clock
     bool was_stalled = false; // at the last clock, with results that were due
     Outputs before{model};    // at the last clock
-    size_t stored = 0;        // results of a sequence that came before it started again
-    unsigned resets = HAS_STATE ? RESETS : 0;  // clocks of reset that a sequence has left
+    size_t stored = 0;        // results of a sequence from before it was started again
+    unsigned resets = HAS_STATE ? RESETS : 0;  // clocks of reset that remain for a sequence
     unsigned passes = HAS_STATE && count <= SHORT ? PASSES : 1;
     for (uint32_t clock = 0;; ++clock) {
         const Control control = driver.next(HAS_RESET && (!HAS_STATE || (resets > 0 && sent < EARLY)));
@@ -140,7 +140,7 @@ void stream(Vunit& model, const uint64_t* const* inputs, uint64_t* const* output
             set(model.in{{ loop.index0 }}, inputs[{{ loop.index0 }}] + sent * {{ input.limbs() }}, {{ input.mask() }});
 {%- endfor %}
         } else {
-            // Where a clock takes nothing, in_valid means nothing. Where there are no bubbles, junk is taken behind the vectors.
+            // If a clock accepts nothing, in_valid has no meaning. Without bubbles, junk is accepted after the vectors.
             model.in_valid = !HAS_BUBBLES || ((!control.enable || control.reset) && control.offer);
             drive_junk(model, driver);
         }
@@ -151,7 +151,7 @@ void stream(Vunit& model, const uint64_t* const* inputs, uint64_t* const* output
         const bool is_valid = LATENCY == 0 ? model.in_valid : (valid & LAST_RANK) != 0;
         const bool has_result = LATENCY == 0 ? sends : (ours & LAST_RANK) != 0 && !control.reset;
         const Outputs now{model};
-        // In the first clock in reset anything may be there: a reset without the clock has acted already, another has not.
+        // In the first clock of a reset the outputs are undefined: an asynchronous reset has acted already, a synchronous one has not.
         const bool is_free = control.reset && !(was_reset && LATENCY > 0);
         const bool is_valid_wrong = !is_free && static_cast<bool>(model.out_valid) != is_valid;
         if (is_valid_wrong || (LATENCY > 0 && was_stalled && !control.reset && now != before)) {
@@ -214,9 +214,8 @@ void stream(Vunit& model, const uint64_t* const* inputs, uint64_t* const* output
 
 }  // namespace
 
-// Port i of vector v has its limbs from inputs[i][v * limbs] on, an output likewise; bits above the port's width are ignored.
-// The results come in order, each `LATENCY` enabled clocks after its operands; clocks[v] is the rising edge after which
-// that of v was there.
-// `progress` is the vector that goes in next.
+// The limbs of input i of vector v start at inputs[i][v * limbs], those of outputs likewise; bits above a port's width are ignored.
+// Results arrive in order, each `LATENCY` enabled clocks after its operands; clocks[v] is the rising edge after which that of v
+// arrived. `progress` is the vector that goes in next.
 {% let goes_on = "en" %}
 {% include "verilator/sequence.cpp" %}

@@ -1,6 +1,6 @@
-// Drives a verilated unit with valid and ready from Rust: one call streams many vectors through it, while operands are offered and
-// results are taken in many ways, with resets, and checks at every clock what is there against a model of the handshake. The
-// vectors of a unit with state are a sequence from a reset on: another reset starts it again.
+// Drives a verilated unit with valid and ready from Rust: one call streams many vectors through it, with several patterns on both
+// sides and with resets, and compares the outputs at every clock with a model of the handshake. The vectors of a unit with state
+// are a sequence from a reset on; another reset starts it again.
 
 {% include "verilator/instance.cpp" %}
 
@@ -11,27 +11,27 @@ constexpr bool HAS_STATE = {{ has_state }};
 constexpr uint32_t LAST_RANK = (1u << LATENCY) >> 1;
 constexpr uint32_t ALL_RANKS = (1u << LATENCY) - 1;
 
-// Clocks in a row that are driven in one way.
+// How many consecutive clocks are driven in the same way.
 constexpr unsigned RUN = 40;
 
-// A sequence starts again only before it is longer than this, and after so many clocks of reset no more.
+// A sequence is started again only within its first EARLY vectors, and resets take at most RESETS clocks in total.
 constexpr size_t EARLY = 512;
 constexpr unsigned RESETS = 6;
 
-// Clocks behind the last result, in which nothing more may come.
+// Clocks after the last result, in which no other may appear.
 constexpr unsigned TAIL = LATENCY + 4;
 
-// What is driven at one clock.
+// The inputs at one clock.
 struct Control {
     bool reset;
     bool offer;
     bool ready;
 };
 
-// How a signal goes for some clocks.
+// The pattern of a signal over some clocks.
 enum Pattern { ALWAYS, NEVER, ALTERNATELY, IN_BURSTS, OFTEN, AT_RANDOM, PATTERNS };
 
-// Half of the runs are back to back; in the others both sides go in some way, and in some there is a reset.
+// Half of the runs are back to back; in the others each side has a pattern, and some contain a reset.
 class Driver {
   public:
     explicit Driver(uint64_t seed) : state_(seed | 1) {
@@ -79,7 +79,7 @@ class Driver {
     unsigned reset_length_ = 0;
 };
 
-// Operands of no vector: one time in four all of their bits are 0, another time all are 1.
+// Operands that belong to no vector: all bits are 0 in a quarter of the cases, and 1 in another quarter.
 void drive_junk(Vunit& model, Driver& driver) {
     const uint64_t kind = driver.word() >> 40 & 3;
     const auto word = [&] { return kind == 0 ? 0 : kind == 1 ? ~uint64_t{0} : driver.word(); };
@@ -90,7 +90,7 @@ void drive_junk(Vunit& model, Driver& driver) {
 
 {% include "verilator/outputs.cpp" %}
 
-// Junk in every rank, in the skid buffer and in the state, and a reset: a block starts as its seed says, whatever was before.
+// Fills every rank, the skid buffer and the state with junk, and resets: how a block starts depends only on its seed.
 void start(Vunit& model, Driver& driver) {
     model.clk = 0;
     model.in_valid = 1;
@@ -105,20 +105,19 @@ void start(Vunit& model, Driver& driver) {
     }
 }
 
-// Sends the vectors through; ends at the first clock that goes wrong otherwise than by a wrong result, or at which a result is
-// not what it was before.
+// Streams the vectors; ends at the first clock with an error other than a wrong result, or with another result than before.
 void stream(Vunit& model, const uint64_t* const* inputs, uint64_t* const* outputs, size_t count, uint64_t seed, uint32_t* clocks,
             uint64_t* progress, Report* report) {
     if (count == 0) return;
     Driver driver{seed};
     start(model, driver);
-    size_t sent = 0;          // vectors that were taken, without those that a reset has killed
+    size_t sent = 0;          // vectors that were taken, without those dropped by a reset
     size_t arrived = 0;       // vectors whose results were taken
-    size_t stored = 0;        // vectors whose results were there
+    size_t stored = 0;        // vectors whose results were stored
     uint32_t valid = 0;       // which ranks hold a vector
     bool is_waiting = false;  // whether the skid buffer holds one
-    bool was_held = false;    // whether results were offered at the last clock and not taken
-    unsigned resets = RESETS; // clocks of reset that are left to a sequence
+    bool was_held = false;    // whether results were offered but not taken at the last clock
+    unsigned resets = RESETS; // clocks of reset that remain for a sequence
     unsigned tail = TAIL;
     for (uint32_t clock = 0;; ++clock) {
         const bool is_over = arrived == count;
@@ -135,7 +134,7 @@ void stream(Vunit& model, const uint64_t* const* inputs, uint64_t* const* output
             set(model.in{{ loop.index0 }}, inputs[{{ loop.index0 }}] + sent * {{ input.limbs() }}, {{ input.mask() }});
 {%- endfor %}
         } else {
-            // What is not taken means nothing.
+            // Operands that are not taken have no meaning.
             drive_junk(model, driver);
         }
         note(progress, std::min(sent, count - 1));
@@ -187,7 +186,7 @@ void stream(Vunit& model, const uint64_t* const* inputs, uint64_t* const* output
 
 }  // namespace
 
-// Port i of vector v has its limbs from inputs[i][v * limbs] on, an output likewise; bits above the port's width are ignored.
-// The results come in order; clocks[v] is the rising edge after which that of v was there. `progress` is the vector that goes in next.
+// The limbs of input i of vector v start at inputs[i][v * limbs], those of outputs likewise; bits above a port's width are ignored.
+// Results arrive in order; clocks[v] is the rising edge after which that of v arrived. `progress` is the vector that goes in next.
 {% let goes_on = "out_ready" %}
 {% include "verilator/sequence.cpp" %}

@@ -2,8 +2,8 @@
 
 {% include "verilator/instance.cpp" %}
 
-// Port i of vector v has its limbs from inputs[i][v * limbs] on, an output likewise; bits above the port's width are ignored.
-// There are no clocks to report of; `progress` is the vector at work.
+// The limbs of input i of vector v start at inputs[i][v * limbs], those of outputs likewise; bits above a port's width are ignored.
+// There are no clocks to report; `progress` is the current vector.
 EXPORT void binade_evaluate_{{ id }}(void* instance, const uint64_t* const* inputs, uint64_t* const* outputs, size_t count,
                             uint64_t, uint32_t*, uint64_t* progress, Report* report) {
     Vunit& model = model_of(instance);
@@ -31,7 +31,7 @@ EXPORT void binade_evaluate_{{ id }}(void* instance, const uint64_t* const* inpu
     }
 }
 
-// The loop that one would write by hand: the yardstick of binade_evaluate. Returns a checksum.
+// A loop as one would write it by hand, to compare binade_evaluate with. Returns a checksum.
 EXPORT uint64_t binade_bare_loop_{{ id }}(void* instance, uint64_t count, uint64_t seed) {
     Vunit& model = model_of(instance);
     uint64_t random = seed;

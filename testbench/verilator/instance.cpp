@@ -1,5 +1,5 @@
 // The verilated model, and what every harness exports. Included by `harness.cpp`, `clocked.cpp` and `handshake.cpp`. Several units may be compiled
-// as one: what belongs to this one has its key in its name, or is in a namespace of its own, which the harness closes.
+// as one: what belongs to this unit has its key in its name, or is in its own namespace, which the harness closes.
 
 // The model's own sources, all in this one translation unit, so that the compiler can inline across them.
 #undef VL_PCH_INCLUDED
@@ -25,10 +25,10 @@ struct Instance {
     VerilatedContext context;
     Vunit model{&context};
 
-    // Registers start with random values. The first evaluation also runs what Verilator does once.
+    // Registers start with random values. The first evaluation also runs Verilator's initial code.
     explicit Instance(uint64_t seed) {
         context.randReset(2);
-        // 0 would be another seed in each run.
+        // With 0, Verilator would choose another seed in each run.
         context.randSeed(static_cast<int>(seed % 0x7fffffff) + 1);
         try {
             model.eval();
@@ -43,8 +43,8 @@ struct Instance {
 
 Vunit& model_of(void* instance) { return static_cast<Instance*>(instance)->model; }
 
-// What `eval()` calls in the end. Around it `eval()` takes a lock and looks for messages of other threads, which costs a
-// small unit five times its own time.
+// The function that `eval()` calls in the end. `eval()` also takes a lock and looks for messages of other threads, which
+// takes five times as long as a small unit.
 inline void evaluate(Vunit& model) { {{ class }}___024root___eval(model.rootp); }
 
 inline uint64_t next_random(uint64_t& state) {
@@ -56,7 +56,7 @@ inline uint64_t next_random(uint64_t& state) {
 
 {% include "verilator/ports.cpp" %}
 
-// A word of any bits for a port.
+// Sets a port to a random word.
 template <std::size_t Limbs, typename Port, typename Source>
 inline void set_random(Port& port, uint64_t mask, Source&& next) {
     uint64_t limbs[Limbs];
@@ -64,15 +64,15 @@ inline void set_random(Port& port, uint64_t mask, Source&& next) {
     set(port, limbs, mask);
 }
 
-// The first answer that a clocked unit gave at the wrong clock: `Report` in `compiled.rs`.
+// The first violation of a clocked unit: `Report` in `compiled.rs`.
 struct Report {
-    uint64_t kind;   // 0: none, 1: out_valid is wrong, 2: an output moved while en was low, 3: a result is not what it was before,
-                     // 4: the simulation was stopped, 5: in_ready is wrong, 6: results that were offered have changed
+    uint64_t kind;   // 0: none, 1: out_valid is wrong, 2: an output moved while en was low, 3: a result differs from an earlier one,
+                     // 4: the simulation was stopped, 5: in_ready is wrong, 6: results changed while they were offered
     uint64_t clock;  // rising edges since the start of the block
-    uint64_t vector; // of the block: the one that is at the outputs, or the next to get there
+    uint64_t vector; // in the block: the one at the outputs, or the next to arrive there
     uint64_t* want;  // limbs of all outputs, or the level of out_valid or in_ready
     uint64_t* got;
-    // Of a stop.
+    // If the simulation was stopped:
     char what[128];
     char file[512];
     uint64_t line;
@@ -90,7 +90,7 @@ struct Report {
     }
 };
 
-// Tells another thread which vector is at work.
+// Tells another thread the current vector.
 inline void note(uint64_t* progress, uint64_t vector) { __atomic_store_n(progress, vector, __ATOMIC_RELAXED); }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Words of ports as limbs of 64 bits, the lowest first; `mask` has a one for each bit that the port has in the top limb. Verilator
+// Words of ports as limbs of 64 bits, the lowest first; `mask` has a one for each bit of the port in the top limb. Verilator
 // keeps ports of up to 64 bits as integers, wider ones as arrays of 32-bit words.
 
 template <typename Port>

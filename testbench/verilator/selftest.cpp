@@ -1,4 +1,4 @@
-// Clocks a verilated self-test until one of its LEDs says how it ended.
+// Clocks a verilated self-test until one of its LEDs shows the outcome.
 
 #include "model.cpp"
 
@@ -29,13 +29,13 @@ int main() {
 {%- if let Some(pressed) = pressed %}
         while (clocks < {{ pressed }}ull) clock(false);
         clock(true);
-        // The press reaches the reset three clocks later, which then is over as after the configuration.
+        // The press reaches the reset after three clocks; then the state is as after the configuration.
         clock(false);
         clock(false);
         clock(false);
         clocks = 3;
 {%- endif %}
-        // The registers hold anything until the reset.
+        // The registers are undefined until the reset.
         while (clocks < 4) clock(false);
         while (is_running() && clocks < {{ limit }}ull) clock(false);
     } catch (const Stop& stop) {

@@ -10,7 +10,7 @@ EXPORT void binade_evaluate_{{ id }}(void* instance, const uint64_t* const* inpu
     }
 }
 
-// The loop that one would write by hand, with a new vector at every clock: the yardstick of binade_evaluate. Returns a checksum.
+// A loop as one would write it by hand, with a new vector at every clock, to compare binade_evaluate with. Returns a checksum.
 EXPORT uint64_t binade_bare_loop_{{ id }}(void* instance, uint64_t count, uint64_t seed) {
     Vunit& model = model_of(instance);
     uint64_t random = seed;

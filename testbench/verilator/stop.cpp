@@ -1,5 +1,5 @@
-// What ends a simulation: thrown by $stop, $fatal, $error, a failed assertion and $finish, wherever in the model they are. Models
-// that are compiled as one share it.
+// Ends a simulation: thrown by $stop, $fatal, $error, a failed assertion and $finish anywhere in the model. Models that are
+// compiled as one share it.
 #ifndef BINADE_STOP
 #define BINADE_STOP
 

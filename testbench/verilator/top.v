@@ -1,5 +1,5 @@
-// The unit under test below ports with known names, so that the harness need not know the unit's. Where a port has lanes, they
-// have names of their own for the waves.
+// A wrapper with fixed port names around the unit under test, so that the harness need not know the unit's names. The lanes of
+// a port have names of their own in the waves.
 module binade_top (
 {%- if controls.is_some() %}
   input  wire clk,

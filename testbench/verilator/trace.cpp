@@ -1,4 +1,4 @@
-// Evaluates a verilated unit on a few vectors, with waves: 10 time units each, or one clock after another.
+// Evaluates a verilated unit on a few vectors and records waves: 10 time units or one clock per vector.
 
 #include "model.cpp"
 #include "verilated_vcd_c.h"
@@ -58,11 +58,11 @@ int main() {
     for (int rank = 0; rank < {{ latency }}; ++rank) clock();
 
 {%- if has_state %}
-    // Once more from a reset on, with bubbles and stalls, as the testbench has them.
+    // Again, from a reset on, with bubbles and stalls as in the testbench.
     model.rst_n = 0;
     clock();
 {%- else %}
-    // Once more with bubbles, stalls and resets, as the testbench has them.
+    // Again, with bubbles, stalls and resets as in the testbench.
 {%- endif %}
     uint32_t random = 0x2545f491;
     auto drive = [&] {
@@ -95,10 +95,10 @@ int main() {
     model.in_valid = 0;
     for (int rank = 0; rank < {{ latency }}; ++rank) clock();
 {%- endif %}
-    // So that the last results, too, have their time.
+    // Shows the last results for their full time.
     show();
     } catch (const Stop&) {
-        // Waves up to where the unit stopped the simulation.
+        // The waves end where the unit stopped the simulation.
         waves.dump(time);
     }
     waves.close();

@@ -1,12 +1,12 @@
   localparam LATENCY = {{ latency }};
-  // In the first pass over the vectors they go in back to back; in the others there are bubbles, stalls and resets.
+  // The first pass over the vectors is back to back; the others have bubbles, stalls and resets.
   localparam PASSES = 8;
 {%- if has_state %}
-  // So many vectors are a sequence from a reset on; another reset starts it again.
+  // Vectors per sequence. A sequence starts with a reset; another reset starts it again.
   localparam SEQUENCE = {{ sequence }};
 {%- endif %}
 
-  // What should be in the ranks: whether there is a vector, and which. Before the first one are the operands.
+  // The expected content of the ranks: whether they hold a vector, and which. Rank 0 stands for the inputs.
   reg     valid [0:LATENCY];
   integer which [0:LATENCY];
 
@@ -67,7 +67,7 @@
     judge;
   end
 
-  // The ports before a clock edge. Where no vector goes in, the operands are others.
+  // Sets the inputs before a clock edge. If no vector goes in, the operands are junk.
   task drive(input resets, input enables, input offers);
     begin
       rst_n = !resets;
@@ -83,7 +83,7 @@
 
 {%- if has_state %}
 
-  // Everything out, and a reset.
+  // Empties the unit and resets it.
   task restart;
     begin
       repeat (LATENCY) begin
@@ -96,7 +96,7 @@
   endtask
 {%- endif %}
 
-  // What is at the outputs, then a clock edge.
+  // Checks the outputs, then makes a clock edge.
   task clock;
     begin
       #10;

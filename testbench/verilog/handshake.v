@@ -1,10 +1,10 @@
   localparam LATENCY = {{ latency }};
-  // In the first pass over the vectors they go through back to back; in the others both sides stop now and then, and there are resets.
+  // The first pass over the vectors is back to back; in the others both sides pause occasionally, and there are resets.
   localparam PASSES = 8;
-  // Clocks without a result after which something was lost.
+  // After this many clocks without a result, one was lost.
   localparam PATIENCE = LATENCY + 1000;
 {%- if has_state %}
-  // So many vectors are a sequence from a reset on; another reset starts it again.
+  // Vectors per sequence. A sequence starts with a reset; another reset starts it again.
   localparam SEQUENCE = {{ sequence }};
 {%- endif %}
 
@@ -60,7 +60,7 @@
         clock;
       end
     end
-    // Nothing comes behind the last result.
+    // No result may follow the last one.
     for (pass = 0; pass <= LATENCY + 2; pass = pass + 1) begin
       drive(0, 0, 1);
       clock;
@@ -68,7 +68,7 @@
     judge;
   end
 
-  // The ports before a clock edge. What was offered and not taken is offered again; where nothing is offered, the operands are others.
+  // Sets the inputs before a clock edge. Operands that were not taken are offered again; if none are offered, they are junk.
   task drive(input resets, input offers, input takes);
     begin
       rst_n = !resets;
@@ -80,7 +80,7 @@
     end
   endtask
 
-  // What is at the outputs, then a clock edge.
+  // Checks the outputs, then makes a clock edge.
   task clock;
     begin
       #10;

@@ -15,7 +15,7 @@ module {{ module }} (
   input  wire rst_n,        // button, low while it is pressed: the test starts again
   output wire led_running,  // lit until the last vector has been checked{{ self.remark(leds.running) }}
   output wire led_passed,   // lit when the signature is the right one{{ self.remark(leds.passed) }}
-  output wire led_failed    // lit when it is not{{ self.remark(leds.failed) }}
+  output wire led_failed    // lit when it is wrong{{ self.remark(leds.failed) }}
 );
 
   // Reset: in the first three clocks after the configuration, and as long as the button is pressed
@@ -24,7 +24,7 @@ module {{ module }} (
   initial released = 3'd0;
   always @(posedge clk) released <= {released[1:0], rst_n};
 
-  // A random word a clock, until the test is done
+  // A random word per clock, until the test is done
   reg  done;
   wire [{{ word_bits - 1 }}:0] word;
   wire unused_valid;
@@ -137,7 +137,7 @@ endmodule
 
 `default_nettype wire
 
-// What makes the words, and the unit
+// The word generator, and the unit
 // verilator lint_off DECLFILENAME
 {{ words_verilog }}
 {{ unit_verilog }}// verilator lint_on DECLFILENAME

@@ -1,14 +1,14 @@
   check : process
     constant latency : natural := {{ latency }};
-    -- In the first pass over the vectors they go in back to back; in the others there are bubbles, stalls and resets.
+    -- The first pass over the vectors is back to back; the others have bubbles, stalls and resets.
     constant passes : natural := 8;
 {%- if has_state %}
-    -- So many vectors are a sequence from a reset on; another reset starts it again.
+    -- Vectors per sequence. A sequence starts with a reset; another reset starts it again.
     constant sequence_length : natural := {{ sequence }};
     variable is_reset : boolean := false;
 {%- endif %}
 
-    -- What should be in the ranks: whether there is a vector, and which. Before the first one are the operands.
+    -- The expected content of the ranks: whether they hold a vector, and which. Rank 0 stands for the inputs.
     type places is array (0 to latency) of natural;
     variable valid : std_logic_vector(0 to latency) := (others => '0');
     variable which : places := (others => 0);
@@ -23,7 +23,7 @@
 
 {% include "vhdl/judge.vhd" %}
 
-    -- The ports before a clock edge. Where no vector goes in, the operands are others.
+    -- Sets the inputs before a clock edge. If no vector goes in, the operands are junk.
     procedure drive(resets, enables, offers : boolean) is
     begin
       is_junk := resets or not enables or not offers;
@@ -69,7 +69,7 @@
 {%- endif %}
     end procedure;
 
-    -- What is at the outputs, then a clock edge.
+    -- Checks the outputs, then makes a clock edge.
     procedure clock is
     begin
       wait for 10 ns;
@@ -97,7 +97,7 @@
       index := 0;
       while index < vectors'length loop
 {%- if has_state %}
-        -- Everything out, and a reset.
+        -- Empties the unit and resets it.
         if index mod sequence_length = 0 and not is_reset then
           for rank in 1 to latency loop
             drive(false, true, false);

@@ -1,11 +1,11 @@
   check : process
     constant latency : natural := {{ latency }};
-    -- In the first pass over the vectors they go through back to back; in the others both sides stop now and then, and there are resets.
+    -- The first pass over the vectors is back to back; in the others both sides pause occasionally, and there are resets.
     constant passes : natural := 8;
-    -- Clocks without a result after which something was lost.
+    -- After this many clocks without a result, one was lost.
     constant patience : natural := latency + 1000;
 {%- if has_state %}
-    -- So many vectors are a sequence from a reset on; another reset starts it again.
+    -- Vectors per sequence. A sequence starts with a reset; another reset starts it again.
     constant sequence_length : natural := {{ sequence }};
 {%- endif %}
 
@@ -21,7 +21,7 @@
 
 {% include "vhdl/judge.vhd" %}
 
-    -- The ports before a clock edge. What was offered and not taken is offered again; where nothing is offered, the operands are others.
+    -- Sets the inputs before a clock edge. Operands that were not taken are offered again; if none are offered, they are junk.
     procedure drive(resets, offers, takes : boolean) is
       variable index  : natural;
       variable offered : boolean;
@@ -64,7 +64,7 @@
       end if;
     end procedure;
 
-    -- What is at the outputs, then a clock edge.
+    -- Checks the outputs, then makes a clock edge.
     procedure clock is
       variable index, offered : natural;
     begin
@@ -120,7 +120,7 @@
         clock;
       end loop;
     end loop;
-    -- Nothing comes behind the last result.
+    -- No result may follow the last one.
     for rank in 0 to latency + 2 loop
       drive(false, false, true);
       clock;

@@ -7,7 +7,7 @@
       std.env.finish;
     end procedure;
 
-    -- The operands of a vector, what came out, and its results.
+    -- The operands of a vector, its results, and the expected results.
     impure function values(vector : natural) return string is
     begin
       return "{% for field in inputs %}{% if !loop.first %} & ", {% endif %}{{ field.name }} 0x" & to_hstring(vectors(vector)({{ field.high + want_bits }} downto {{ field.low + want_bits }})){% endfor %}

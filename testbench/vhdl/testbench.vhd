@@ -34,10 +34,10 @@ architecture bench of {{ module }}_tb is
   signal operands : std_logic_vector({{ bits - want_bits - 1 }} downto 0) := (others => '0');
   signal results  : std_logic_vector({{ want_bits - 1 }} downto 0);
 {%- if let Some(packed) = packed %}
-  -- Bits above an operand are 1: nothing may look at them.
+  -- Padding above an operand is 1: the module must ignore it.
   signal sent     : std_logic_vector({{ packed.sent - 1 }} downto 0) := (others => '1');
   signal received : std_logic_vector({{ packed.received - 1 }} downto 0);
-  -- Bits above a result, which have to be 0.
+  -- Padding above a result, which must be 0.
   signal padding  : std_logic;
 {%- endif %}
 

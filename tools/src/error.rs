@@ -1,11 +1,11 @@
-//! What can go wrong with an external tool.
+//! Errors about external tools.
 
 use std::io;
 
 /// An external tool is missing, too old, failed, or was interrupted. Every message says what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The tool is not there.
+    /// The tool is not available.
     #[error("{tool} is missing; {advice}")]
     Missing {
         /// The tool, as a sentence names it.
@@ -14,20 +14,20 @@ pub enum Error {
         advice: String,
     },
 
-    /// The tool is older than what was tested.
+    /// The tool is older than the versions tested.
     #[error("{tool} {found} is too old, {needed} or newer is needed; {advice}")]
     TooOld {
-        /// The tool's own name for itself, as in `Yosys`.
+        /// The tool's name, as in `Yosys`.
         tool: String,
-        /// The version that is there.
+        /// The version found.
         found: String,
-        /// The oldest version that will do.
+        /// The oldest version that is supported.
         needed: String,
         /// What the user can do.
         advice: String,
     },
 
-    /// The tool ran and said no.
+    /// The tool reported failure.
     #[error("{what} failed ({status}); the end of its output:\n{output}")]
     Failed {
         /// The run, as in "Verilator on `fmac.v`".
@@ -38,21 +38,21 @@ pub enum Error {
         output: String,
     },
 
-    /// The tool said something that we do not understand.
+    /// The tool's output could not be parsed.
     #[error("{tool} said something unexpected ({expected} was expected); please report it: {output}")]
     Unparsed {
-        /// The tool, with its version where that is known.
+        /// The tool, with its version if known.
         tool: String,
-        /// What was looked for in the output.
+        /// What was expected in the output.
         expected: String,
-        /// What the tool said, or the end of it.
+        /// The output, or the end of it.
         output: String,
     },
 
     /// A file or folder could not be read or written.
     #[error("cannot {action}: {source}")]
     Io {
-        /// What was tried, to be read after "cannot", as in "write `x.v`".
+        /// The action, to be read after "cannot", as in "write `x.v`".
         action: String,
         /// The operating system's reason.
         source: io::Error,
@@ -64,7 +64,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// For `map_err`: an [`Error::Io`] that says what was tried, as in "write `x.v`".
+    /// For `map_err`: an [`Error::Io`] with the action, as in "write `x.v`".
     pub fn io(action: impl Into<String>) -> impl FnOnce(io::Error) -> Error {
         let action = action.into();
         move |source| Error::Io { action, source }

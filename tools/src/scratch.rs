@@ -1,4 +1,4 @@
-//! Temporary folders that the external tools can live with.
+//! Temporary folders with names that the external tools support.
 
 use std::fs::{self, File, Permissions};
 use std::io;
@@ -11,21 +11,21 @@ use tempfile::{NamedTempFile, TempDir};
 
 use crate::Error;
 
-/// How the folders' names begin.
+/// The prefix of the folders' names.
 const PREFIX: &str = "binade-";
 
-/// The file in a folder that its process holds a lock on: a killed process holds none.
+/// The file in a folder that its process locks; a killed process releases the lock.
 const LOCK: &str = ".lock";
 
-/// A folder younger than this is left alone: its process may not have come to the lock yet.
+/// A younger folder is left alone, since its process may not have locked it yet.
 const SETTLED: Duration = Duration::from_secs(60);
 
-/// A file that is to be renamed to another name in its folder. Others may read it as any new file, unlike other temporary files.
+/// A temporary file to be renamed within its folder. Unlike other temporary files it is readable by others, like any new file.
 pub(crate) fn file_aside(prefix: &str, folder: &Path) -> io::Result<NamedTempFile> {
     tempfile::Builder::new().prefix(prefix).permissions(Permissions::from_mode(0o666)).tempfile_in(folder)
 }
 
-/// A temporary folder, removed when dropped; if the process is killed, by a later one.
+/// A temporary folder, removed when dropped; if the process is killed, a later one removes it.
 #[derive(Debug)]
 pub struct ScratchDir {
     folder: TempDir,
@@ -39,12 +39,12 @@ impl ScratchDir {
     }
 }
 
-/// An empty temporary folder (but for a hidden lock) whose path holds only plain characters.
+/// An empty temporary folder (except for a hidden lock) whose path has only plain characters.
 ///
-/// Make, Verilator's generated files and ABC paste paths into scripts unquoted: a space or a `$` there breaks them.
+/// Make, Verilator's generated files and ABC paste paths into scripts without quotes: a space or a `$` would break them.
 ///
 /// # Errors
-/// When no folder can be made in the system's temporary folder.
+/// When no folder can be created in the system's temporary folder.
 pub fn scratch_dir() -> Result<ScratchDir, Error> {
     static LEFTOVERS: Once = Once::new();
     let base = scratch_base();
@@ -62,7 +62,7 @@ fn make_in(base: &Path) -> io::Result<ScratchDir> {
     Ok(ScratchDir { folder, _lock: lock })
 }
 
-/// Removes the folders that killed processes have left. What cannot be removed is in nobody's way.
+/// Removes the folders that killed processes left behind. A folder that cannot be removed does no harm.
 fn remove_leftovers(base: &Path) {
     let Ok(entries) = fs::read_dir(base) else { return };
     let named = entries.flatten().filter(|entry| entry.file_name().to_string_lossy().starts_with(PREFIX));

@@ -1,4 +1,4 @@
-//! Vega-Lite: the scripts that draw the plots of a page, from the wheel that carries them.
+//! Vega-Lite: the scripts that draw the plots of a page, taken from a wheel.
 
 use sha2::{Digest, Sha256};
 use std::fs;
@@ -14,10 +14,10 @@ pub(crate) const PACKAGE: Package = Package { name: "vl-convert-python", tied_to
 /// Prints Vega, Vega-Lite and Vega-Embed as one script, which sets `window.vegaEmbed`.
 const PRINT_BUNDLE: &str = "import sys, vl_convert; sys.stdout.write(vl_convert.javascript_bundle())";
 
-/// The SHA-256 of the script of the pinned wheel: nothing else goes into a page.
+/// The SHA-256 of the script in the pinned wheel; no other script is put into a page.
 const SHA256: &str = "3425bd951a44d478d0505c6b5d1e8d57656b6e9a4da7bfe88a718ce61d76e572";
 
-/// The script, made once from the wheel, which takes seconds, and kept in the cache. What is kept there and is another text is made anew.
+/// The script. It is extracted from the wheel once, which takes seconds, and cached; a cached text with another hash is extracted again.
 pub(crate) fn script(home: &Path, cache: &Cache) -> Result<String, Error> {
     let folder = cache.folder().join("pages");
     let kept = folder.join(format!("vega-{}.js", PACKAGE.version()));
@@ -48,7 +48,7 @@ fn is_pinned(script: &str) -> bool {
     digits == SHA256
 }
 
-/// Written aside and renamed, so that what is kept is complete.
+/// Writes to a temporary file and renames it, so that a cached file is complete.
 fn keep(folder: &Path, kept: &Path, script: &str) -> Result<(), Error> {
     let failed = || Error::io(format!("write `{}`", kept.display()));
     fs::create_dir_all(folder).map_err(failed())?;
@@ -62,7 +62,7 @@ fn keep(folder: &Path, kept: &Path, script: &str) -> Result<(), Error> {
 mod tests {
     use super::*;
 
-    /// Where the cache counts and removes it.
+    /// The script is where the cache counts and removes it.
     #[test]
     fn a_script_that_is_kept_belongs_to_the_cache() {
         let home = tempfile::tempdir().unwrap();

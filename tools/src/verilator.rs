@@ -1,4 +1,4 @@
-//! Verilator: translates Verilog to C++, and checks its style.
+//! Verilator, which translates Verilog to C++ and lints it.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -16,15 +16,15 @@ pub(crate) const VERILATOR: Versioned = Versioned {
     advice: "use `--tools pinned`, or install a newer one (Debian: `apt install verilator`)",
 };
 
-/// A Verilator that is there and new enough.
+/// An available Verilator that is new enough.
 #[derive(Clone, Debug)]
 pub struct Verilator {
     /// The version of the program, as in `5.006`.
     pub version: String,
-    /// `VERILATOR_ROOT`: its `include/` holds the runtime that every model is compiled with.
+    /// `VERILATOR_ROOT`; its `include/` holds the runtime with which every model is compiled.
     pub root: PathBuf,
     program: PathBuf,
-    /// Whether the program must be told its `root`; Debian's finds its own, and only its own.
+    /// Whether the program must be given its `root`; Debian's version only finds its own.
     told_root: bool,
 }
 
@@ -44,7 +44,7 @@ impl Verilator {
         Ok(Verilator { version, root, program, told_root: false })
     }
 
-    /// The program, ready for its arguments. Run it in a [`scratch_dir`](crate::scratch_dir).
+    /// The program, to which arguments can be added. Run it in a [`scratch_dir`](crate::scratch_dir).
     pub fn command(&self) -> Command {
         let mut command = Command::new(&self.program);
         if self.told_root {

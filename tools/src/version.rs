@@ -1,4 +1,4 @@
-//! Version numbers, as tools print them.
+//! Version numbers as printed by tools.
 
 use std::fmt;
 
@@ -9,26 +9,26 @@ use crate::Error;
 pub(crate) struct Version(pub u32, pub u32);
 
 impl Version {
-    /// The first two numbers of a text like `5.006` or `0.23+12`.
+    /// The first two numbers of a text such as `5.006` or `0.23+12`.
     fn parse(text: &str) -> Option<Version> {
         let mut numbers = text.split(|c: char| !c.is_ascii_digit());
         Some(Version(numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?))
     }
 }
 
-/// A tool that we know how to ask for its version.
+/// A tool whose version can be queried.
 pub(crate) struct Versioned {
-    /// The name that the tool's version line starts with.
+    /// The name with which the tool's version line starts.
     pub name: &'static str,
     pub oldest: Version,
-    /// How the tool writes `oldest`.
+    /// `oldest` as the tool writes it.
     pub oldest_text: &'static str,
-    /// What to do when it is missing or too old.
+    /// What to do if it is missing or too old.
     pub advice: &'static str,
 }
 
 impl Versioned {
-    /// The version in a line such as `Verilator 5.006 2023-01-22 rev`, when it is not too old.
+    /// The version in a line such as `Verilator 5.006 2023-01-22 rev`, if it is not too old.
     pub fn check(&self, line: &str) -> Result<String, Error> {
         let text = line.strip_prefix(self.name).and_then(|rest| rest.split_whitespace().next()).unwrap_or_default();
         match Version::parse(text) {
@@ -47,7 +47,7 @@ impl Versioned {
         }
     }
 
-    /// The error that it is not there.
+    /// The error that the tool is missing.
     pub fn missing(&self) -> Error {
         Error::Missing { tool: self.name.to_string(), advice: self.advice.to_string() }
     }

@@ -17,10 +17,10 @@ pub(crate) const YOSYS: Versioned = Versioned {
     advice: "use `--tools pinned`, or install a newer one (Debian: `apt install yosys`)",
 };
 
-/// The pinned Yosys is a Python module without a command line: this is it.
+/// A command line for the pinned Yosys, which is a Python module without one.
 const DRIVER: &str = include_str!("run_yosys.py");
 
-/// A Yosys that is there and new enough.
+/// An available Yosys that is new enough.
 #[derive(Clone, Debug)]
 pub struct Yosys {
     /// The version of the program, as in `0.23`.
@@ -47,17 +47,17 @@ impl Yosys {
         Ok(Yosys { version: YOSYS.check(&answer.stdout)?, program: Program::Executable(program) })
     }
 
-    /// Runs `script`, one Yosys command a line, in `workdir`; the answer is the log.
+    /// Runs `script`, with one Yosys command per line, in `workdir`; returns the log.
     ///
-    /// Scripts name the files in `workdir` by their plain file names; Yosys' commands know no quotes.
+    /// Scripts must use plain file names for files in `workdir`; Yosys' commands do not support quotes.
     ///
     /// # Errors
-    /// When Yosys fails, the script cannot be written or Python is missing, and after Ctrl-C.
+    /// When Yosys fails, the script cannot be written, or Python is missing, and after Ctrl-C.
     pub fn run_script(&self, script: &str, workdir: &Path) -> Result<String, Error> {
         let scratch = scratch_dir()?;
         let file = scratch.path().join("script.ys");
         fs::write(&file, script).map_err(Error::io(format!("write `{}`", file.display())))?;
-        // ABC's temporary files: below ours, so that nothing stays when Yosys is killed.
+        // ABC's temporary files go into our folder, so that nothing remains if Yosys is killed.
         let mut command = self.command()?;
         command.arg(&file).current_dir(workdir).env("TMPDIR", scratch.path());
         Ok(run(&mut command, &format!("Yosys {}", self.version))?.stdout)
@@ -67,7 +67,7 @@ impl Yosys {
         Ok(match &self.program {
             Program::Module(folder) => {
                 let mut python = install::python()?;
-                // Nothing in the working folder is imported, and no .pyc files are written.
+                // Nothing is imported from the working folder, and no .pyc files are written.
                 python.args(["-B", "-c", DRIVER]).env("PYTHONSAFEPATH", "1").env("PYTHONPATH", folder);
                 python
             }

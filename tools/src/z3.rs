@@ -1,4 +1,4 @@
-//! Z3: a solver for SMT-LIB, for tests.
+//! Z3, an SMT-LIB solver, for tests.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ const PACKAGE: Package = Package { name: "z3-solver", tied_to_python: false };
 
 const ADVICE: &str = "use `--tools pinned`, or install it (Debian: `apt install z3`)";
 
-/// A Z3 that is there.
+/// An available Z3.
 #[derive(Clone, Debug)]
 pub struct Z3 {
     path: PathBuf,
@@ -27,7 +27,7 @@ impl Z3 {
         Ok(Z3 { path })
     }
 
-    /// What Z3 answers to a text in SMT-LIB.
+    /// The answer of Z3 to a text in SMT-LIB.
     ///
     /// # Errors
     /// When Z3 fails or the text cannot be written, and after Ctrl-C.

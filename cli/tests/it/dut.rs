@@ -102,8 +102,8 @@ fn what_does_not_fit_is_said_with_what_to_do() {
     let fixed = fs::read_to_string(folder.path().join("dut.v")).unwrap().replace("= a\n", "= a;\n");
     fs::write(folder.path().join("dut.v"), fixed).unwrap();
     let refusals: [(&[&str], &str); 6] = [
-        (&[], "no input of dut is called like b of the unit (4 bits); name yours with --port b=NAME"),
-        (&["--port", "b=in2"], "its input mode (1 bit) is connected to nothing; give constants with --tie mode=VALUE"),
+        (&[], "no input of dut is named like b of the unit (4 bits); name yours with --port b=NAME"),
+        (&["--port", "b=in2"], "its input mode (1 bit) is not connected; set constants with --tie mode=VALUE"),
         (&["--port", "b=mode"], "b of the unit has 4 bits, mode of dut has 1 bit"),
         (&["--port", "b=in3"], "dut has no port in3; it has input a (4 bits)"),
         (&["--port", "q=in2"], "the unit has no port q; it has a, b, y"),

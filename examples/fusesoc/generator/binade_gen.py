@@ -10,7 +10,7 @@ import yaml
 
 BINADE = os.environ.get("BINADE", "binade")
 
-# Endings of files of constraints, and what FuseSoC calls them.
+# File name extensions of constraints, and their types in FuseSoC.
 CONSTRAINTS = {".pcf": "PCF", ".lpf": "LPF"}
 
 
@@ -19,7 +19,7 @@ def refuse(message):
 
 
 def binade(*words):
-    """What Binade prints; its own sentence if it refuses."""
+    """The output of Binade, or its error message."""
     try:
         run = subprocess.run([BINADE, *words], capture_output=True, text=True)
     except OSError as error:
@@ -30,14 +30,14 @@ def binade(*words):
 
 
 def check_version(expected):
-    """FuseSoC keeps what was generated under a hash of the parameters: the version has to be one of them."""
+    """Checks the version, which must be a parameter, since FuseSoC caches generated files under a hash of the parameters."""
     version = binade("--version").splitlines()[0]
     if expected != version:
         refuse(f"this is {version}; write `version: {version}` in the parameters, which are the key of FuseSoC's cache")
 
 
 def options(parameters):
-    """The options of `binade gen` that the parameters stand for."""
+    """The options of `binade gen` for the parameters."""
     words = []
     for key, value in parameters.items():
         if value is True:
@@ -91,7 +91,7 @@ def main(path):
 
 
 def constraints(board):
-    """A copy of the constraints of a board, which are beside Binade's crates."""
+    """A copy of the constraints of a board from Binade's source tree."""
     root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "constraints")
     for folder, _, names in os.walk(root):
         for name in names:

@@ -1,4 +1,4 @@
-// A dot product in time: at each clock with in_valid, acc becomes a * b + acc, rounded once.
+// A sequential dot product: at each clock with in_valid, acc becomes a * b + acc, rounded once.
 `default_nettype none
 
 module mac (

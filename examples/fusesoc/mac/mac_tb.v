@@ -1,4 +1,4 @@
-// 1.5 * 2 four times is 12, and 4 * 0.25 more is 13; the sum stands still without in_valid.
+// 1.5 * 2 four times is 12, and 4 * 0.25 more makes 13; without in_valid the sum does not change.
 module mac_tb;
 
   reg        clk = 1'b0;

@@ -1,30 +1,30 @@
-//! Formats in a line each.
+//! The properties of formats, one line each.
 
 use super::regions::full_precision;
 use super::stretches::{log2, value};
 use binade_golden::{Codec, Codes, Value};
 use binade_spec::{Format, Sign, Word};
 
-/// A longer value spoils a table.
+/// Longer values would make a table too wide.
 const LONGEST_VALUE: usize = 20;
 
 /// log10 of 2.
 const DECADE: f64 = std::f64::consts::LOG10_2;
 
-/// What a format has.
+/// The properties of a format.
 #[derive(Clone, Debug)]
 pub struct Facts {
     /// The format's name.
     pub name: String,
-    /// Significand bits at the most.
+    /// The largest number of significand bits.
     pub precision: u32,
-    /// Bits of a code.
+    /// The width of a code in bits.
     pub bits: u32,
     /// The smallest value above zero.
     pub smallest: String,
     /// Its code.
     pub smallest_code: String,
-    /// The first and the last value of full precision.
+    /// The smallest and the largest value with full precision.
     pub full_precision: [String; 2],
     /// The largest value.
     pub largest: String,
@@ -32,16 +32,16 @@ pub struct Facts {
     pub largest_code: String,
     /// log10 of the largest value over the smallest.
     pub decades: f64,
-    /// How many codes are finite values, zeros included.
+    /// The number of codes with finite values, including zeros.
     pub finite: Word,
-    /// How many codes are infinities.
+    /// The number of infinite codes.
     pub infinities: u32,
-    /// How many codes are NaN.
+    /// The number of NaN codes.
     pub nans: Word,
 }
 
 impl Facts {
-    /// Those of a format.
+    /// The properties of a format.
     pub fn new(format: &Format) -> Facts {
         let codes = Codes::new(*format);
         let shown = |code| short(format.decode(code));
@@ -65,7 +65,7 @@ impl Facts {
     }
 }
 
-/// How many codes are finite values.
+/// The number of codes with finite values.
 fn finite_codes(format: &Format) -> Word {
     if format.fixed().is_some() {
         return Word::from(1_u32) << format.width();
@@ -77,7 +77,7 @@ fn finite_codes(format: &Format) -> Word {
     }
 }
 
-/// How many codes are infinities.
+/// The number of infinite codes.
 fn infinities(format: &Format) -> u32 {
     match (format.infinity_code(), format.sign()) {
         (None, _) => 0,
@@ -86,7 +86,7 @@ fn infinities(format: &Format) -> u32 {
     }
 }
 
-/// A value as it is written, unless it has many digits: then its first ones, in decimal.
+/// A value in full, or in decimal with its first digits if it has many.
 pub fn short(value: Value) -> String {
     let written = value.to_string();
     match value {
@@ -102,7 +102,7 @@ pub fn short(value: Value) -> String {
 mod tests {
     use super::*;
 
-    /// All codes of narrow formats are counted.
+    /// In narrow formats, all codes are counted.
     #[test]
     fn codes_are_counted() {
         for name in

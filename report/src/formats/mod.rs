@@ -14,13 +14,13 @@ use binade_spec::{Format, Overflow, Rounding};
 use stretches::most_digits_of;
 pub(crate) use stretches::{log2, value};
 
-/// Formats of up to this many bits are shown code by code.
+/// The widest formats that are shown code by code.
 const NARROW: u32 = 8;
 
-/// Of a format with more stretches than this, every second is drawn, or fewer: nobody sees its teeth.
+/// Of a format with more stretches than this, only every second (or third ..) is drawn, since the teeth would be invisible.
 const MOST_STRETCHES: usize = 600;
 
-/// The page about some formats.
+/// The page about these formats.
 pub fn page(formats: &[Format], command: &str) -> Page {
     let names: Vec<String> = formats.iter().map(Format::to_string).collect();
     let mut sections = vec![overview(formats), ranges(formats), accuracy(formats)];
@@ -28,7 +28,7 @@ pub fn page(formats: &[Format], command: &str) -> Page {
     sections.push(specials(formats));
     Page {
         title: format!("Formats: {}", names.join(", ")),
-        lead: "How far these number formats reach, how close their values lie, and how many decimal digits survive rounding. \
+        lead: "The range of these number formats, the distances between their values, and the decimal digits that survive rounding. \
                All values are those of the golden model."
             .into(),
         command: command.into(),
@@ -74,15 +74,15 @@ fn overview(formats: &[Format]) -> Section {
     let caption = "Formats: precision in significand bits, decades from the smallest value to the largest";
     let table = Table::new(caption, &columns, formats.iter().map(row).collect());
     let mut text = vec![
-        "Full precision is where values have all significand bits. Below it, floating-point formats have subnormals, supernormal formats \
-         powers of two, posits longer regimes; above it, too, but for ordinary floating point."
+        "Values of full precision have all significand bits. Below them, floating-point formats have subnormals, supernormal formats \
+         powers of two, and posits longer regimes; all but ordinary floating-point formats have the same above them."
             .into(),
     ];
     text.extend(formats.iter().map(|format| format!("{format}: {}.", format.summary())));
     Section { title: "Overview".into(), text, tables: vec![table], figures: vec![] }
 }
 
-/// The rows of a plot that has one for each format.
+/// The rows of a plot with one row per format.
 fn rows(formats: &[Format]) -> Axis {
     Axis::names("format", formats.iter().map(Format::to_string).collect())
 }
@@ -100,7 +100,7 @@ fn ranges(formats: &[Format]) -> Section {
     }
     let plot = Plot {
         title: "Range by region".into(),
-        description: format!("For each format a bar from its smallest to its largest magnitude. {}", reaches(formats)),
+        description: format!("A bar for each format from its smallest to its largest magnitude. {}", reaches(formats)),
         x: Axis::powers_of_two("magnitude"),
         y: rows(formats),
         height: 40 * formats.len() as u32 + 30,
@@ -120,7 +120,7 @@ fn ranges(formats: &[Format]) -> Section {
     let table = Table::new("Regions of each format", &columns, each_region(formats).map(row).collect());
     Section {
         title: "Range".into(),
-        text: vec!["Magnitudes above zero; formats with signs have the same below.".into()],
+        text: vec!["Magnitudes above zero; signed formats have the same values below zero.".into()],
         tables: vec![],
         figures: vec![Figure { plot, table }],
     }
@@ -141,7 +141,7 @@ fn each_region(formats: &[Format]) -> impl Iterator<Item = (usize, &Format, Regi
 
 fn bar(row: usize, format: &Format, region: &Region) -> Datum {
     let [low, high] = region.reach(format);
-    // The region goes on to the next value, which the next region begins with; the last one ends at the largest.
+    // A region is drawn up to the next region's first value, and the last one to the largest value.
     let next = region.codes[1] + 1;
     let end = if next <= format.max_code() { log2(value(&Codes::new(*format), next)) } else { high };
     let [from, to] = region.codes.map(|code| short(format.decode(code)));
@@ -169,10 +169,7 @@ pub(crate) fn accuracy(formats: &[Format]) -> Section {
         Figure {
             plot: plot(
                 "Relative decimal accuracy over magnitude",
-                format!(
-                    "Decimal digits that are right in the worst case, over the magnitude; at the most {}.",
-                    most.join(", ")
-                ),
+                format!("Correct decimal digits in the worst case over the magnitude; at most {}.", most.join(", ")),
                 Axis::linear("decimal digits"),
                 digits,
             ),
@@ -181,7 +178,7 @@ pub(crate) fn accuracy(formats: &[Format]) -> Section {
         Figure {
             plot: plot(
                 "Spacing over magnitude (ulp)",
-                "The distance from a value to the next one above it, over the magnitude: lower is finer.".into(),
+                "The distance from a value to the next larger one, over the magnitude: lower is finer.".into(),
                 Axis::powers_of_two("distance to the next value"),
                 spacing,
             ),
@@ -190,20 +187,23 @@ pub(crate) fn accuracy(formats: &[Format]) -> Section {
     ];
     let mut text = vec![
         "Relative decimal accuracy is log10(x / (d/2)) for a number x halfway between two neighbours that are d apart: the decimal digits \
-         that survive rounding to nearest in the worst case. Taken at a neighbour with one distance d as its error, it is 0.30 lower."
+         that survive rounding to nearest in the worst case. Defined at a value, with an error of d, it is lower by 0.30."
             .into(),
-        "Between neighbours that are equally far apart it is a straight line over log10(x), so two points draw each stretch exactly. It is 0 \
+        "Where neighbours are equidistant it is a straight line over log10(x), so two points draw each stretch exactly. It is 0 \
          at half the smallest value, below which numbers become zero."
             .into(),
     ];
     let thinned = all.iter().filter(|(_, stretches)| stretches.len() > MOST_STRETCHES);
     text.extend(thinned.map(|(name, stretches)| {
-        format!("Of {name}, one stretch in {} is drawn; the others are like those beside them.", each_drawn(stretches))
+        format!(
+            "For {name}, one stretch in {} is drawn; the others are similar to their neighbours.",
+            each_drawn(stretches)
+        )
     }));
     Section { title: "Accuracy".into(), text, tables: vec![], figures }
 }
 
-/// Of very many stretches only some, evenly.
+/// At most [`MOST_STRETCHES`] of the stretches, evenly selected.
 fn drawn(stretches: &[Stretch]) -> Vec<Stretch> {
     stretches.iter().copied().step_by(each_drawn(stretches)).collect()
 }
@@ -228,7 +228,7 @@ fn spacing(stretches: &[Stretch]) -> Vec<Datum> {
         .collect()
 }
 
-/// A row for each region: within it, every binade is like the others, but for subnormals.
+/// One row per region: within it all binades are alike, except for subnormals.
 fn accuracy_table(formats: &[Format], all: &[(String, Vec<Stretch>)]) -> Table {
     let row = |(row, format, region): (usize, &Format, Region)| {
         let codes = Codes::new(*format);
@@ -246,7 +246,7 @@ fn accuracy_table(formats: &[Format], all: &[(String, Vec<Stretch>)]) -> Table {
     Table::new("Relative decimal accuracy by region", &columns, each_region(formats).map(row).collect())
 }
 
-/// The most rows that a format has in a table of stretches.
+/// The most rows per format in a table of stretches.
 const MOST_ROWS: usize = 40;
 
 fn spacing_table(all: &[(String, Vec<Stretch>)]) -> Table {
@@ -272,7 +272,7 @@ fn spacing_table(all: &[(String, Vec<Stretch>)]) -> Table {
     Table::new("Distance of neighbours", &["format", "from", "to", "apart"], rows)
 }
 
-/// Values over codes, of narrow formats.
+/// Values by code, for narrow formats.
 pub(crate) fn values(formats: &[Format]) -> Option<Section> {
     let narrow: Vec<Format> = formats.iter().copied().filter(|format| format.width() <= NARROW).collect();
     if narrow.is_empty() {
@@ -288,8 +288,8 @@ pub(crate) fn values(formats: &[Format]) -> Option<Section> {
     };
     let by_code = Plot {
         title: "Value by code".into(),
-        description: "Magnitude over magnitude code, for each format of up to 8 bits. Ordinary binades bend upwards a little in each \
-                      binade; supernormal binades are straight and steep, as each code there is a power of two."
+        description: "Magnitude over magnitude code, for each format of up to 8 bits. Ordinary binades bend slightly upwards; supernormal \
+                      binades are straight and steep, since each of their codes is a power of two."
             .into(),
         x: Axis::linear("magnitude code"),
         y: Axis::powers_of_two("magnitude"),
@@ -300,7 +300,7 @@ pub(crate) fn values(formats: &[Format]) -> Option<Section> {
     Some(Section {
         title: "Values".into(),
         text: vec![
-            "Formats of up to 8 bits, code by code. Supernormal binades have points of their own on the curves.".into(),
+            "Formats of up to 8 bits, code by code. Supernormal binades are marked with points on the curves.".into(),
         ],
         tables: vec![],
         figures: vec![Figure { plot: line, table: first }, Figure { plot: by_code, table: second }],
@@ -327,7 +327,7 @@ fn by_kind(formats: &[Format], mark: Mark) -> Vec<Series> {
     series
 }
 
-/// A curve for each format, and points where it has powers of two.
+/// A curve for each format, with points at powers of two.
 fn curves(formats: &[Format]) -> Vec<Series> {
     let mut series = vec![];
     for format in formats {
@@ -396,15 +396,15 @@ fn specials(formats: &[Format]) -> Section {
         ]
     };
     let table = Table::new(
-        "Codes of special values, and what becomes of numbers beyond the ends",
+        "Codes of special values, and the results for numbers beyond the range",
         &columns,
         formats.iter().map(row).collect(),
     );
     Section {
         title: "Special values".into(),
         text: vec![
-            "The last two columns: what an eighth of the smallest value and twice the largest one are rounded to, by the rounding that the format has \
-             by default, overflow to infinity where the format has one."
+            "The last two columns show the results of rounding an eighth of the smallest value and twice the largest one, with the \
+             format's default rounding and overflow to infinity if the format has one."
                 .into(),
         ],
         tables: vec![table],
@@ -412,7 +412,7 @@ fn specials(formats: &[Format]) -> Section {
     }
 }
 
-/// What the value of a code times a power of two is rounded to.
+/// The result of rounding the value of a code times a power of two.
 fn edge(format: &Format, code: u128, power: i32) -> String {
     let exact = value(&Codes::new(*format), code);
     let far = Value::Finite(binade_golden::Exact { k: exact.k + power, ..exact });

@@ -5,16 +5,16 @@ use binade_golden::Codes;
 use binade_spec::{Family, Float, Format, Posit};
 use std::fmt;
 
-/// What kind of values a region has.
+/// The kind of values in a region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// As many significand bits as the format has at the most.
+    /// Full precision: as many significand bits as the format has.
     Full,
-    /// Fewer bits the smaller the value, equally far apart.
+    /// Equidistant values with fewer bits the smaller they are.
     Subnormal,
-    /// Fewer bits than elsewhere, of a posit whose regime is longer.
+    /// Fewer bits than elsewhere, in a posit with a longer regime.
     Tapered,
-    /// One power of two a code, where other formats have a binade: supernormal.
+    /// One power of two per code, where other formats have a binade: supernormal.
     PowersOfTwo,
 }
 
@@ -34,19 +34,19 @@ impl fmt::Display for Kind {
     }
 }
 
-/// Magnitudes with one number of significand bits; of subnormals, at most so many.
+/// Magnitudes with the same number of significand bits (for subnormals, with at most that number).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Region {
-    /// What they are.
+    /// The kind of values.
     pub kind: Kind,
     /// The first and the last magnitude code.
     pub codes: [u128; 2],
-    /// Significand bits, the leading one included.
+    /// Significand bits, including the leading one.
     pub precision: u32,
 }
 
 impl Region {
-    /// log2 of the first value and of the last one.
+    /// log2 of the first and of the last value.
     pub fn reach(&self, format: &Format) -> [f64; 2] {
         let codes = Codes::new(*format);
         self.codes.map(|code| log2(value(&codes, code)))
@@ -65,8 +65,8 @@ pub fn regions(format: &Format) -> Vec<Region> {
     }
 }
 
-/// The first and the last magnitude code of full precision. Below the first, results have lost digits; of subnormals, of supernormal
-/// formats and of posits that is all alike.
+/// The first and the last magnitude code with full precision. Results below the first have lost digits, whether they are subnormal,
+/// supernormal or posits.
 pub fn full_precision(format: &Format) -> [u128; 2] {
     let all = regions(format);
     all.iter().find(|region| region.kind == Kind::Full).unwrap_or(&all[0]).codes
@@ -90,7 +90,7 @@ fn of_float(float: &Float) -> Vec<Region> {
     regions.into_iter().flatten().collect()
 }
 
-/// A region for each length of the regime, those of the same precision side by side taken together.
+/// A region for each length of the regime; neighbours with the same precision are merged.
 fn of_posit(posit: &Posit) -> Vec<Region> {
     let below = posit.bits - 1;
     let runs = (1..=below).map(|run| (run, below.checked_sub(run + 1)));
@@ -118,7 +118,7 @@ mod tests {
     use super::*;
     use binade_golden::Codec;
 
-    /// Regions follow each other without a hole, and the codes in them have as many bits as they say.
+    /// Regions follow each other without gaps, and their codes have the stated number of bits.
     #[test]
     fn regions_have_all_codes_and_their_bits() {
         for name in [

@@ -1,19 +1,19 @@
-//! Stretches of a format's values: neighbours that are equally far apart. Within a stretch the accuracy is a straight line over the
-//! logarithm of the magnitude, so that its two ends are all there is to draw.
+//! Stretches of a format's values: equidistant neighbours. Within a stretch the accuracy is a straight line over the logarithm of the
+//! magnitude, so that its two ends suffice to draw it.
 
 use binade_golden::{Codes, Exact, Value};
 use binade_spec::Format;
 
-/// Values above zero that are equally far apart, each from the next one above it.
+/// Equidistant values above zero.
 #[derive(Clone, Copy, Debug)]
 pub struct Stretch {
-    /// The lower neighbours' magnitude codes, from the first to the last; none for the step from zero to the smallest value.
+    /// The magnitude codes of the lower neighbours, from the first to the last; none for the step from zero to the smallest value.
     pub codes: Option<[u128; 2]>,
-    /// From each to the next.
+    /// The distance between neighbours.
     pub gap: Exact,
     /// The first lower neighbour, as a multiple of the gap.
     first: f64,
-    /// The last one.
+    /// The last lower neighbour, as a multiple of the gap.
     last: f64,
 }
 
@@ -22,34 +22,34 @@ pub struct Stretch {
 pub struct Midpoint {
     /// log2 of the number.
     pub log2: f64,
-    /// Decimal digits that are right: log10 of the number over half the distance of its neighbours.
+    /// Correct decimal digits: log10 of the number divided by half the distance of its neighbours.
     pub digits: f64,
 }
 
 impl Stretch {
-    /// The midpoints of the first and of the last two neighbours.
+    /// The midpoints of the first two and of the last two neighbours.
     pub fn ends(&self) -> [Midpoint; 2] {
         [self.first, self.last]
             .map(|lower| Midpoint { log2: log2(self.gap) + (lower + 0.5).log2(), digits: (2.0 * lower + 1.0).log10() })
     }
 
-    /// log2 of the first lower neighbour (of the gap where that is zero) and of the value above the last one.
+    /// log2 of the first lower neighbour (of the gap if that is zero) and of the value above the last one.
     pub fn reach(&self) -> [f64; 2] {
         [self.first.max(1.0), self.last + 1.0].map(|multiple| log2(self.gap) + multiple.log2())
     }
 }
 
-/// The most decimal digits that are right at any midpoint of a format's values.
+/// The most correct decimal digits at any midpoint of a format's values.
 pub fn most_digits(format: &Format) -> f64 {
     most_digits_of(&stretches(format))
 }
 
-/// The most decimal digits that are right in any of these stretches.
+/// The most correct decimal digits in any of these stretches.
 pub(super) fn most_digits_of(stretches: &[Stretch]) -> f64 {
     stretches.iter().flat_map(Stretch::ends).map(|end| end.digits).fold(0.0, f64::max)
 }
 
-/// All stretches of a format, from zero (where it has one) to its largest value.
+/// All stretches of a format, from zero (if it has one) to its largest value.
 pub fn stretches(format: &Format) -> Vec<Stretch> {
     let codes = Codes::new(*format);
     let (smallest, largest) = (format.min_code(), format.max_code());
@@ -68,8 +68,8 @@ pub fn stretches(format: &Format) -> Vec<Stretch> {
     found
 }
 
-/// The last code up to `most` whose gap is that of `first` and of all between: it doubles its steps, then halves them. Where gaps
-/// stay the same for one step they never shrink, so that what is equal at both ends is equal between.
+/// The last code up to `most` such that it and all codes from `first` on have the gap `same`. The search doubles its steps, then halves
+/// them. A gap that stays the same for one step never shrinks later, so if the gaps at both ends are equal, all between are too.
 fn last_alike(codes: &Codes, first: u128, most: u128, same: Exact) -> u128 {
     let is_alike = |code: u128| gap(codes, code) == same;
     let (mut last, mut step) = (first, 1);
@@ -86,7 +86,7 @@ fn last_alike(codes: &Codes, first: u128, most: u128, same: Exact) -> u128 {
     last
 }
 
-/// From the value of a magnitude code to the next.
+/// The distance from the value of a magnitude code to the next.
 fn gap(codes: &Codes, code: u128) -> Exact {
     let (lower, upper) = (value(codes, code), value(codes, code + 1));
     let k = lower.k.min(upper.k);
@@ -107,7 +107,7 @@ pub(crate) fn value(codes: &Codes, code: u128) -> Exact {
     }
 }
 
-/// One over the other, in binary64.
+/// The quotient in binary64.
 fn ratio(above: Exact, below: Exact) -> f64 {
     above.n as f64 / below.n as f64 * 2_f64.powi(above.k - below.k)
 }
@@ -125,7 +125,7 @@ mod tests {
         name.parse().expect("a format")
     }
 
-    /// Against the gaps of all codes, one by one.
+    /// Compares with the gaps of all codes, one by one.
     #[test]
     fn stretches_are_those_of_all_codes() {
         for name in [
@@ -166,7 +166,7 @@ mod tests {
         }
     }
 
-    /// What the papers' plots of accuracy reach: 15, 511, 4095 and 16383 halves of an ulp.
+    /// The peaks in the papers' plots of accuracy: 15, 511, 4095 and 16383 half ulps.
     #[test]
     fn most_digits_are_known() {
         for (name, halves) in [("e5m2", 15.0), ("bfloat16", 511.0), ("binary16", 4095.0), ("posit16_1", 16383.0)] {
@@ -178,7 +178,7 @@ mod tests {
         assert_eq!(shown, ["1.18", "2.71", "3.61", "4.21"]);
     }
 
-    /// A scale moves the accuracy, and changes nothing else: by 2 binades, which are 0.6 decades.
+    /// A scale only moves the accuracy, here by 2 binades, which are 0.6 decades.
     #[test]
     fn a_scale_moves_the_peak() {
         let at = |name: &str| -> Vec<Midpoint> { stretches(&format(name)).iter().flat_map(Stretch::ends).collect() };
@@ -187,7 +187,7 @@ mod tests {
         }
     }
 
-    /// Wide formats are no slower: nothing is enumerated.
+    /// Wide formats take no longer, since nothing is enumerated.
     #[test]
     fn wide_formats_have_stretches() {
         assert_eq!(stretches(&Format::binary32()).len(), 255);

@@ -5,7 +5,7 @@ use crate::Section;
 use binade_golden::{Codec, Model, Value};
 use binade_spec::{Column, ColumnMut, Selection, Unit};
 
-/// Steps after which the scale on the slides doubles.
+/// Steps after which the scale doubles, according to the slides.
 const GOOD_STEPS: usize = 2000;
 
 /// The numbers on the slides.
@@ -29,14 +29,15 @@ pub fn slides() -> Section {
     section(
         "Zhang: Mixed precision training (CS 498)",
         &[
-            "Loss scaling as on the slides, from 2^24, half at each overflow, twice after 2000 steps without one, is the unit loss-scaler: binade gen \
-             --format binary16 --unit loss-scaler. Here it saw an infinity in the first step, and 1 in all others.",
+            "Loss scaling as on the slides (starting at 2^24, halved at each overflow, doubled after 2000 steps without one) is the unit \
+             loss-scaler: binade gen --format binary16 --unit loss-scaler. Here its operand was an infinity in the first step, and 1 in \
+             all others.",
         ],
         vec![table("Numbers on the slides", claims), table("Loss scaling", scaling)],
     )
 }
 
-/// Exponents of the scale before a step whose gradient overflows, after it, and after many that do not.
+/// The exponents of the scale before a step whose gradient overflows, after it, and after many steps without overflow.
 fn scales() -> [i64; 3] {
     let selection = Selection::new(Unit::LossScaler, format("binary16"));
     let model = Model::new(&selection.operation().expect("a unit of the page"));

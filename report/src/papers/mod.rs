@@ -1,4 +1,4 @@
-//! What papers print about number formats, beside what the golden model says.
+//! Figures about number formats printed in papers, compared with the golden model.
 //!
 //! | file | paper |
 //! |---|---|
@@ -19,19 +19,19 @@ use crate::{Page, Section, Table};
 use binade_golden::{Codes, Exact};
 use binade_spec::Format;
 
-/// The page of all papers but those that a study is needed for.
+/// The page of all papers except those that need a study.
 pub fn page(command: &str) -> Page {
     Page {
         title: "Papers".into(),
-        lead: "What papers about formats for training print, beside what the golden model says. Accuracies of networks are not repeated here: \
-               they need the authors' data."
+        lead: "Figures from papers about formats for training, compared with the golden model. Accuracies of networks are not reproduced \
+               here, since they need the authors' data."
             .into(),
         command: command.into(),
         sections: vec![range_needs::table_1(), posits::posits(), supernormals::curves(), mixed_precision::slides()],
     }
 }
 
-/// Something that a paper prints.
+/// A figure printed in a paper.
 struct Claim {
     what: String,
     printed: &'static str,
@@ -45,13 +45,13 @@ impl Claim {
         Claim { what: what.into(), printed, ours: ours.to_string(), is_same: printed.parse() == Ok(ours) }
     }
 
-    /// A number in scientific notation, right to the last digit that is printed.
+    /// A number in scientific notation, correct to the last digit printed.
     fn about(what: impl Into<String>, printed: &'static str, ours: f64) -> Claim {
         let digits = printed.split('e').next().expect("a significand").chars().filter(char::is_ascii_digit).count();
         let number: f64 = printed.parse().expect("a number");
         let unit = 10_f64.powi(number.abs().log10().floor() as i32 + 1 - digits as i32);
         let is_same = (number - ours).abs() <= unit / 2.0;
-        // One more digit than the paper shows which way it is off.
+        // One digit more than in the paper shows the direction of a difference.
         Claim { what: what.into(), printed, ours: format!("{ours:.digits$e}"), is_same }
     }
 
@@ -60,7 +60,7 @@ impl Claim {
     }
 }
 
-/// The claims, one a row.
+/// A table with one claim per row.
 fn table(caption: &str, claims: Vec<Claim>) -> Table {
     let row = |claim: Claim| {
         let verdict = if claim.is_same { "same" } else { "differs" };
@@ -69,10 +69,10 @@ fn table(caption: &str, claims: Vec<Claim>) -> Table {
     Table::new(caption, &["figure", "paper", "golden model", "verdict"], claims.into_iter().map(row).collect())
 }
 
-/// Where a format ends.
+/// The ends of a format's range.
 struct Ends {
     smallest: Exact,
-    /// The first value of full precision.
+    /// The smallest value with full precision.
     normal: Exact,
     largest: Exact,
 }
@@ -109,7 +109,7 @@ fn section(title: &str, text: &[&str], tables: Vec<Table>) -> Section {
 mod tests {
     use super::*;
 
-    /// What differs are misprints, and a range that the paper calls approximate.
+    /// All differences are misprints, except for a range that the paper calls approximate.
     #[test]
     fn all_figures_are_right_but_those_that_the_page_explains() {
         let rows: Vec<Vec<String>> =

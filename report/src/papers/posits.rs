@@ -7,10 +7,10 @@ use binade_golden::Codes;
 use binade_spec::Format;
 use std::collections::BTreeMap;
 
-/// A row of Table 2 as printed: exponents of the smallest, the smallest normal and the largest value, then the values.
+/// A row of Table 2 as printed: the exponents of the smallest, the smallest normal and the largest value, then these values.
 type Row = (&'static str, [&'static str; 3], [&'static str; 3]);
 
-/// Formats without subnormals have no figures for normal values.
+/// Formats without subnormals have no entries for normal values.
 const TABLE_2: [Row; 9] = [
     ("binary32", ["-149", "-126", "127"], ["1.4e-45", "1.8e-38", "3.4e38"]),
     ("bfloat16", ["-133", "-126", "127"], ["9.2e-41", "1.8e-38", "3.4e38"]),
@@ -29,12 +29,12 @@ pub fn posits() -> Section {
         ["binary16", "e6m9", "e7m8", "bfloat16", "dlfloat16", "posit16_1", "posit16_2", "posit16_3"].map(format);
     let text = [
         "IEEE16_6 and IEEE16_7 are e6m9 and e7m8.",
-        "Two values that the paper prints are slips: 2^-126 is 1.18e-38, and the smallest value of DLFloat is 1.00195 * 2^-31: its neighbour below, \
-         2^-31, stands for zero. Posits are more accurate than e6m9 in a wider range \
-         than the paper's, which it calls approximate.",
-        "Figures 1 and 4 are drawn below from their definition, for a number halfway between two neighbours; the paper's Figure 4 has points for numbers of \
-         binary32. Figure 5 shows those that a format has exactly: each value of the two formats is a number of binary32.",
-        "The resources of Table 3 beside those of this project: binade report units --suite testbench/suites/papers.toml.",
+        "Two values in the paper are misprints: 2^-126 is 1.18e-38, and the smallest value of DLFloat is 1.00195 * 2^-31, since the code \
+         of 2^-31 stands for zero. Posits are more accurate than e6m9 in a wider range than the paper's, which it calls approximate.",
+        "Figures 1 and 4 are drawn below from their definition, for a number halfway between two neighbours; the paper's Figure 4 has \
+         points for numbers of binary32. Figure 5 shows the numbers that a format holds exactly: each value of the two formats is a number \
+         of binary32.",
+        "To compare the resources of Table 3 with those of this project: binade report units --suite testbench/suites/papers.toml.",
     ];
     let compared = ["e6m9", "posit16_1"].map(format);
     let figures = [drawn(&formats, "Figure 1"), drawn(&compared, "Figure 4"), Some(exact_values(&compared))];
@@ -53,7 +53,7 @@ pub fn posits() -> Section {
     }
 }
 
-/// The accuracy of formats, under the number of a figure.
+/// The accuracy of formats, as the figure with this number.
 fn drawn(formats: &[Format], number: &str) -> Option<Figure> {
     let Figure { plot, table } = accuracy(formats).figures.into_iter().next()?;
     Some(Figure { plot: Plot { title: format!("{number}: {}", plot.title), ..plot }, table })
@@ -128,21 +128,21 @@ fn powers([low, high]: &[i64; 2]) -> String {
     format!("2^{low} to 2^{high}")
 }
 
-/// From where to where values of a posit have most bits.
+/// The range in which values of a posit have the most bits.
 fn peak(posit: &Format) -> [i64; 2] {
     let full = regions(posit).into_iter().find(|region| region.kind == Kind::Full).expect("every format has one");
     let [low, high] = full.reach(posit);
     [low.floor() as i64, high.ceil() as i64]
 }
 
-/// The binades from the first to behind the last in which neighbours of one format are nearer to each other than those of the other.
+/// The binades, from the first to after the last, in which the neighbours of one format are closer than those of the other.
 fn finer(one: &Format, other: &Format) -> [i64; 2] {
     let [one, other] = [stretches(one), stretches(other)];
     let finer: Vec<i64> = (-60..60).filter(|&binade| gap(&one, binade) < gap(&other, binade)).collect();
     [finer[0], finer[finer.len() - 1] + 1]
 }
 
-/// log2 of the distance of neighbours in the middle of a binade; nothing is nearer than neighbours that are not there.
+/// log2 of the distance of neighbours in the middle of a binade; infinite outside the format's range.
 fn gap(stretches: &[Stretch], binade: i64) -> f64 {
     let middle = binade as f64 + 0.5;
     let holds =
@@ -154,7 +154,7 @@ fn gap(stretches: &[Stretch], binade: i64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Of the paper's text on Figure 5: posits crowd around 1, the IEEE format is uniform.
+    /// The paper's text on Figure 5: posits crowd around 1, the IEEE format is uniform.
     #[test]
     fn values_are_where_the_paper_has_them() {
         let [ieee, posit] = ["e6m9", "posit16_1"].map(|name| values_by_binade(&format(name)));

@@ -3,7 +3,7 @@
 use super::{Claim, Ends, exponent, format, section, table};
 use crate::Section;
 
-/// Table I, in which 1/5/10/d has 5 exponent bits, 10 trailing bits, and denormals.
+/// Table I, in which 1/5/10/d has 5 exponent bits, 10 trailing bits, and subnormals ("denormals").
 pub fn table_1() -> Section {
     let mut claims = vec![];
     for (name, [least, most], denormal) in [
@@ -24,7 +24,7 @@ pub fn table_1() -> Section {
         &[
             "1/5/10/d is binary16, 1/6/9/d is e6m9, 1/8/7/n is e8m7n: bfloat16 without subnormals.",
             "The dot product FMAC-8 of Algorithm 1 is the unit dot --sum fmac8 in any format; FMAC and MAC, FMACS and MACS are fmac and mac with --acc of the \
-             format itself and of binary32. How many numbers of a tensor become denormal, its Tables II and III, says report tensor of tensors of yours.",
+             format itself and of binary32. For Tables II and III, the shares of subnormal numbers in tensors, run report tensor on your own tensors.",
         ],
         vec![table("Table I: 16-bit formats", claims)],
     )

@@ -1,4 +1,4 @@
-//! Elements of arrays, and the numbers that they stand for. All of them are numbers of binary64.
+//! The elements of arrays, and their values. All values fit into binary64.
 
 use binade_golden::{Codec, Exact, Value};
 use binade_spec::Format;
@@ -7,16 +7,16 @@ use npyz::{DType, Endianness, TypeChar};
 use safetensors::Dtype;
 use std::fmt;
 
-/// What an element is.
+/// The type of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Element {
-    /// A number of the machine, and whether its first byte is the highest one.
+    /// A machine number, and whether it is big-endian.
     Number(Number, bool),
     /// A code of 8 bits.
     Code(Format),
 }
 
-/// Numbers of machines.
+/// The machine number types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Number {
     /// binary16.
@@ -27,22 +27,22 @@ pub enum Number {
     F32,
     /// binary64.
     F64,
-    /// 8 bits with a sign.
+    /// 8 bits, signed.
     I8,
-    /// 8 bits.
+    /// 8 bits, unsigned.
     U8,
-    /// 16 bits with a sign.
+    /// 16 bits, signed.
     I16,
-    /// 16 bits.
+    /// 16 bits, unsigned.
     U16,
-    /// 32 bits with a sign.
+    /// 32 bits, signed.
     I32,
-    /// 32 bits.
+    /// 32 bits, unsigned.
     U32,
 }
 
 impl Element {
-    /// Of an array of NumPy; none of 64-bit integers, which binary64 cannot hold, nor of what is no real number.
+    /// The element type of a NumPy array; none for 64-bit integers, which binary64 cannot hold, and for types that are not real numbers.
     pub fn of_numpy(dtype: &DType) -> Option<Element> {
         let DType::Plain(plain) = dtype else { return None };
         let number = match (plain.type_char(), plain.size_field()) {
@@ -60,7 +60,7 @@ impl Element {
         Some(Element::Number(number, plain.endianness() == Endianness::Big))
     }
 
-    /// Of a tensor of `.safetensors`.
+    /// The element type of a `.safetensors` tensor.
     pub fn of_safetensors(dtype: Dtype) -> Option<Element> {
         let code = |name: &str| name.parse().ok().map(Element::Code);
         let number = match dtype {
@@ -84,7 +84,7 @@ impl Element {
         Some(Element::Number(number, false))
     }
 
-    /// Bytes of an element.
+    /// The size of an element in bytes.
     pub fn bytes(&self) -> usize {
         match self {
             Element::Code(_) | Element::Number(Number::I8 | Number::U8, _) => 1,
@@ -94,7 +94,7 @@ impl Element {
         }
     }
 
-    /// The numbers of a whole number of elements.
+    /// The values of a whole number of elements.
     pub fn numbers(&self, bytes: &[u8]) -> Vec<f64> {
         match *self {
             Element::Code(format) => {
@@ -128,7 +128,7 @@ fn each<const N: usize>(bytes: &[u8], is_big: bool, number: impl Fn([u8; N]) -> 
     elements.iter().map(|&element| number(ordered(element))).collect()
 }
 
-/// The number of a value that binary64 holds.
+/// The number of a value; binary64 must be able to hold it.
 pub(super) fn number(value: Value) -> f64 {
     match value {
         Value::Zero { negative } => {

@@ -1,5 +1,5 @@
-//! Files of arrays: NumPy's `.npy` and `.npz`, and `.safetensors`. Arrays are read in pieces, so that they may be larger than memory;
-//! where there are no files, in a browser, all bytes are there already.
+//! Files of arrays: NumPy's `.npy` and `.npz`, and `.safetensors`. Arrays are read in pieces, so that they may be larger than memory; in a
+//! browser, which has no files, all bytes are in memory.
 
 use super::TensorError;
 use super::element::Element;
@@ -11,13 +11,13 @@ use std::sync::Arc;
 #[cfg(not(target_family = "wasm"))]
 use zip::ZipArchive;
 
-/// A header of `.safetensors` has no more bytes than this.
+/// The longest header of a `.safetensors` file, in bytes.
 const LONGEST_HEADER: u64 = 100_000_000;
 
-/// One of `.npy` has no more than this.
+/// The longest header of a `.npy` file, in bytes.
 const LONGEST_NPY_HEADER: u32 = 1_000_000;
 
-/// In the header of a `.npy` file, so many brackets are within brackets at most; that of plain numbers has two.
+/// The deepest nesting of brackets in the header of a `.npy` file; plain numbers need two levels.
 const DEEPEST_NPY_HEADER: usize = 8;
 
 /// A file with arrays.
@@ -28,11 +28,11 @@ pub struct TensorFile {
     bytes: Option<Bytes>,
     /// The arrays of numbers, in the order of the file.
     pub arrays: Vec<Array>,
-    /// The names of what else is in the file, and what it is.
+    /// The names and types of other content of the file.
     pub others: Vec<(String, String)>,
 }
 
-/// Bytes that are read in several places, and are in memory once.
+/// Bytes that several readers share without copying.
 #[derive(Clone, Debug)]
 struct Bytes(Arc<Vec<u8>>);
 
@@ -42,7 +42,7 @@ impl AsRef<[u8]> for Bytes {
     }
 }
 
-/// What is read from somewhere.
+/// A source that can be read and seeked.
 trait Seekable: Read + Seek {}
 
 impl<T: Read + Seek> Seekable for T {}
@@ -50,19 +50,19 @@ impl<T: Read + Seek> Seekable for T {}
 /// An array in a file.
 #[derive(Clone, Debug)]
 pub struct Array {
-    /// Its name; of a `.npy` file that of the file.
+    /// Its name; for a `.npy` file, the name of the file.
     pub name: String,
-    /// What its elements are.
+    /// The type of its elements.
     pub element: Element,
-    /// Its axes.
+    /// The lengths of its axes.
     pub shape: Vec<u64>,
     place: Place,
 }
 
-/// Where the elements are.
+/// The location of the elements.
 #[derive(Clone, Debug)]
 enum Place {
-    /// From this byte of the file on.
+    /// From this byte offset of the file on.
     Offset(u64),
     /// In this member of an archive, after a header.
     #[cfg(not(target_family = "wasm"))]
@@ -70,30 +70,30 @@ enum Place {
 }
 
 impl Array {
-    /// How many elements there are.
+    /// The number of elements.
     pub fn len(&self) -> u64 {
         self.shape.iter().product()
     }
 
-    /// Whether there are none.
+    /// Whether there are no elements.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 }
 
 impl TensorFile {
-    /// Reads which arrays there are.
+    /// Reads which arrays a file holds.
     ///
     /// # Errors
-    /// When the file cannot be read, is of no known kind, or damaged.
+    /// When the file cannot be read, has an unknown type, or is damaged.
     pub fn open(path: &Path) -> Result<TensorFile, TensorError> {
         TensorFile::listed(path, None)
     }
 
-    /// The same of a file of this name whose bytes are in memory.
+    /// Like [`Self::open`], for a file with this name whose bytes are in memory.
     ///
     /// # Errors
-    /// When it is of no known kind, or damaged.
+    /// When it has an unknown type or is damaged.
     pub fn of_bytes(name: &str, bytes: Vec<u8>) -> Result<TensorFile, TensorError> {
         TensorFile::listed(Path::new(name), Some(Bytes(Arc::new(bytes))))
     }
@@ -113,7 +113,7 @@ impl TensorFile {
         Ok(file)
     }
 
-    /// The elements of an array, from the first on.
+    /// Reads the elements of an array in order.
     ///
     /// # Errors
     /// When the file can no longer be read.
@@ -138,7 +138,7 @@ impl TensorFile {
         }
     }
 
-    /// What is said when the file's bytes cannot be had.
+    /// The error if the file's bytes cannot be read.
     pub fn unreadable(&self) -> impl Fn(std::io::Error) -> TensorError {
         let path = self.path.display().to_string();
         move |source| match source.kind() {
@@ -236,13 +236,13 @@ impl TensorFile {
     }
 }
 
-/// The bytes of an array, if there can be so many.
+/// The size of an array in bytes, unless that overflows.
 fn bytes(element: Element, shape: &[u64]) -> Option<u64> {
     shape.iter().try_fold(element.bytes() as u64, |bytes, &axis| bytes.checked_mul(axis))
 }
 
-/// The header of a `.npy` file. Its length is looked at first, as so much memory is taken for it, and then how deep its brackets are:
-/// each level doubles the time that its reader takes.
+/// The header of a `.npy` file. Its length is checked first, since that much memory is allocated, and then the nesting of its brackets,
+/// since each level doubles the time of its parser.
 fn npy_header(mut reader: impl Read) -> io::Result<npyz::NpyHeader> {
     let invalid = |why: &'static str| Err(io::Error::new(io::ErrorKind::InvalidData, why));
     let mut start = vec![];
@@ -250,7 +250,7 @@ fn npy_header(mut reader: impl Read) -> io::Result<npyz::NpyHeader> {
     if let [0x93, b'N', b'U', b'M', b'P', b'Y', version, _, length @ ..] = start.as_slice()
         && let Ok(length) = <[u8; 4]>::try_from(length)
     {
-        // The length has two bytes in version 1, then four.
+        // The length has two bytes in version 1, and four bytes later.
         let (length, read) = match version {
             1 => (u32::from(u16::from_le_bytes([length[0], length[1]])), 2),
             _ => (u32::from_le_bytes(length), 0),
@@ -266,7 +266,7 @@ fn npy_header(mut reader: impl Read) -> io::Result<npyz::NpyHeader> {
     npyz::NpyHeader::from_reader(start.as_slice().chain(reader))
 }
 
-/// How many brackets are open at most.
+/// The deepest nesting of brackets.
 fn depth(text: &[u8]) -> usize {
     let (mut depth, mut deepest) = (0_usize, 0);
     for sign in text {

@@ -1,4 +1,4 @@
-//! Errors of formats on arrays: as they are, with the best power of two as scale, and with one for each block.
+//! The errors of formats on arrays: unscaled, with the best power-of-two scale, and with a scale for each block.
 
 use super::quantizer::Quantizer;
 use super::squares::{Squares, power_of_two};
@@ -10,44 +10,44 @@ use serde::Serialize;
 use std::f64::consts::LOG10_2;
 use std::io::Read;
 
-/// Elements that are read at a time: whole blocks.
+/// How many elements are read at a time: whole blocks.
 const CHUNK: usize = 1 << 20;
 
-/// Elements that one thread takes at a time.
+/// How many elements a thread takes at a time.
 const PART: usize = 1 << 14;
 
-/// Scales that are tried, from the one that takes the largest number to the format's largest binade downwards.
+/// How many scales are tried, from the one that moves the largest number to the format's largest binade downwards.
 const SCALES: i32 = 64;
 
-/// Scales are normal numbers of binary64, and so is what undoes them.
+/// Scales and their reciprocals must be normal numbers of binary64.
 const MOST_SCALE: i32 = 1022;
 
-/// Scales of blocks are codes of e8m0.
+/// The scales of blocks are codes of e8m0.
 const BLOCK_SCALES: [i32; 2] = [-127, 127];
 
-/// What rounding does to finite numbers.
+/// The errors of rounding finite numbers.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Errors {
     /// Finite numbers.
     pub numbers: u64,
-    /// Those that become another value.
+    /// Numbers whose value changes.
     pub inexact: u64,
-    /// Those other than zero that become zero.
+    /// Nonzero numbers that become zero.
     pub flushed: u64,
-    /// Those whose value is not zero, and below full precision.
+    /// Numbers whose result is nonzero but below full precision.
     pub below_full_precision: u64,
-    /// Those beyond the largest value, which they become.
+    /// Numbers beyond the largest value, to which they saturate.
     pub overflows: u64,
     /// The sum of squared errors.
     pub squared_errors: Squares,
-    /// The sum of the numbers' squares.
+    /// The sum of the squares of the numbers.
     pub squares: Squares,
-    /// The largest error relative to its number.
+    /// The largest relative error.
     pub max_relative_error: f64,
 }
 
 impl Errors {
-    /// Takes a number, and the value that it has become, both scaled by `2^scale`.
+    /// Adds a number and its rounded value, both scaled by `2^scale`.
     fn add(&mut self, number: f64, value: f64, scale: i32, quantizer: &Quantizer) {
         let (magnitude, error) = (number.abs(), (value - number).abs());
         self.numbers += 1;
@@ -77,17 +77,17 @@ impl Errors {
         self.max_relative_error = self.max_relative_error.max(other.max_relative_error);
     }
 
-    /// Mean of the squared errors; 0 or infinite where binary64 does not hold it.
+    /// The mean squared error; 0 or infinite if binary64 cannot hold it.
     pub fn mse(&self) -> f64 {
         if self.numbers == 0 { 0.0 } else { self.squared_errors.times(1.0 / self.numbers as f64).sum() }
     }
 
-    /// Signal to quantization noise in dB; none if there is no noise.
+    /// The signal-to-quantization-noise ratio in dB; none if there is no noise.
     pub fn sqnr_db(&self) -> Option<f64> {
         (self.inexact > 0).then(|| 10.0 * LOG10_2 * (self.squares.log2() - self.squared_errors.log2()))
     }
 
-    /// The same in words: `28.85 dB`, `no error`, or `no numbers` where all elements are NaN or infinite.
+    /// The SQNR in words: `28.85 dB`, `no error`, or `no numbers` if all elements are NaN or infinite.
     pub fn sqnr_text(&self) -> String {
         match self.sqnr_db() {
             Some(sqnr) => format!("{sqnr:.2} dB"),
@@ -102,23 +102,23 @@ impl Errors {
     }
 }
 
-/// A format on an array.
+/// The errors of a format on an array.
 #[derive(Clone, Debug)]
 pub struct Judgement {
     /// The format.
     pub format: Format,
-    /// Numbers as they are.
+    /// The errors of the unscaled numbers.
     pub plain: Errors,
-    /// The exponent of the best scale of the whole array; none of several arrays, each of which has its own.
+    /// The exponent of the best scale for the whole array; none for several arrays together, each of which has its own.
     pub scale: Option<i32>,
-    /// Numbers times that scale.
+    /// The errors with that scale.
     pub scaled: Errors,
-    /// Each block with a scale of its own.
+    /// The errors with a scale for each block.
     pub blocks: Errors,
 }
 
 impl Judgement {
-    /// A scale was chosen by some of the numbers: by all of them it may be worse than none.
+    /// The scale was chosen from a sample of the numbers; for all of them it may be worse than none.
     fn leave_bad_scale(&mut self) {
         if self.plain.squared_errors.is_below(&self.scaled.squared_errors) {
             (self.scale, self.scaled) = (Some(0), self.plain.clone());
@@ -126,32 +126,33 @@ impl Judgement {
     }
 }
 
-/// An array, and what each format makes of it.
+/// An array, with the errors of each format.
 #[derive(Clone, Debug)]
 pub struct Measured {
     /// The array.
     pub array: Array,
-    /// What it holds.
+    /// Its content.
     pub survey: Survey,
-    /// A judgement of each format.
+    /// The judgement of each format.
     pub judgements: Vec<Judgement>,
 }
 
-/// All arrays, and all of them together.
+/// All arrays, separately and together.
 #[derive(Clone, Debug)]
 pub struct Analysis {
     /// Each array.
     pub arrays: Vec<Measured>,
-    /// What they hold.
+    /// Their content.
     pub survey: Survey,
-    /// What each format makes of all of them.
+    /// The judgement of each format on all of them.
     pub judgements: Vec<Judgement>,
 }
 
-/// Reads arrays twice: to choose scales, and to measure. After each piece `go_on` is told of so many bytes more, and says whether to.
+/// Reads arrays twice: to choose scales, and to measure errors. After each piece `go_on` receives the number of bytes read, and returns
+/// whether to continue.
 ///
 /// # Errors
-/// When the file cannot be read, a format is too wide, or `go_on` says no.
+/// When the file cannot be read, a format is too wide, or `go_on` returns false.
 pub fn analyze(
     file: &TensorFile,
     arrays: &[&Array],
@@ -203,7 +204,7 @@ fn measured(
         .map(|(quantizer, &scale)| Judgement { scale: Some(scale), ..none(quantizer.format) })
         .collect();
     each_piece(file, array, go_on, |numbers| {
-        // Sums of parts are added in their order, so that the figures do not depend on the number of threads.
+        // Partial sums are added in order, so that the figures do not depend on the number of threads.
         let parts: Vec<Vec<Judgement>> =
             numbers.par_chunks(PART).map(|part| judged(part, quantizers, &scales)).collect();
         for part in parts {
@@ -238,8 +239,8 @@ fn each_piece(
     })
 }
 
-/// The exponent of the power of two by which the numbers that were kept of each binade, each for its share of them, have the
-/// smallest squared error; of equal ones that nearest to 0.
+/// The exponent of the power of two with the smallest squared error over the sampled numbers, each weighted with the count that it stands
+/// for; among equals the one closest to 0.
 fn best_scale(quantizer: &Quantizer, survey: &Survey) -> i32 {
     if survey.largest == 0.0 {
         return 0;
@@ -271,7 +272,7 @@ fn judged(part: &[f64], quantizers: &[Quantizer], scales: &[i32]) -> Vec<Judgeme
     quantizers.iter().zip(scales).map(judge).collect()
 }
 
-/// The errors of numbers times `2^scale`.
+/// The errors of the numbers times `2^scale`.
 fn errors(numbers: &[f64], quantizer: &Quantizer, scale: i32) -> Errors {
     let scaled: Vec<f64> =
         numbers.iter().filter(|number| number.is_finite()).map(|&number| times_power(number, scale)).collect();
@@ -282,8 +283,8 @@ fn errors(numbers: &[f64], quantizer: &Quantizer, scale: i32) -> Errors {
     errors
 }
 
-/// The errors where each block has a scale: it takes the largest magnitude to the highest binade of full precision, which for ordinary
-/// floating point is the scale of OCP MX.
+/// The errors with a scale for each block. The scale moves the block's largest magnitude to the highest binade with full precision; for
+/// ordinary floating-point formats this is the scale of OCP MX.
 fn errors_of_blocks(numbers: &[f64], quantizer: &Quantizer) -> Errors {
     let mut all = Errors::default();
     let finite = |block: &[f64]| block.iter().copied().filter(|number| number.is_finite()).collect::<Vec<_>>();
@@ -302,7 +303,7 @@ fn errors_of_blocks(numbers: &[f64], quantizer: &Quantizer) -> Errors {
     all
 }
 
-/// A number times `2^scale`, which is exact but far below all that narrow formats have; what is not zero stays so.
+/// A number times `2^scale`. The product is exact unless it is far below the range of narrow formats; a nonzero number stays nonzero.
 fn times_power(number: f64, scale: i32) -> f64 {
     let product = number * power_of_two(scale);
     if product == 0.0 && number != 0.0 { f64::from_bits(1).copysign(number) } else { product }

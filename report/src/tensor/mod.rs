@@ -1,4 +1,4 @@
-//! What formats make of arrays of numbers, and the page of it.
+//! The errors of formats on arrays of numbers, and their page.
 
 mod element;
 mod file;
@@ -18,14 +18,14 @@ pub use survey::{Binade, Survey};
 use binade_spec::Format;
 use thiserror::Error;
 
-/// Elements of a block that share a scale, as of OCP MX.
+/// The number of elements that share a scale, as in OCP MX.
 pub const BLOCK: usize = 32;
 
-/// Why there is no analysis. The text is what the user reads.
+/// Why there is no analysis. The text is shown to the user.
 #[derive(Debug, Error)]
 pub enum TensorError {
-    /// A file of another kind.
-    #[error("`{path}` is no array: files end in .npy, .npz or .safetensors")]
+    /// A file of an unknown type.
+    #[error("`{path}` is not an array file, which ends in .npy, .npz or .safetensors")]
     Kind {
         /// The file.
         path: String,
@@ -35,10 +35,10 @@ pub enum TensorError {
     Unreadable {
         /// The file.
         path: String,
-        /// What the system says.
+        /// The operating system's reason.
         source: std::io::Error,
     },
-    /// The file is not as its kind has to be.
+    /// The file is malformed.
     #[error("`{path}` is damaged: {why}")]
     Damaged {
         /// The file.
@@ -46,22 +46,22 @@ pub enum TensorError {
         /// What is wrong with it.
         why: String,
     },
-    /// An archive, where none are opened.
+    /// An archive, in an environment that cannot open archives.
     #[cfg(target_family = "wasm")]
-    #[error("`{path}` is an archive, which is not opened here; unpack it, or use `binade report tensor`")]
+    #[error("`{path}` is an archive, which cannot be opened here; unpack it, or use `binade report tensor`")]
     Archive {
         /// The file.
         path: String,
     },
-    /// A format whose values binary64 does not hold.
+    /// A format with values that binary64 cannot hold.
     #[error(
-        "{format} has values that binary64 does not hold, in which errors are computed; use a format with up to 53 significand bits"
+        "errors are computed in binary64, which cannot hold all values of {format}; use a format with up to 53 significand bits"
     )]
     TooWide {
         /// The format.
         format: Format,
     },
-    /// The user has stopped it.
+    /// The user stopped the analysis.
     #[error("stopped")]
     Stopped,
 }

@@ -6,10 +6,10 @@ use crate::formats::{Kind, regions};
 use crate::{Axis, Datum, Figure, Mark, Page, Plot, Section, Series, Table};
 use binade_spec::Format;
 
-/// The three ways to scale, as the page calls them.
+/// The three ways to scale, as named on the page.
 const WAYS: [&str; 3] = ["as it is", "best scale", "scale per block"];
 
-/// Arrays beyond these are in no table.
+/// The most arrays in a table.
 const MOST_ARRAYS: usize = 200;
 
 /// The page about the arrays of a file.
@@ -34,7 +34,7 @@ fn lead(analysis: &Analysis) -> String {
     )
 }
 
-/// Which narrow format keeps most.
+/// Which narrow format preserves the numbers best.
 fn verdict(analysis: &Analysis) -> String {
     let best = |errors: fn(&Judgement) -> &Errors| {
         let decibels = |judgement: &&Judgement| errors(judgement).sqnr_db().unwrap_or(f64::INFINITY);
@@ -88,7 +88,7 @@ fn accuracy(analysis: &Analysis) -> Section {
     let plot = Plot {
         title: "Signal to quantization noise".into(),
         description: format!(
-            "Signal to quantization noise in dB as it is, with the best scale, with a scale per block: {}.",
+            "Signal-to-quantization-noise ratio in dB unscaled, with the best scale, and with a scale per block: {}.",
             all.join("; ")
         ),
         x: Axis::linear("SQNR in dB: more is better"),
@@ -112,13 +112,13 @@ fn accuracy(analysis: &Analysis) -> Section {
     let columns = ["format", "bits", "scaled", "scale", "SQNR in dB", "MSE", "max relative error"];
     let table = Table::new("Errors of each format", &columns, rows.collect());
     let text = vec![
-        "Each number is rounded to the nearest value of the format; what is beyond the largest value becomes that. SQNR is the sum of the \
-         squared numbers over the sum of the squared errors. A relative error of 1 is a number that became zero."
+        "Each number is rounded to the nearest value of the format; numbers beyond the largest value become that value. SQNR is the sum of \
+         the squared numbers divided by the sum of the squared errors. A relative error of 1 belongs to a number that became zero."
             .into(),
         format!(
-            "The best scale is the power of two with the smallest squared error, as far as up to 512 numbers of each binade tell; numbers are \
-             multiplied by it, rounded, and divided again. Per block, {BLOCK} numbers that follow each other in the file share a power of two that takes the \
-             largest of them to the highest binade of full precision (OCP MX)."
+            "The best scale is the power of two with the smallest squared error over a sample of up to 512 numbers per binade; numbers are \
+             multiplied by it, rounded, and divided again. A block is {BLOCK} consecutive numbers of the file, which share a power of two \
+             that moves the largest of them to the highest binade of full precision (OCP MX)."
         ),
     ];
     Section { title: "Which format".into(), text, tables: vec![], figures: vec![Figure { plot, table }] }
@@ -154,7 +154,7 @@ fn exponents(analysis: &Analysis) -> Section {
     let histogram = Plot {
         title: "Numbers in each binade".into(),
         description: format!(
-            "Share of the finite numbers in each binade from 2^{first} to 2^{last}; most are in that of 2^{most}."
+            "Share of the finite numbers in each binade from 2^{first} to 2^{last}; the fullest binade is that of 2^{most}."
         ),
         x: x.clone(),
         y: Axis { domain: Some([0.0, 1.05 * highest]), ..Axis::linear("% of finite numbers") },
@@ -166,7 +166,9 @@ fn exponents(analysis: &Analysis) -> Section {
         .map(|(exponent, count)| vec![format!("2^{exponent}"), count.to_string(), format!("{:.4}", share(*count))]);
     let table = Table::new("Numbers in each binade", &["from", "numbers", "% of finite"], rows.collect());
     let formats: Vec<Format> = analysis.judgements.iter().map(|judgement| judgement.format).collect();
-    let text = vec!["Below the histogram, what each format has of these magnitudes as it is: a scale moves its bar to the left or right.".into()];
+    let text = vec![
+        "Below the histogram are the magnitudes that each format covers without a scale; a scale moves its bar to the left or right.".into(),
+    ];
     let figures = vec![Figure { plot: histogram, table }, covered(&formats, x)];
     Section { title: "Magnitudes".into(), text, tables: vec![], figures }
 }
@@ -189,8 +191,8 @@ fn covered(formats: &[Format], x: Axis) -> Figure {
         }
     }
     let plot = Plot {
-        title: "What each format has of these magnitudes".into(),
-        description: "For each format a bar over the magnitudes that it has, by region.".into(),
+        title: "The magnitudes that each format covers".into(),
+        description: "A bar for each format over the magnitudes that it covers, by region.".into(),
         x,
         y: Axis::names("format", formats.iter().map(Format::to_string).collect()),
         height: 36 * formats.len() as u32 + 30,
@@ -203,7 +205,7 @@ fn bits(precision: u32, kind: Kind) -> String {
     format!("{kind}, {precision} significand bit{}", if precision == 1 { "" } else { "s" })
 }
 
-/// log2 of the value after a code, where there is one.
+/// log2 of the value after a code, if there is one.
 fn next_reach(format: &Format, code: u128, otherwise: f64) -> f64 {
     let next = regions(format).into_iter().find(|region| region.codes[0] == code + 1);
     next.map_or(otherwise, |region| region.reach(format)[0])
@@ -221,7 +223,7 @@ fn losses(analysis: &Analysis) -> Section {
     let columns = ["format", "scaled", "zero", "flushed to zero", "below full precision", "beyond the largest"];
     let table = Table::new("Shares of the finite numbers", &columns, rows.collect());
     let text = vec![
-        "Below full precision are results other than zero with fewer significand bits than the format has: subnormals of floating point, \
+        "Below full precision are nonzero results with fewer significand bits than the format has: subnormals of floating point, \
          powers of two of supernormal formats, posits with a longer regime than the shortest."
             .into(),
     ];
@@ -250,6 +252,6 @@ fn each_array(analysis: &Analysis) -> Section {
     let caption = "SQNR of each array with its best scale";
     let more = analysis.arrays.len().saturating_sub(MOST_ARRAYS);
     let text =
-        if more > 0 { vec![format!("{more} more arrays are left out here; --json has them all.")] } else { vec![] };
+        if more > 0 { vec![format!("{more} more arrays are not shown; --json has all of them.")] } else { vec![] };
     Section { title: "Each array".into(), text, tables: vec![Table::new(caption, &columns, rows)], figures: vec![] }
 }

@@ -1,4 +1,4 @@
-//! Numbers rounded to a format and back, many at once.
+//! Rounds many numbers to a format and back.
 
 use super::TensorError;
 use super::element::number;
@@ -7,16 +7,16 @@ use binade_arrays::{Conversion, Random};
 use binade_golden::Codec;
 use binade_spec::{Format, Overflow, Selection, Unit};
 
-/// Rounds numbers of binary64 to values of a format, to nearest; what is beyond the largest value becomes that.
+/// Rounds binary64 numbers to the nearest value of a format, and saturates.
 pub(super) struct Quantizer {
     pub format: Format,
     encode: Conversion,
     decode: Conversion,
     /// The largest value.
     pub largest: f64,
-    /// The smallest value of full precision.
+    /// The smallest value with full precision.
     pub full_from: f64,
-    /// floor(log2) of the largest value of full precision: where the largest number of a block goes.
+    /// floor(log2) of the largest value with full precision, to which the largest number of a block is scaled.
     pub top: i32,
 }
 

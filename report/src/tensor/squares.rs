@@ -1,23 +1,23 @@
-//! Sums of squares of any numbers of binary64.
+//! Sums of squares over the whole range of binary64.
 
 use serde::Serialize;
 
-/// log2 of what small numbers are multiplied by, and large ones divided by, before they are squared.
+/// log2 of the factor by which small numbers are multiplied, and large ones divided, before they are squared.
 const SHIFT: i32 = 700;
 
-/// A sum of squares that neither underflows nor overflows: that of numbers whose squares binary64 holds, and beside it those of smaller and
-/// of larger ones, scaled (J. L. Blue, A portable Fortran program to find the Euclidean norm of a vector, ACM TOMS 4(1), 1978).
+/// A sum of squares that neither underflows nor overflows. Squares that binary64 holds, smaller ones and larger ones are summed separately,
+/// the latter two scaled (J. L. Blue, A portable Fortran program to find the Euclidean norm of a vector, ACM TOMS 4(1), 1978).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Squares {
-    /// Of numbers below `2^-511`, times `2^(2 SHIFT)`.
+    /// The sum for numbers below `2^-511`, times `2^(2 SHIFT)`.
     small: f64,
     middle: f64,
-    /// Of numbers from `2^486` on, times `2^(-2 SHIFT)`.
+    /// The sum for numbers from `2^486` on, times `2^(-2 SHIFT)`.
     large: f64,
 }
 
 impl Squares {
-    /// Adds the square of `magnitude * 2^scale`, for scales within the normal numbers' exponents.
+    /// Adds the square of `magnitude * 2^scale`; `scale` must be an exponent of normal numbers.
     pub fn add(&mut self, magnitude: f64, scale: i32) {
         if magnitude == 0.0 {
             return;
@@ -38,7 +38,7 @@ impl Squares {
         self.large += other.large;
     }
 
-    /// The sum so many times over.
+    /// The sum times `weight`.
     pub(super) fn times(&self, weight: f64) -> Squares {
         Squares { small: self.small * weight, middle: self.middle * weight, large: self.large * weight }
     }
@@ -55,13 +55,13 @@ impl Squares {
         }
     }
 
-    /// log2 of the sum; minus infinity of none.
+    /// log2 of the sum; minus infinity if it is 0.
     pub fn log2(&self) -> f64 {
         let (sum, scale) = self.parts();
         sum.log2() + f64::from(scale)
     }
 
-    /// The sum; 0 or infinite where binary64 does not hold it.
+    /// The sum; 0 or infinite if binary64 cannot hold it.
     pub fn sum(&self) -> f64 {
         let (sum, scale) = self.parts();
         sum * power_of_two(scale / 2) * power_of_two(scale / 2)
@@ -74,7 +74,7 @@ impl Squares {
     }
 }
 
-/// `2^exponent`, within the normal numbers of binary64.
+/// `2^exponent`, which must be a normal number of binary64.
 pub(super) fn power_of_two(exponent: i32) -> f64 {
     f64::from_bits(((exponent.clamp(-1022, 1023) + 1023) as u64) << 52)
 }

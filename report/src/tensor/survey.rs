@@ -1,37 +1,37 @@
-//! What an array holds, whatever it is rounded to.
+//! The content of an array, independent of any format.
 
-/// Numbers of a binade that are kept at the most.
+/// The most numbers per binade that are kept.
 const KEPT: usize = 512;
 
-/// Counts of an array's elements, and some of them from each binade.
+/// Counts of an array's elements, and a sample from each binade.
 #[derive(Clone, Debug, Default)]
 pub struct Survey {
-    /// All elements.
+    /// The number of elements.
     pub elements: u64,
-    /// Those that are zero.
+    /// Zeros.
     pub zeros: u64,
-    /// Those that are NaN.
+    /// NaNs.
     pub nans: u64,
-    /// Those that are infinite.
+    /// Infinities.
     pub infinities: u64,
-    /// Those below zero.
+    /// Negative elements.
     pub negatives: u64,
     /// The largest finite magnitude.
     pub largest: f64,
-    /// The smallest magnitude that is not zero; 0 if there is none.
+    /// The smallest nonzero magnitude; 0 if there is none.
     pub smallest: f64,
-    /// The finite elements other than zero, binade by binade from that of 2^-1074 on.
+    /// The finite nonzero elements by binade, starting with that of 2^-1074.
     pub binades: Vec<Binade>,
 }
 
 /// The elements in a binade.
 #[derive(Clone, Debug, Default)]
 pub struct Binade {
-    /// How many there are.
+    /// Their number.
     pub count: u64,
-    /// Some of them, evenly spread; all if they are few, so that the largest numbers of an array are never left out.
+    /// A sample, evenly spaced; if there are few, all of them, so that an array's largest numbers are always included.
     pub kept: Vec<f64>,
-    /// log2 of the distance between those that are kept.
+    /// log2 of the distance between samples.
     stride: u32,
 }
 
@@ -52,11 +52,11 @@ impl Binade {
     }
 }
 
-/// The exponent of the smallest number of binary64.
+/// The exponent of the smallest positive number in binary64.
 pub const LOWEST: i32 = -1074;
 
 impl Survey {
-    /// Nothing yet.
+    /// An empty survey.
     pub fn new() -> Survey {
         Survey { binades: vec![Binade::default(); 2098], ..Survey::default() }
     }
@@ -81,7 +81,7 @@ impl Survey {
         }
     }
 
-    /// Counts those of another array, too; none of them are kept.
+    /// Adds the counts of another array, but not its samples.
     pub fn merge(&mut self, other: &Survey) {
         self.elements += other.elements;
         self.zeros += other.zeros;
@@ -94,7 +94,7 @@ impl Survey {
         self.binades.iter_mut().zip(&other.binades).for_each(|(all, more)| all.count += more.count);
     }
 
-    /// The binades from the first to the last that has elements, with how many.
+    /// The binades from the first to the last with elements, and their counts.
     pub fn filled(&self) -> Vec<(i32, u64)> {
         let all = || self.binades.iter().enumerate().map(|(at, binade)| (LOWEST + at as i32, binade.count));
         let occupied = || all().filter(|(_, count)| *count > 0).map(|(exponent, _)| exponent);
@@ -103,7 +103,7 @@ impl Survey {
     }
 }
 
-/// floor(log2) of a finite magnitude that is not zero.
+/// floor(log2) of a finite nonzero magnitude.
 pub fn exponent(magnitude: f64) -> i32 {
     let field = (magnitude.to_bits() >> 52) as i32;
     match field {
@@ -139,7 +139,7 @@ mod tests {
         assert_eq!((filled[0], filled.last()), ((exponent(3e-320), 1), Some(&(0, 2))));
     }
 
-    /// Of many numbers in a binade some are kept, evenly; of few all.
+    /// A binade with many numbers is sampled evenly; one with few is kept complete.
     #[test]
     fn each_binade_is_sampled() {
         let mut survey = Survey::new();

@@ -201,7 +201,7 @@ fn wrong_files_are_refused() {
         ("text.npz", b"not an archive", "is damaged"),
         ("short.safetensors", &short, "is damaged: `a` is not where the header says"),
         ("huge.safetensors", &[0xff; 16], "is damaged: its header is longer"),
-        ("a.csv", b"1,2", "is no array: files end in .npy, .npz or .safetensors"),
+        ("a.csv", b"1,2", "is not an array file, which ends in .npy, .npz or .safetensors"),
     ] {
         let error = analyzed(&write(&folder, name, content), &["e5m2"]).expect_err(name).to_string();
         assert!(error.contains(said) && error.contains(name), "{name}: {error}");

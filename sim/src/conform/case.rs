@@ -1,57 +1,57 @@
-//! The operation that vectors are of.
+//! The operation that a file's vectors test.
 
 use super::claim::MOST_PORTS;
 use binade_spec::{Content, Format};
 use binade_spec::{Operation, Port, WordKind};
 use thiserror::Error;
 
-/// The operation that vectors are of, and how the columns of a file belong to the ports of its unit.
+/// The operation that a file's vectors test, and how the columns of the file map to the ports of its unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Case {
-    /// What the file, or the user, calls it.
+    /// Its name in the file, or as the user gave it.
     pub name: String,
     /// What the unit computes.
     pub operation: Operation,
-    /// Whether a zero may have either sign where a zero is wanted, as in minNum of IEEE 754-2008 (section 5.3.1).
+    /// Whether a zero result may have either sign, as in minNum of IEEE 754-2008 (section 5.3.1).
     pub any_zero_sign: bool,
-    /// What of the unit's outputs the file's result is.
+    /// Which of the unit's outputs form the file's result.
     pub answer: Answer,
 }
 
-/// What of a unit's outputs a file's result is.
+/// Which of a unit's outputs form the file's result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// All outputs, one result each.
     Outputs,
-    /// Whether one of these bits is 1. The bits are those of all outputs but flags, the first output's lowest.
+    /// Whether any of these bits is 1. Bits are numbered across all outputs except flags, starting from the lowest bit of the first output.
     AnyOf(u32),
 }
 
-/// Why the vectors of a unit are not read. The text is what the user reads.
+/// Why the vectors of a unit cannot be read. The text is shown to the user.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum CaseError {
     /// A unit with state.
-    #[error("{0} has a state, and the vectors of a file stand by themselves; check it with `binade verify`")]
+    #[error("{0} has state, but the vectors of a file are independent of each other; check it with `binade verify`")]
     State(&'static str),
-    /// A port that is no single code.
-    #[error("port {0} of the unit has several lanes or more than 128 bits, which no file of vectors has")]
+    /// A port that does not hold a single code.
+    #[error("port {0} of the unit has several lanes or more than 128 bits, which files of vectors do not support")]
     WidePort(&'static str),
     /// Too many ports.
-    #[error("the unit has more than {MOST_PORTS} operands or results, which no file of vectors has")]
+    #[error("the unit has more than {MOST_PORTS} operands or results, which files of vectors do not support")]
     ManyPorts,
 }
 
 impl Case {
-    /// An operation whose ports the columns of a file are.
+    /// An operation whose ports match the columns of a file.
     pub fn new(name: impl Into<String>, operation: Operation) -> Case {
         let name = name.into();
         Case { name, operation, any_zero_sign: false, answer: Answer::Outputs }
     }
 
-    /// Refuses units whose vectors have no place in a file.
+    /// Refuses units whose vectors cannot be written in a file.
     ///
     /// # Errors
-    /// When the unit has a state, a port is wider than a code, or there are too many.
+    /// When the unit has state, a port is wider than a code, or there are too many ports.
     pub fn check(&self) -> Result<(), CaseError> {
         if self.operation.has_state() {
             return Err(CaseError::State(self.operation.unit.name()));
@@ -71,7 +71,7 @@ impl Case {
         self.operation.inputs()
     }
 
-    /// The results that a file has, without flags.
+    /// The results that a file holds: all but the flags.
     pub fn results(&self) -> Vec<Port> {
         match self.answer {
             Answer::Outputs => self.operation.outputs().into_iter().filter(|port| !is_flags(port)).collect(),
@@ -84,14 +84,14 @@ impl Case {
         self.operation.outputs().iter().any(is_flags)
     }
 
-    /// Whether it is a conversion of a floating-point number to an integer or another fixed-point number. Of an invalid one the
-    /// result is anything (IEEE 754-2019 section 5.8 asks for none; TestFloat, variations allowed by the standard).
+    /// Whether this converts a floating-point number to an integer or another fixed-point number. The result of an invalid conversion may
+    /// be anything (IEEE 754-2019 section 5.8 does not define one; TestFloat: variations allowed by the standard).
     pub fn is_to_integer(&self) -> bool {
         matches!((self.operation.operand, self.operation.result), (Format::Float(_), Format::Fixed(_)))
     }
 }
 
-/// Whether a port has exception flags.
+/// Whether a port holds exception flags.
 pub(super) fn is_flags(port: &Port) -> bool {
     matches!(port.content, Content::Word { kind: WordKind::Flags, .. })
 }

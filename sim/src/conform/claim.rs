@@ -3,28 +3,28 @@
 use super::case::Case;
 use super::flags::Flags;
 
-/// Most operands, and most results, of a unit whose vectors are read.
+/// The most operands, and the most results, that a vector can have.
 pub const MOST_PORTS: usize = 6;
 
-/// What a file says of one set of operands.
+/// What a file claims for one set of operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Claim {
-    /// The codes of the operands, as the file has them, in the order of the unit's ports; zeros behind them.
+    /// The operands' codes as in the file, in the order of the unit's ports, padded with zeros.
     pub operands: [u128; MOST_PORTS],
-    /// The codes of the results, in the order of the unit's ports, without flags; zeros behind them.
+    /// The results' codes in the order of the unit's ports, without flags, padded with zeros.
     pub results: [u128; MOST_PORTS],
-    /// The exception flags, if the file has some.
+    /// The exception flags, if the file has any.
     pub flags: Option<Flags>,
 }
 
-/// What one line of a file says.
+/// The content of one line of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Line {
     /// Nothing: it is blank, or a heading.
     Blank,
     /// A vector.
     Claim {
-        /// The number of its case, for [`Syntax::case`].
+        /// The number of its case, to pass to [`Syntax::case`].
         case: usize,
         /// The vector.
         claim: Claim,
@@ -33,15 +33,15 @@ pub enum Line {
     LeftOut(String),
 }
 
-/// What reads the lines of a file.
+/// Reads the lines of a file.
 pub trait Syntax: Sync {
-    /// What a line says.
+    /// Reads one line.
     ///
     /// # Errors
     /// What is wrong with the line, in words.
     fn read(&self, line: &str) -> Result<Line, String>;
 
-    /// A case that a line has named.
+    /// The case with a number that `read` returned.
     fn case(&self, number: usize) -> Case;
 }
 
@@ -63,7 +63,7 @@ pub(super) fn hex(digits: &str) -> Option<u128> {
     (!digits.is_empty()).then_some(code)
 }
 
-/// Whether a code has no more than so many bits.
+/// Whether a code fits into `width` bits.
 pub(super) fn fits(code: u128, width: u32) -> bool {
     width >= u128::BITS || code >> width == 0
 }

@@ -1,4 +1,4 @@
-//! A claim that golden model or RTL does not meet, explained.
+//! A claim that the golden model or the RTL does not meet, explained.
 
 use super::case::{Answer, Case};
 use super::claim::Claim;
@@ -11,20 +11,20 @@ use binade_stimulus::{Place, places};
 use serde::Serialize;
 use std::fmt;
 
-/// A claim that golden model or RTL does not meet.
+/// A claim that the golden model or the RTL does not meet.
 #[derive(Clone, Debug, Serialize)]
 pub struct Difference {
-    /// The line of the file, from 1 up.
+    /// The line of the file, counted from 1.
     pub line: u64,
-    /// Whether the golden model gives what the file says.
+    /// Whether the golden model agrees with the file.
     pub model_agrees: bool,
-    /// Whether the RTL gives what the file says.
+    /// Whether the RTL agrees with the file.
     pub rtl_agrees: bool,
     /// The operands of the unit.
     pub operands: Vec<Explained>,
-    /// What is rounded, if the result comes from a rounding.
+    /// The value before rounding, if the result is rounded.
     pub exact: Option<String>,
-    /// Each result that some do not agree on, as the file, the model and the RTL have it.
+    /// Each result on which file, model and RTL do not all agree, in that order.
     pub results: Vec<[Explained; 3]>,
     /// The flags of the file, the model and the RTL, if they were compared.
     pub flags: Option<[Flags; 3]>,
@@ -75,7 +75,7 @@ impl Difference {
         }
     }
 
-    /// Who does not agree with the file, in words.
+    /// Which of the two differs from the file, in words.
     pub fn who(&self) -> &'static str {
         match (self.model_agrees, self.rtl_agrees) {
             (false, false) => "golden model and RTL differ from the file",
@@ -85,7 +85,7 @@ impl Difference {
     }
 }
 
-/// The flags of all three, where they are compared.
+/// The flags of file, model and RTL, if they are compared.
 fn flags_of(claim: &Claim, by_model: &Response, by_rtl: &Response) -> Option<[Flags; 3]> {
     Some([claim.flags?, by_model.flags?, by_rtl.flags?])
 }

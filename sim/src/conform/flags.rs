@@ -1,14 +1,14 @@
-//! Exception flags, in the order in which TestFloat has them.
+//! Exception flags in TestFloat's bit order.
 
 use serde::{Serialize, Serializer};
 use std::fmt;
 
-/// The five exception flags of IEEE 754 (section 7), as the byte of Berkeley TestFloat (`testfloat_gen`, Output Format): from
-/// bit 0 up inexact, underflow, overflow, division by zero ("infinite"), invalid.
+/// The five exception flags of IEEE 754 (section 7) as in Berkeley TestFloat's byte (`testfloat_gen`, Output Format): from bit 0 up,
+/// inexact, underflow, overflow, division by zero ("infinite"), invalid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Flags(u8);
 
-/// The bits below the one for a division by zero: the same in a unit's port.
+/// The bits below division by zero; a unit's port has them in the same order.
 const LOW: u8 = 0b111;
 
 impl Flags {
@@ -16,9 +16,9 @@ impl Flags {
     pub const INEXACT: Flags = Flags(1);
     /// The result is tiny and inexact.
     pub const UNDERFLOW: Flags = Flags(1 << 1);
-    /// The result is beyond the largest value.
+    /// The result exceeds the largest finite value.
     pub const OVERFLOW: Flags = Flags(1 << 2);
-    /// An exact infinity of finite operands.
+    /// Finite operands have an exact infinite result.
     pub const DIVISION_BY_ZERO: Flags = Flags(1 << 3);
     /// There is no usefully definable result.
     pub const INVALID: Flags = Flags(1 << 4);
@@ -31,7 +31,7 @@ impl Flags {
         (Flags::INEXACT, "inexact"),
     ];
 
-    /// The flags of TestFloat's byte, if it has no other bits.
+    /// The flags in TestFloat's byte; none if other bits are set.
     pub fn of_byte(byte: u8) -> Option<Flags> {
         (byte < 1 << 5).then_some(Flags(byte))
     }
@@ -47,12 +47,12 @@ impl Flags {
         self.0
     }
 
-    /// Whether all of these are raised.
+    /// Whether all of `others` are raised.
     pub fn has(self, others: Flags) -> bool {
         self.0 & others.0 == others.0
     }
 
-    /// These and others.
+    /// The union of both.
     pub fn with(self, others: Flags) -> Flags {
         Flags(self.0 | others.0)
     }

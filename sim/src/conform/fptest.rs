@@ -1,4 +1,4 @@
-//! The test suite of IBM's FPgen ("Floating-Point Test-Suite for IEEE", version 2; the syntax is in its `syntax.txt`).
+//! The test suite of IBM's FPgen ("Floating-Point Test-Suite for IEEE", version 2; `syntax.txt` in it describes the syntax).
 
 use super::case::{Answer, Case};
 use super::claim::{Claim, Line, MOST_PORTS, Syntax, hex};
@@ -13,13 +13,13 @@ pub struct Fptest {
 }
 
 impl Fptest {
-    /// Test cases, held against units with this tininess.
+    /// Reads test cases for units with this tininess.
     pub fn new(tininess: Tininess) -> Fptest {
         Fptest { tininess }
     }
 
-    /// The flags that letters stand for. Of underflow the suite knows three: `v` is tininess after rounding and `w` before
-    /// rounding; `u`, with another error, counts for both.
+    /// The flags that letters stand for. The suite has three letters for underflow: `v` is tininess after rounding, `w` before rounding,
+    /// and `u` (together with another error) counts as both.
     fn flags(&self, letters: &str) -> Result<Flags, String> {
         let own = match self.tininess {
             Tininess::After => 'v',
@@ -34,7 +34,7 @@ impl Fptest {
                 'o' => Flags::OVERFLOW,
                 'z' => Flags::DIVISION_BY_ZERO,
                 'i' => Flags::INVALID,
-                _ => return Err(format!("`{letters}` is no list of flags; x, u, v, w, o, z, i are")),
+                _ => return Err(format!("`{letters}` is not a list of flags, which are x, u, v, w, o, z, i")),
             }))
         })
     }
@@ -53,12 +53,12 @@ enum Computed {
     Multiply,
     Fused,
     Extremum(Extremum),
-    /// Whether the operand is of one of these classes.
+    /// Whether the operand belongs to one of these classes.
     Classes(u32),
     Convert,
 }
 
-/// What each operation is.
+/// The unit or the reason for each operation.
 const OPERATIONS: [(&str, Computed); 16] = [
     ("+", Computed::Add),
     ("-", Computed::Subtract),
@@ -84,7 +84,7 @@ const fn class(number: u32) -> u32 {
     1 << number
 }
 
-/// What the suite calls the operations that no unit computes.
+/// Operations that no unit computes, with their names.
 const NO_UNIT: [(&str, &str); 24] = [
     ("/", "division"),
     ("V", "square root"),
@@ -112,7 +112,7 @@ const NO_UNIT: [(&str, &str); 24] = [
     ("eq", "equivalent"),
 ];
 
-/// Format, operation and format of the result: the first word of a test case.
+/// The first word of a test case: format, operation and format of the result.
 struct Head<'l> {
     format: &'l str,
     to: Option<&'l str>,
@@ -120,14 +120,14 @@ struct Head<'l> {
 }
 
 impl<'l> Head<'l> {
-    /// The head, if the word is one.
+    /// The head, if the word is valid.
     fn new(word: &'l str) -> Option<Head<'l>> {
         let (format, rest) = Head::format(word)?;
         let (to, operation) = Head::format(rest).map_or((None, rest), |(to, rest)| (Some(to), rest));
         Some(Head { format, to, operation })
     }
 
-    /// A format such as `b32` or `d64`, and what follows.
+    /// A format such as `b32` or `d64`, and the rest of the word.
     fn format(word: &str) -> Option<(&str, &str)> {
         let digits = word.strip_prefix(['b', 'd'])?;
         let end = 1 + digits.find(|sign: char| !sign.is_ascii_digit()).unwrap_or(digits.len());
@@ -135,7 +135,7 @@ impl<'l> Head<'l> {
     }
 }
 
-/// The numbers of format, format of the result, operation and rounding, in one number.
+/// Format, format of the result, operation and rounding, packed into one number.
 #[derive(Clone, Copy)]
 struct Key {
     format: usize,
@@ -167,7 +167,11 @@ impl Syntax for Fptest {
         let mut words = line.trim_start_matches('\u{feff}').split_ascii_whitespace();
         let Some(head) = words.next().and_then(Head::new) else {
             let is_heading = !line.contains("->");
-            return if is_heading { Ok(Line::Blank) } else { Err("a format such as b32 is expected first".into()) };
+            return if is_heading {
+                Ok(Line::Blank)
+            } else {
+                Err("the line must begin with a format such as b32".into())
+            };
         };
         let words: Vec<&str> = words.collect();
         let arrow = words.iter().position(|word| *word == "->").ok_or("`->` is expected before the result")?;
@@ -225,7 +229,7 @@ impl Syntax for Fptest {
     }
 }
 
-/// The case of a head and a rounding, or why there is none.
+/// The case for a head and a rounding, or the reason why there is none.
 ///
 /// # Errors
 /// What is wrong with the line.
@@ -239,13 +243,13 @@ fn key(head: &Head, rounding: Option<&str>) -> Result<Result<Key, String>, Strin
     let Some(operation) = OPERATIONS.iter().position(|(name, _)| *name == head.operation) else {
         return match NO_UNIT.iter().find(|(name, _)| *name == head.operation) {
             Some((_, what)) => Ok(Err(format!("{}{}: no unit computes it ({what})", head.format, head.operation))),
-            None => Err(format!("`{}` is no operation of FPgen", head.operation)),
+            None => Err(format!("`{}` is not an operation of FPgen", head.operation)),
         };
     };
     let [format, to] = [head.format, head.to.unwrap_or(head.format)].map(place);
     match (format, to) {
         (Some(format), Some(to)) => Ok(Ok(Key { format, to, operation, rounding })),
-        _ => Err(format!("`{}` is no format of FPgen's; b16, b32, b64 and b128 are", head.format)),
+        _ => Err(format!("`{}` is not a format of FPgen; use b16, b32, b64 or b128", head.format)),
     }
 }
 
@@ -282,7 +286,7 @@ fn number(format: Format, word: &str) -> Result<u128, String> {
     let float = format.float().expect("the formats of FPgen are IEEE 754 encodings");
     let error = || {
         let name = format.to_string();
-        format!("`{word}` is no number of {name}, such as +1.400000P-73, -0.000001P-126, +Zero, -Inf, Q or S")
+        format!("`{word}` is not a number of {name} such as +1.400000P-73, -0.000001P-126, +Zero, -Inf, Q or S")
     };
     let quiet = 1_u128 << (float.trailing_bits - 1);
     let (is_negative, magnitude) = match (word.strip_prefix('-'), word.strip_prefix('+')) {
@@ -375,10 +379,10 @@ mod tests {
             ("b32+ =0 +Zero +Zero", "`->` is expected"),
             ("b32+ =1 +Zero +Zero -> +Zero", "a rounding is expected"),
             ("b32& =0 +Zero +Zero -> +Zero", "`&` is no operation"),
-            ("b32+ =0 +1.800000P0 +Zero -> +Zero", "`+1.800000P0` is no number of binary32"),
-            ("b32+ =0 +1.000000P128 +Zero -> +Zero", "`+1.000000P128` is no number of binary32"),
-            ("b32+ =0 +Zero +Zero -> +Zero q", "`q` is no list of flags"),
-            ("x32+ =0 +Zero +Zero -> +Zero", "a format such as b32"),
+            ("b32+ =0 +1.800000P0 +Zero -> +Zero", "`+1.800000P0` is not a number of binary32"),
+            ("b32+ =0 +1.000000P128 +Zero -> +Zero", "`+1.000000P128` is not a number of binary32"),
+            ("b32+ =0 +Zero +Zero -> +Zero q", "`q` is not a list of flags"),
+            ("x32+ =0 +Zero +Zero -> +Zero", "begin with a format such as b32"),
         ] {
             let refused = read(line).unwrap_err();
             assert!(refused.contains(sentence), "{refused}");

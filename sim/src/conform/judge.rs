@@ -1,4 +1,4 @@
-//! Golden model and RTL on the claims of a file.
+//! Compares golden model and RTL with the claims of a file.
 
 use super::case::{Answer, Case, is_flags};
 use super::claim::{Claim, MOST_PORTS};
@@ -11,7 +11,7 @@ use binade_stimulus::BLOCK;
 use binade_stimulus::Columns;
 use binade_stimulus::words::widths;
 
-/// Most differences that are explained of one case of a file.
+/// The most differences that are explained for one case.
 const MOST_SHOWN: usize = 3;
 
 /// A case with its golden model and its RTL.
@@ -24,22 +24,22 @@ pub struct Subject {
     results: Vec<Port>,
 }
 
-/// What came of the claims of one case.
+/// The outcome of one case's claims.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
-    /// How many there are.
+    /// The number of claims.
     pub vectors: u64,
-    /// Of how many the golden model gives something else.
+    /// The number of claims that the golden model does not meet.
     pub model_differs: u64,
-    /// Of how many the RTL gives something else, or did not come to an answer.
+    /// The number of claims that the RTL does not meet or does not answer.
     pub rtl_differs: u64,
-    /// The first ones, explained.
+    /// The first differences, explained.
     pub differences: Vec<Difference>,
-    /// What the RTL did wrong at its ports, with the line; the vectors of the block are not judged then.
+    /// Violations of the RTL's port protocol, each with its line; the vectors of that block are not judged.
     pub violations: Vec<(u64, String)>,
 }
 
-/// Results and flags, as a file has them.
+/// Results and flags as they appear in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Response {
     pub results: [u128; MOST_PORTS],
@@ -47,7 +47,7 @@ pub(super) struct Response {
 }
 
 impl Tally {
-    /// Adds what came of later claims.
+    /// Adds the outcome of later claims.
     pub fn add(&mut self, later: Tally) {
         self.vectors += later.vectors;
         self.model_differs += later.model_differs;
@@ -75,7 +75,7 @@ impl Subject {
         &self.rtl
     }
 
-    /// Judges claims, each with its line, in their order.
+    /// Judges claims, each with its line, in order.
     pub fn judge(&self, claims: &[(u64, Claim)]) -> Tally {
         let mut device = self.rtl.device();
         let mut tally = Tally::default();
@@ -96,7 +96,7 @@ impl Subject {
         tally
     }
 
-    /// The operands of claims, as the unit gets them.
+    /// The claims' operands as columns for the unit.
     fn columns(&self, claims: &[(u64, Claim)]) -> Columns {
         let mut columns = Columns::zeros(widths(&self.inputs), claims.len());
         for port in 0..self.inputs.len() {
@@ -127,7 +127,7 @@ impl Subject {
         tally
     }
 
-    /// Results and flags of a vector, as a file would have them.
+    /// Results and flags of a vector as they would appear in a file.
     fn response(&self, outputs: &Columns, vector: usize) -> Response {
         let mut response = Response { results: [0; MOST_PORTS], flags: None };
         let (mut bits, mut place, mut count) = (0, 0, 0);
@@ -151,7 +151,7 @@ impl Subject {
         response
     }
 
-    /// Whether a response is what a claim says. Any NaN is as good as another; flags count where both have some.
+    /// Whether a response meets a claim. Any NaN matches any other; flags are compared if both sides have them.
     fn agrees(&self, claim: &Claim, response: &Response) -> bool {
         let flags_agree = match (claim.flags, response.flags) {
             (Some(claimed), Some(given)) => claimed == given,
@@ -171,7 +171,7 @@ impl Subject {
         self.results.iter().zip(pairs).all(|(port, (claimed, given))| self.is_as_good(port, *claimed, *given))
     }
 
-    /// Whether a code is a NaN that may be a result: with flags no operation gives a signalling one (IEEE 754-2019 section 6.2).
+    /// Whether a code is a valid NaN result: in a unit with flags no operation returns a signalling NaN (IEEE 754-2019 section 6.2).
     fn is_good_nan(&self, format: &Format, code: u128) -> bool {
         format.is_nan(code) && !(self.case.has_flags() && format.is_signaling(code))
     }

@@ -1,16 +1,16 @@
-//! Vectors that others publish: what their files say, and whether golden model and RTL agree with it.
+//! Published test vectors: reads their files and checks golden model and RTL against them.
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `case.rs` | [`Case`]: the operation that a file's vectors are of, and how its columns belong to the unit's ports |
-//! | `claim.rs` | [`Claim`]: one vector of a file; [`Syntax`]: what reads one |
+//! | `case.rs` | [`Case`]: the operation that a file's vectors test, and how its columns map to the unit's ports |
+//! | `claim.rs` | [`Claim`]: one vector of a file; [`Syntax`]: how a line is read |
 //! | `flags.rs` | [`Flags`]: the five exception flags of IEEE 754 |
-//! | `testfloat.rs` | the lines of Berkeley TestFloat's `testfloat_gen`, read and written, and the names of its functions |
+//! | `testfloat.rs` | lines of Berkeley TestFloat's `testfloat_gen`, read and written, and the names of its functions |
 //! | `fptest.rs` | the test cases of IBM's FPgen |
 //! | `p3109.rs` | the value tables of IEEE P3109 |
-//! | `table.rs` | codes with commas between |
+//! | `table.rs` | tables of codes separated by commas |
 //! | `responder.rs` | [`Responder`]: the RTL, in some engine |
-//! | `judge.rs` | [`Subject`]: golden model and RTL on the claims of a file, and what came out |
+//! | `judge.rs` | [`Subject`]: compares golden model and RTL with the claims of a file |
 //! | `difference.rs` | [`Difference`]: a claim that one of the two does not meet, explained |
 
 mod case;

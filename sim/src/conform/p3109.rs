@@ -1,4 +1,4 @@
-//! The value tables of IEEE P3109: one line for each code, with its value as C prints it (`%a`).
+//! The value tables of IEEE P3109: one line per code, with its value as C prints it (`%a`).
 
 use super::case::Case;
 use super::claim::{Claim, Line, MOST_PORTS, Syntax, fits, hex};
@@ -13,7 +13,7 @@ pub struct P3109Table {
 }
 
 impl P3109Table {
-    /// The table of a format: its codes are converted to an IEEE 754 encoding that has all its values, by `decode` if that
+    /// The table of a format. Its unit converts codes to an IEEE 754 encoding that holds all values of the format; it is `decode` if that
     /// is binary32.
     pub fn new(format: Format) -> P3109Table {
         let target = exact_target(&format);
@@ -23,8 +23,7 @@ impl P3109Table {
     }
 }
 
-/// The narrowest IEEE 754 encoding that has all values of a P3109 format: binary32, binary64, binary128, or one with an
-/// exponent of 16 bits.
+/// The narrowest IEEE 754 encoding that holds all values of a P3109 format: binary32, binary64, binary128, or one with 16 exponent bits.
 fn exact_target(format: &Format) -> Format {
     let lowest = |format: &Format| match format.decode(1) {
         binade_golden::Value::Finite(exact) => i64::from(exact.k) + i64::from(exact.n.trailing_zeros()),
@@ -63,7 +62,7 @@ impl Syntax for P3109Table {
     }
 }
 
-/// The format that a table is of, by the name of its file: `Binary8p3se.csv` is of k8p3se.
+/// The format of a table, from its file name: `Binary8p3se.csv` is k8p3se.
 pub fn table_format(file: &str) -> Option<Format> {
     let name = file.strip_suffix(".csv").unwrap_or(file).strip_prefix("Binary")?;
     let format: Format = format!("k{name}").parse().ok()?;

@@ -11,10 +11,10 @@ use binade_stimulus::words::named;
 use binade_stimulus::words::widths;
 use binade_tools::{Error, Tools};
 
-/// Seed of the bubbles, stalls and resets that a module with a clock gets.
+/// The seed of the bubbles, stalls and resets that a clocked module gets.
 const SEED: u64 = 1;
 
-/// A unit's RTL in an engine. Threads share it; each asks a device of its own.
+/// A unit's RTL in an engine. Threads share it; each uses its own device.
 pub struct Responder {
     operation: Operation,
     stages: u32,
@@ -28,7 +28,7 @@ enum Prepared {
 }
 
 impl Responder {
-    /// Makes the module ready in the engine.
+    /// Prepares the module for the engine.
     ///
     /// # Errors
     /// When Verilator or the C++ compiler is missing or fails.
@@ -59,8 +59,8 @@ impl Responder {
         }
     }
 
-    /// Does the work while another thread looks after a compiled model, which may loop for ever. What it says of a vector is
-    /// the number of its line, if no line of the block is blank.
+    /// Runs `work` while another thread watches a compiled model, which may loop forever. It reports a vector by the number of its line,
+    /// which is right if the block has no blank lines.
     pub fn watched<Output>(&self, watchdog: Watchdog, work: impl FnOnce() -> Output) -> Output {
         let Prepared::Compiled(module) = &self.model else { return work() };
         let ports = self.operation.inputs();

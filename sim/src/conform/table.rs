@@ -1,12 +1,12 @@
-//! Tables of codes: `code,code,result`, one line a vector.
+//! Tables of codes: `code,code,result`, one line per vector.
 
 use super::case::Case;
 use super::claim::{Claim, Line, MOST_PORTS, Syntax, fits, hex};
 use super::flags::Flags;
 use binade_spec::Port;
 
-/// Lines with the codes of the operands, of the results and, if the unit has them, of its port `flags`, with commas between:
-/// 0x3c, 0b111100 or 60. A heading may stand above.
+/// Lines with the codes of the operands, the results and, if the unit has it, the port `flags`, separated by commas: 0x3c, 0b111100 or 60.
+/// The first line may be a heading.
 pub struct Table {
     case: Case,
     operands: Vec<Port>,
@@ -15,7 +15,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table of these vectors.
+    /// A table of vectors for this case.
     pub fn new(case: Case) -> Table {
         let (operands, results, has_flags) = (case.operands(), case.results(), case.has_flags());
         Table { case, operands, results, has_flags }
@@ -48,7 +48,8 @@ impl Syntax for Table {
         if cells.len() != names.len() {
             return Err(format!("{} columns are expected, {}", names.len(), names.join(",")));
         }
-        let mut codes = cells.iter().map(|cell| code(cell).ok_or_else(|| format!("`{cell}` is no code such as 0x3c")));
+        let mut codes =
+            cells.iter().map(|cell| code(cell).ok_or_else(|| format!("`{cell}` is not a code such as 0x3c")));
         let mut of_ports = |ports: &[Port]| {
             let mut words = [0; MOST_PORTS];
             for (word, port) in words.iter_mut().zip(ports) {
@@ -97,7 +98,7 @@ mod tests {
             ("1,2", None, "3 columns are expected, a,b,y"),
             ("1,2,3", Some(Tininess::After), "4 columns are expected, a,b,y,flags"),
             ("1,0x100,3", None, "0x100 has more than the 8 bits of b"),
-            ("1,2,3c", None, "`3c` is no code such as 0x3c"),
+            ("1,2,3c", None, "`3c` is not a code such as 0x3c"),
             ("1,2,3,16", Some(Tininess::After), "0x10 has more than the 4 bits of flags"),
         ] {
             let refused = table(flags).read(line).unwrap_err();

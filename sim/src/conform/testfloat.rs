@@ -14,7 +14,7 @@ pub struct TestFloat {
 }
 
 impl TestFloat {
-    /// Lines of these vectors.
+    /// Lines for this case.
     pub fn new(case: Case) -> TestFloat {
         let (operands, results) = (case.operands(), case.results());
         TestFloat { case, operands, results }
@@ -25,7 +25,7 @@ impl TestFloat {
         names.chain(["flags"]).collect::<Vec<_>>().join(" ")
     }
 
-    /// The words of a line for ports.
+    /// Reads the words of a line for these ports.
     fn codes<'w>(
         &self,
         ports: &[Port],
@@ -34,7 +34,7 @@ impl TestFloat {
         let mut codes = [0; MOST_PORTS];
         for (code, port) in codes.iter_mut().zip(ports) {
             let word = words.next().ok_or_else(|| self.wrong_columns())?;
-            *code = hex(word).ok_or_else(|| format!("`{word}` is no hexadecimal number"))?;
+            *code = hex(word).ok_or_else(|| format!("`{word}` is not a hexadecimal number"))?;
             if !fits(*code, port.width()) {
                 return Err(format!("`{word}` has more than the {} bits of {}", port.width(), port.name));
             }
@@ -59,7 +59,7 @@ impl Syntax for TestFloat {
         let (Some(byte), None) = (words.next(), words.next()) else { return Err(self.wrong_columns()) };
         let flags = hex(byte).filter(|_| byte.len() == 2).and_then(|byte| Flags::of_byte(byte as u8));
         let flags = flags.ok_or_else(|| {
-            format!("`{byte}` is no byte of TestFloat's flags: two hexadecimal digits from 00 to 1F are expected")
+            format!("`{byte}` is not a byte of TestFloat's flags: two hexadecimal digits from 00 to 1F are expected")
         })?;
         Ok(Line::Claim { case: 0, claim: Claim { operands, results, flags: Some(flags) } })
     }
@@ -69,7 +69,7 @@ impl Syntax for TestFloat {
     }
 }
 
-/// A vector of a unit with flags as `testfloat_gen` prints it: the words of all inputs, then of all outputs.
+/// A vector of a unit with flags as `testfloat_gen` prints it: the words of all inputs, then those of all outputs.
 ///
 /// # Panics
 /// When the last output is not the port `flags`.
@@ -86,7 +86,7 @@ pub fn testfloat_line(ports: &[(&Port, &Word)]) -> String {
 #[derive(Clone, Debug)]
 pub struct Function {
     name: String,
-    /// The unit and its formats, with flags; rounding and tininess are as the user says.
+    /// The unit and its formats, with flags; the caller chooses rounding and tininess.
     pub selection: Selection,
     answer: Answer,
 }
@@ -98,11 +98,11 @@ const EQUAL: u32 = 1 << 1;
 impl Function {
     /// The function of this name.
     ///
-    /// # Errors
+    /// A sentence that says why no unit computes it.
     /// The sentence that says why no unit computes it.
     pub fn new(name: &str) -> Result<Function, String> {
         let unknown =
-            || format!("`{name}` is no function of TestFloat, such as f16_mulAdd, f32_to_f16 or f64_lt_quiet");
+            || format!("`{name}` is not a function of TestFloat such as f16_mulAdd, f32_to_f16 or f64_lt_quiet");
         let (format, operation) = name.split_once('_').ok_or_else(unknown)?;
         let format = own_format(format).ok_or_else(unknown)??;
         let function = |selection: Selection| Function {
@@ -135,7 +135,7 @@ impl Function {
         })
     }
 
-    /// The function with other settings of its unit.
+    /// The function with other settings.
     pub fn with(self, selection: Selection) -> Function {
         Function { selection, ..self }
     }
@@ -143,7 +143,7 @@ impl Function {
     /// The vectors of the function.
     ///
     /// # Errors
-    /// When the unit has no use for a word, or cannot round so.
+    /// When the unit does not accept a setting or does not support the rounding.
     pub fn case(self) -> Result<Case, OperationError> {
         let operation: Operation = self.selection.operation()?;
         let Function { name, answer, .. } = self;
@@ -151,7 +151,7 @@ impl Function {
     }
 }
 
-/// The format that TestFloat calls so; none if it does not.
+/// The format with this TestFloat name, if there is one.
 fn own_format(name: &str) -> Option<Result<Format, String>> {
     let format = match name {
         "f16" => "binary16",
@@ -192,7 +192,7 @@ mod tests {
             ("3C00 3C01 4000", "4 columns are expected, a b y flags"),
             ("3C00 3C01 4000 01 00", "4 columns are expected, a b y flags"),
             ("3C00 13C01 4000 01", "`13C01` has more than the 16 bits of b"),
-            ("3C00 3C0G 4000 01", "`3C0G` is no hexadecimal number"),
+            ("3C00 3C0G 4000 01", "`3C0G` is not a hexadecimal number"),
             ("3C00 3C01 4000 1", "`1` is no byte"),
             ("3C00 3C01 4000 20", "`20` is no byte"),
         ] {

@@ -1,4 +1,4 @@
-//! What evaluates the unit.
+//! The engines that evaluate a unit.
 
 use super::lanes::{ClockedLanes, LaneDevice, Lanes, SequenceLanes};
 use super::verilator::{CompiledModule, Watches, compile};
@@ -14,21 +14,21 @@ use binade_stimulus::Stimulus;
 use binade_stimulus::words::widths;
 use binade_tools::{Error, Tools};
 
-/// What a run has found.
+/// The findings of a run.
 pub(crate) struct Found {
     pub counterexample: Option<Counterexample>,
-    /// What the counterexample shows, if it is the results that are wrong.
+    /// The counterexample explained, if results are wrong.
     pub mismatch: Option<Mismatch>,
-    /// What specification and golden model do not agree on.
+    /// A disagreement between specification and golden model.
     pub dissent: Option<Dissent>,
 }
 
-/// What evaluates the unit.
+/// How the unit is evaluated.
 #[derive(Clone, Copy)]
 pub enum Engine<'a> {
-    /// The printed Verilog, compiled by Verilator.
+    /// Verilator compiles the printed Verilog.
     Verilator,
-    /// Gates, thousands of vectors at a time.
+    /// Evaluates gates, thousands of vectors at a time.
     Lanes(&'a Gates),
 }
 
@@ -36,12 +36,12 @@ pub enum Engine<'a> {
 pub struct Gates {
     /// The gates, with the unit's ports as inputs and outputs.
     pub graph: Graph,
-    /// What the gates were made from, as in `the circuit`.
+    /// The source of the gates, as in `the circuit`.
     pub origin: String,
 }
 
 impl Gates {
-    /// The gates of the unit's circuit, and its registers.
+    /// The gates and registers of the unit's circuit.
     pub fn of_circuit(unit: &GeneratedUnit) -> Gates {
         let graph = match &unit.pipeline {
             None => Graph::of_circuit(&unit.netlist),
@@ -50,19 +50,19 @@ impl Gates {
         Gates { graph, origin: "the circuit".into() }
     }
 
-    /// The gates of a netlist that Yosys has made of the unit's Verilog and written with `write_json`.
+    /// The gates of a netlist that Yosys made from the unit's Verilog and wrote with `write_json`.
     ///
     /// # Errors
-    /// When the text is no such netlist, or has a cell that is not known.
+    /// When the text is not such a netlist, or has an unknown cell.
     pub fn of_netlist<'s>(subject: impl Into<Subject<'s>>, json: &str, origin: String) -> Result<Gates, NetlistError> {
         let subject = subject.into();
         Gates::of_module(subject.module, subject.operation, subject.is_clocked(), json, origin)
     }
 
-    /// The same for a module with the ports of a unit of this operation, with a clock or without.
+    /// Like [`Self::of_netlist`], for a module with the ports of a unit of this operation, clocked or combinational.
     ///
     /// # Errors
-    /// When the text is no such netlist, or has a cell that is not known.
+    /// When the text is not such a netlist, or has an unknown cell.
     pub fn of_module(
         module: &str,
         operation: &Operation,
@@ -107,7 +107,7 @@ impl Prepared {
         })
     }
 
-    /// Whether an earlier run has prepared it.
+    /// Whether the model was already in the cache.
     pub fn is_cached(&self) -> bool {
         match self {
             Prepared::Compiled(module) => module.from_cache(),
@@ -115,7 +115,7 @@ impl Prepared {
         }
     }
 
-    /// What the instances of a compiled model are doing.
+    /// The state of a compiled model's instances, for the watchdog.
     pub fn watches(&self) -> Option<&Watches> {
         match self {
             Prepared::Compiled(module) => Some(module.watches()),
@@ -123,7 +123,7 @@ impl Prepared {
         }
     }
 
-    /// The first vector of the chunks on which unit and golden model disagree, or unit and specification.
+    /// The first vector of the chunks on which the unit differs from the golden model or from the specification.
     pub fn check(&self, chunks: &ChunkLoop, run: Run) -> Result<Found, Error> {
         let Subject { operation, latency: stages, .. } = run.subject;
         let (plan, is_clocked) = (run.plan, run.subject.is_clocked());
@@ -154,7 +154,8 @@ impl Prepared {
     }
 }
 
-/// Checks gates against a reference, or a specification that answers in its place; with ranks of registers, `seed` decides bubbles, stalls and resets.
+/// Checks gates against a reference, or against a specification that answers in its place. In a clocked unit `seed` determines bubbles,
+/// stalls and resets.
 pub(crate) fn run_lanes(
     chunks: &ChunkLoop,
     reference: &dyn Reference,
@@ -174,7 +175,7 @@ pub(crate) fn run_lanes(
     chunks.run(lanes, |lanes, vectors| lanes.check(vectors))
 }
 
-/// What was found, with an explanation if it is the results that are wrong.
+/// The finding, explained if results are wrong.
 fn explained<Instance: Device>(
     run: Run,
     reference: &dyn Reference,
@@ -192,7 +193,7 @@ fn explained<Instance: Device>(
     Found { counterexample, mismatch, dissent }
 }
 
-/// Lets the golden model have the last word on what is wanted; what there is to say if the specification does not agree.
+/// Checks a counterexample with the golden model, which decides; returns a dissent if the specification does not agree with it.
 fn settled(reference: &dyn Reference, specification: &Graph, found: &mut Counterexample) -> Option<Dissent> {
     found.want = reference.evaluate(&found.operands);
     let dissent =

@@ -1,9 +1,9 @@
-//! What evaluates the unit.
+//! The engines that evaluate a unit.
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `engine.rs` | [`Engine`]: the choice, and a run of it |
-//! | `verilator/` | the printed Verilog as a compiled model |
+//! | `engine.rs` | [`Engine`]: the choice of an engine, and a run of it |
+//! | `verilator/` | the printed Verilog, compiled by Verilator |
 //! | `lanes/` | the unit as gates, thousands of vectors at a time |
 //! | `port.rs` | [`PortWidth`]: name and width of a port |
 

@@ -8,9 +8,9 @@ use binade_spec::{Operation, Port};
 pub struct PortWidth<'a> {
     /// The port's name in the module or netlist.
     pub name: &'a str,
-    /// Bits of all lanes together.
+    /// The bits of all lanes together.
     pub width: u32,
-    /// The number of equal parts that waves show one by one, the first lowest.
+    /// The number of equal parts that waves show separately, the first in the lowest bits.
     pub lanes: u32,
 }
 
@@ -24,12 +24,12 @@ impl<'a> PortWidth<'a> {
         PortWidth { name: port.name, width: port.width(), lanes: port.lanes }
     }
 
-    /// Operands and results of an operation.
+    /// The operands and the results of an operation.
     pub(crate) fn of_operation(operation: &Operation) -> [Vec<PortWidth<'static>>; 2] {
         [operation.inputs(), operation.outputs()].map(|ports| ports.iter().map(PortWidth::of).collect())
     }
 
-    /// Name, highest and lowest bit of each lane, if there are several.
+    /// Name, highest and lowest bit of each lane; empty if there is only one.
     pub(crate) fn lane_ranges(&self) -> Vec<(String, u32, u32)> {
         let width = self.width / self.lanes;
         let lanes = if self.lanes == 1 { 0..0 } else { 0..self.lanes };
@@ -37,21 +37,21 @@ impl<'a> PortWidth<'a> {
     }
 }
 
-/// Operands and results of an AXI4-Stream, in one port each, for a module around it.
+/// Operands and results of an AXI4-Stream, each in a single port, for a module around it.
 pub(crate) struct Packed {
-    /// The ports.
+    /// The names of the ports.
     pub operands: &'static str,
     pub results: &'static str,
-    /// The nets of the operands, with ones above each up to a whole byte: nothing may look at them.
+    /// The nets of the operands, each padded to whole bytes with ones, which the module must ignore.
     pub sent: String,
-    /// Bits of the results.
+    /// The number of bits of the results.
     pub width: u32,
-    /// For each result, its bits of the net `results`; they are inverted if there is a one above some result.
+    /// For each result, its bits of the net `results`; they are inverted if any padding bit above a result is 1.
     pub received: Vec<String>,
 }
 
 impl Packed {
-    /// `nets` are those of the operands.
+    /// `nets` holds the nets of the operands.
     pub fn new(nets: &[String], inputs: &[PortWidth], outputs: &[PortWidth]) -> Packed {
         let pad = |port: &PortWidth| port.width.next_multiple_of(8) - port.width;
         let mut sent = vec![];

@@ -1,25 +1,25 @@
-//! Ways to break the registers of a unit with a clock, bit by bit.
+//! Ways to break the registers of a clocked unit, bit by bit.
 
 use binade_circuit::pipeline::Pipeline;
 use binade_gates::{Graph, Images, KeptBit, Literal, kept_bits};
 
-/// What can be wrong with a flip-flop.
+/// A fault in a flip-flop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FlipFlopFault {
-    /// The flip-flop always holds this.
+    /// The flip-flop always holds this value.
     StuckAt(bool),
-    /// The flip-flop goes on as if this control were high.
+    /// The flip-flop behaves as if this control were high.
     Ignores(Control),
-    /// The flip-flop is not there: what it should take over is passed on a clock too early.
+    /// The flip-flop is bypassed, so its value arrives one clock early.
     Missing,
 }
 
-/// What says whether flip-flops take something over.
+/// A signal that decides whether flip-flops load.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Control {
     /// `rst_n`, `en` or `in_valid`.
     Input(usize),
-    /// A valid bit, by its place among the flip-flops.
+    /// A valid bit, by its index among the flip-flops.
     Valid(usize),
 }
 
@@ -27,7 +27,7 @@ const INPUTS: [&str; 3] = ["rst_n", "en", "in_valid"];
 const RST_N: Control = Control::Input(0);
 const EN: Control = Control::Input(1);
 
-/// Every fault of every flip-flop that can be one, with the place of the flip-flop.
+/// Every possible fault of every flip-flop, with the flip-flop's index.
 pub fn faults(graph: &Graph, pipeline: &Pipeline) -> Vec<(usize, FlipFlopFault)> {
     let valids = (0..pipeline.stages as usize).map(Control::Valid);
     let controls: Vec<Control> = (0..INPUTS.len()).map(Control::Input).chain(valids).collect();
@@ -38,7 +38,7 @@ pub fn faults(graph: &Graph, pipeline: &Pipeline) -> Vec<(usize, FlipFlopFault)>
         let ignored = controls.iter().filter(|control| **control != Control::Valid(bit));
         let ignored = ignored.filter(|control| read[control.literal(graph).node()]);
         all.extend(ignored.map(|&control| (bit, FlipFlopFault::Ignores(control))));
-        // Without a bit of the state a loop would have no register in it.
+        // Without the register of a state bit there would be a combinational loop.
         if !matches!(kept, KeptBit::State { .. }) {
             all.push((bit, FlipFlopFault::Missing));
         }
@@ -46,7 +46,7 @@ pub fn faults(graph: &Graph, pipeline: &Pipeline) -> Vec<(usize, FlipFlopFault)>
     all
 }
 
-/// Which nodes a flip-flop's next bit depends on.
+/// For each node, whether the flip-flop's next value depends on it.
 fn read_by(graph: &Graph, next: Literal) -> Vec<bool> {
     let mut read = vec![false; graph.gates().len()];
     read[next.node()] = true;
@@ -58,7 +58,7 @@ fn read_by(graph: &Graph, next: Literal) -> Vec<bool> {
     read
 }
 
-/// The graph with a fault in the flip-flop at this place.
+/// The graph with a fault in the flip-flop at this index.
 pub fn with_fault(graph: &Graph, bit: usize, fault: FlipFlopFault) -> Graph {
     let mut changed = graph.bare();
     let flip_flop = graph.flip_flops()[bit];
@@ -96,7 +96,7 @@ impl Control {
 }
 
 impl FlipFlopFault {
-    /// What the flip-flop does, beside those in `kept`.
+    /// What is wrong with the flip-flop; `kept` describes all flip-flops.
     pub fn describe(&self, kept: &[KeptBit]) -> String {
         match self {
             FlipFlopFault::StuckAt(level) => format!("is stuck at {}", u8::from(*level)),

@@ -1,10 +1,10 @@
-//! Would a verification have caught the bug? Breaks the circuit in many small ways and runs the vectors of a plan on each.
+//! Would the verification have caught the bug? Breaks the circuit in many small ways and runs a plan's vectors on each mutant.
 //!
 //! | file | what it holds |
 //! |---|---|
 //! | `mutant.rs` | [`Mutant`]: the ways to break a circuit |
 //! | `flip_flops.rs` | [`FlipFlopFault`]: the ways to break its registers |
-//! | `verdict.rs` | whether a mutant that no vector noticed is one |
+//! | `verdict.rs` | whether a surviving mutant is equivalent to the unit |
 
 mod flip_flops;
 mod mutant;
@@ -27,22 +27,22 @@ use binade_tools::{Error, interrupted};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-/// Mutants that share the making of the vectors.
+/// Mutants that are checked together, with the same generated vectors.
 const BATCH: usize = 32;
 
-/// What became of a unit's mutants.
+/// The outcome of a unit's mutants.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Mutations {
     /// Mutants that were made.
     pub mutants: usize,
-    /// Mutants that a vector of the plan noticed.
+    /// Mutants that a vector of the plan killed.
     pub killed: usize,
-    /// Mutants that are proven to compute the same as the unit.
+    /// Mutants that are proven equivalent to the unit.
     pub equivalent: usize,
-    /// Mutants that no vector noticed, though they are wrong.
+    /// Mutants that no vector killed, though they are wrong.
     #[serde(skip_deserializing)]
     pub survived: Vec<Survivor>,
-    /// Mutants that no vector noticed, and of which it is not known whether they are wrong.
+    /// Mutants that no vector killed and that may be equivalent.
     pub undecided: Vec<String>,
 }
 
@@ -51,7 +51,7 @@ pub struct Mutations {
 pub struct Survivor {
     /// What was changed.
     pub mutant: String,
-    /// The inputs that would have shown it.
+    /// Inputs that would have killed it.
     #[serde(with = "hex")]
     pub vector: Vec<Word>,
 }
@@ -67,7 +67,8 @@ impl Mutations {
     }
 }
 
-/// Runs the plan's vectors on mutants of a unit that is right on all of them. `progress` is told of mutants as they are decided.
+/// Runs the plan's vectors on mutants of a unit that is right on all of them. `progress` receives the number of mutants as they are
+/// decided.
 ///
 /// # Errors
 /// [`Error::Interrupted`] after Ctrl-C.
@@ -101,7 +102,7 @@ pub fn mutate(
 }
 
 impl Mutations {
-    /// Counts a mutant that no vector noticed.
+    /// Counts a mutant that no vector killed.
     fn count(&mut self, found: Equivalence, mutant: impl Fn() -> String) {
         match found {
             Equivalence::Proven => self.equivalent += 1,
@@ -111,7 +112,7 @@ impl Mutations {
     }
 }
 
-/// Which of the graphs give the same as the sound one on all vectors, and so the same as the golden model.
+/// The graphs that agree with the sound one on all vectors, and so with the golden model.
 fn survivors(stimulus: &Stimulus, operation: &Operation, sound: &Program, graphs: &[Graph]) -> Vec<usize> {
     let programs: Vec<Program> = graphs.iter().map(Program::new).collect();
     let mut alive: Vec<(usize, Machine)> = programs.iter().map(Machine::new).enumerate().collect();
@@ -133,7 +134,7 @@ fn survivors(stimulus: &Stimulus, operation: &Operation, sound: &Program, graphs
     alive.into_iter().map(|(index, _)| index).collect()
 }
 
-/// Which of the graphs are right at every clock of all vectors, with bubbles, stalls and resets.
+/// The graphs that are right at every clock of all vectors, with bubbles, stalls and resets.
 fn clocked_survivors(
     stimulus: &Stimulus,
     reference: &Model,

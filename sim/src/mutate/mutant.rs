@@ -8,39 +8,39 @@ use binade_generator::GeneratedUnit;
 /// A circuit with one thing changed.
 #[derive(Clone, Debug)]
 pub enum Mutant {
-    /// A node of a circuit without a clock, which is its own only segment, or of a segment of a pipeline.
+    /// A node of a combinational circuit, or of one segment of a pipeline.
     Node {
-        /// The place of the segment in the pipeline; 0 without a clock.
+        /// The index of the segment in the pipeline; 0 for a combinational circuit.
         segment: usize,
-        /// The node, by its place in the segment.
+        /// The node in the segment.
         node: NodeId,
         /// What is wrong with it.
         change: Change,
     },
-    /// A bit of the registers, by its place among [`kept_bits`].
+    /// A register bit, by its index in [`kept_bits`].
     FlipFlop {
-        /// The place of the bit.
+        /// The index of the bit.
         bit: usize,
         /// What is wrong with it.
         fault: FlipFlopFault,
     },
 }
 
-/// What is changed in a node.
+/// How a node is changed.
 #[derive(Clone, Debug)]
 pub enum Change {
     /// The operator or its operands.
     Op(Op),
-    /// One of the gates that the node is made of.
+    /// One of the node's gates.
     Gate {
-        /// The gate, by its place in the graph.
+        /// The gate's index in the graph.
         gate: usize,
         /// What is wrong with it.
         fault: GateFault,
     },
 }
 
-/// A unit to be broken: its gates, and where they come from.
+/// The unit to be mutated, with its gates and where each comes from.
 pub struct Subject<'u> {
     pub(super) unit: &'u GeneratedUnit,
     pub(super) sound: Graph,
@@ -104,7 +104,7 @@ impl<'u> Subject<'u> {
         }
     }
 
-    /// Where a mutant is and what it changes, for the reader of the Verilog.
+    /// Where the mutation is and what it changes, in terms of the Verilog.
     pub fn describe(&self, mutant: &Mutant) -> String {
         match mutant {
             Mutant::Node { segment, node, change } => describe_change(&self.segments[*segment], *node, change),
@@ -116,23 +116,23 @@ impl<'u> Subject<'u> {
     }
 }
 
-/// The ways to break a gate.
+/// The faults of a gate.
 fn faults(graph: &Graph, gate: usize) -> impl Iterator<Item = Change> {
     let is_gate = !matches!(graph.gates()[gate], Gate::False | Gate::Input);
     let faults = [GateFault::Zero, GateFault::One, GateFault::Operator].into_iter().filter(move |_| is_gate);
     faults.map(move |fault| Change::Gate { gate, fault })
 }
 
-/// The ways to break a node.
+/// The changes to a node.
 fn changes(netlist: &Netlist, id: NodeId) -> Vec<Op> {
     let node = &netlist.nodes[id];
     let width = |id: NodeId| netlist.nodes[id].width;
-    // One operand instead of the two: a sticky bit lost, a condition forgotten.
+    // One operand instead of both: a lost sticky bit, a forgotten condition.
     let only = |a: NodeId| Op::And(a, a);
     match node.op {
         Op::Input(_) | Op::Register(_) => vec![],
         Op::Constant(ref value) => {
-            // One more and one less, modulo 2^width.
+            // Plus one and minus one, modulo 2^width.
             let ones = ones(node.width);
             let mut near = vec![(value + 1_u32) & &ones, (value + &ones) & &ones];
             near.dedup();
@@ -146,7 +146,7 @@ fn changes(netlist: &Netlist, id: NodeId) -> Vec<Op> {
         Op::Sub(a, b) => vec![Op::Add(a, b), Op::Sub(b, a), only(a)],
         Op::Eq(a, b) => vec![Op::Lt(a, b), Op::Lt(b, a)],
         Op::Lt(a, b) => vec![Op::Lt(b, a), Op::Eq(a, b)],
-        // The factors side by side in place of their product.
+        // The factors concatenated in place of their product.
         Op::Mul(a, b) => vec![Op::Concat(vec![a, b]), Op::Concat(vec![b, a])],
         Op::Mux { select, one, zero } => vec![Op::Mux { select, one: zero, zero: one }, only(one), only(zero)],
         Op::AnyOne(a) => vec![Op::AllOnes(a), Op::Slice { of: a, low: 0 }, Op::Slice { of: a, low: width(a) - 1 }],
@@ -159,7 +159,7 @@ fn changes(netlist: &Netlist, id: NodeId) -> Vec<Op> {
     }
 }
 
-/// A node with its section and what becomes of it.
+/// A node with its section and its change.
 fn describe_change(netlist: &Netlist, id: NodeId, change: &Change) -> String {
     let node = &netlist.nodes[id];
     let section = node.section.checked_sub(1).map_or("inputs", |section| &netlist.sections[section]);
@@ -180,7 +180,7 @@ fn describe_change(netlist: &Netlist, id: NodeId, change: &Change) -> String {
     format!("{section}: {} [{} bits] = {was} {becomes}", name(id), node.width)
 }
 
-/// An operator on named operands, much as in Verilog.
+/// An operator with named operands, much as in Verilog.
 fn describe(op: &Op, name: &dyn Fn(NodeId) -> String) -> String {
     let infix = |a: NodeId, operator: &str, b: NodeId| format!("{} {operator} {}", name(a), name(b));
     match *op {

@@ -1,18 +1,18 @@
-//! What is to be thought of a mutant that no vector noticed.
+//! Decides whether a mutant that no vector killed is equivalent to the unit.
 //!
-//! In a unit with a clock it is enough to look at one clock, whatever the registers hold, if nothing differs there. Otherwise, as
-//! long as a change leaves alone when registers take something over, all that counts is the flow: results as functions of the
-//! operands that go through open ranks, whatever stalls and bubbles there are.
+//! A clocked mutant is equivalent if nothing differs in a single clock, whatever the registers hold. Otherwise, as long as the change does
+//! not affect when registers load, it is enough to compare the flow: results as functions of the operands that pass through open ranks,
+//! independent of stalls and bubbles.
 
 use super::{FlipFlopFault, Mutant, Subject};
 use binade_circuit::pipeline::Pipeline;
 use binade_gates::{Equivalence, equivalence};
 use binade_gates::{Graph, KeptBit, Literal, kept_bits};
 
-/// The inputs before the operands, `rst_n`, `en`, `in_valid`, of which a flow has none.
+/// The inputs before the operands: `rst_n`, `en`, `in_valid`. A flow does not have them.
 const CONTROLS: usize = 3;
 
-/// Whether a mutant is one that the vectors have not noticed; with `all_tried` these were all states with all operands.
+/// Whether a mutant is equivalent to the unit; `all_tried` says that the vectors covered all operands in all states.
 pub fn judge(subject: &Subject, mutant: &Mutant, changed: &Graph, all_tried: bool) -> Equivalence {
     let Some(pipeline) = &subject.unit.pipeline else { return equivalence(&subject.sound, changed) };
     if are_equal(&one_clock(&subject.sound), &one_clock(changed)) {
@@ -31,7 +31,7 @@ pub fn judge(subject: &Subject, mutant: &Mutant, changed: &Graph, all_tried: boo
         None | Some((_, FlipFlopFault::StuckAt(_))) => {
             sound.operands(equivalence(&sound.results(), &Flow { graph: changed, ..sound }.results()))
         }
-        // The bit is that of other operands.
+        // The bit may belong to other operands.
         Some((bit, FlipFlopFault::Ignores(_) | FlipFlopFault::Missing)) => {
             let free = Flow { free: Some(bit), spare: 1, ..sound };
             let means_nothing = are_equal(&Flow { spare: 1, ..sound }.results(), &free.results());
@@ -55,19 +55,19 @@ fn one_clock(graph: &Graph) -> Graph {
     combinational
 }
 
-/// A unit with all controls high and open ranks.
+/// A unit with all controls high and all ranks open.
 #[derive(Clone, Copy)]
 struct Flow<'a> {
     graph: &'a Graph,
     pipeline: &'a Pipeline,
-    /// A bit of the ranks that is an input.
+    /// A rank bit that is made an input.
     free: Option<usize>,
-    /// Bits of the input for it.
+    /// The width of that input, 0 or 1.
     spare: u32,
 }
 
 impl Flow<'_> {
-    /// Results, and what becomes of the state.
+    /// The results and the next state.
     fn results(&self) -> Graph {
         let (mut open, sources) = self.open();
         let images = open.add_gates(self.graph, sources, None);
@@ -77,7 +77,7 @@ impl Flow<'_> {
         open
     }
 
-    /// Whether a bit of the ranks is the same for all operands.
+    /// Whether a rank bit is the same for all operands.
     fn is_constant(&self, bit: usize) -> bool {
         let (open, sources) = self.open();
         let with_output = |literal: Literal| {
@@ -89,7 +89,8 @@ impl Flow<'_> {
         [Literal::FALSE, Literal::TRUE].iter().any(|&constant| are_equal(&own, &with_output(constant)))
     }
 
-    /// A graph with the operands, the bits of the state and the free bit as inputs, and what inputs and flip-flops are in it.
+    /// A graph with the operands, the state bits and the free bit as inputs, and the literals that stand for the unit's inputs and
+    /// flip-flops.
     fn open(&self) -> (Graph, Vec<Literal>) {
         let Flow { graph, pipeline, free, spare } = *self;
         let operands = graph.inputs()[CONTROLS..].iter().map(|bits| bits.len() as u32);
@@ -114,13 +115,13 @@ impl Flow<'_> {
         (open, sources)
     }
 
-    /// The places of the bits of the state.
+    /// The indices of the state bits.
     fn state(&self) -> impl Iterator<Item = usize> {
         let kept = kept_bits(self.pipeline).into_iter().enumerate();
         kept.filter(|(_, bit)| matches!(bit, KeptBit::State { .. })).map(|(place, _)| place)
     }
 
-    /// What was found, of the operands. With state, a difference may be one at a state that never comes.
+    /// The finding in terms of the operands. With state, a difference may occur only in an unreachable state.
     fn operands(&self, found: Equivalence) -> Equivalence {
         let netlist = &self.pipeline.netlist;
         match found {

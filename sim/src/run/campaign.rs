@@ -1,5 +1,4 @@
-//! What makes a run resumable: the file that notes what it has checked, under a name that everything which decides the
-//! run has a part in.
+//! Makes a run resumable: a ledger notes what has been checked, under a name derived from everything that determines the run.
 
 use super::chunks::ChunkLoop;
 use super::ledger::{Done, Ledger, ResumeError};
@@ -18,12 +17,12 @@ pub(crate) struct Campaign<'a> {
     chunks: Chunks,
     earlier: Done,
     ledger: Ledger<'a>,
-    /// What the user should know of an earlier run.
+    /// A note about an earlier run for the user.
     note: Option<String>,
 }
 
 impl<'a> Campaign<'a> {
-    /// `engine` is what evaluates the unit, with its version.
+    /// `engine` is the engine with its version.
     pub fn open(tools: &Tools, run: Run<'a>, engine: String) -> Campaign<'a> {
         let chunks = Chunks::of(run.plan, run.portion.shard());
         let key = move || {
@@ -47,7 +46,7 @@ impl<'a> Campaign<'a> {
         self.earlier.vectors(&self.chunks)
     }
 
-    /// The chunks that are left.
+    /// The remaining chunks.
     pub fn chunk_loop<'s>(&'s self, progress: &'s (dyn Fn(u64) + Sync)) -> ChunkLoop<'s, 'a> {
         ChunkLoop {
             chunks: self.chunks,
@@ -58,7 +57,7 @@ impl<'a> Campaign<'a> {
         }
     }
 
-    /// What is checked of the plan, in words.
+    /// The part of the plan that is checked, in words.
     pub fn scope(&self) -> String {
         let (plan, shard) = (self.run.plan.describe(), self.run.portion.shard());
         match shard {
@@ -67,13 +66,13 @@ impl<'a> Campaign<'a> {
         }
     }
 
-    /// What the user should know beside the result.
+    /// Notes for the user besides the result.
     pub fn notes(&self) -> Vec<String> {
         self.note.iter().cloned().chain(self.ledger.problem()).collect()
     }
 }
 
-/// What a run that was interrupted has left for `--resume`: how many vectors are checked, and the file that says so.
+/// What an interrupted run has left for `--resume`: the number of vectors checked, and the ledger.
 pub(crate) fn resumable(tools: &Tools, run: Run, engine: String) -> Option<(u64, PathBuf)> {
     let campaign = Campaign::open(tools, run, engine);
     match campaign.ledger.resume(&campaign.chunks) {
@@ -82,8 +81,8 @@ pub(crate) fn resumable(tools: &Tools, run: Run, engine: String) -> Option<(u64,
     }
 }
 
-/// A word that is the same for the parts of one run, on any machine, and for nothing else: of the unit, what was asked
-/// for, and the seed.
+/// An identifier that all parts of one run share on any machine, and no other run has. It covers the unit, its requested settings, the
+/// vectors and the seed.
 pub fn identity<'s>(subject: impl Into<Subject<'s>>, choice: &Choice, seed: u64) -> String {
     let Subject { operation, latency, interface, module, verilog, circuit, .. } = subject.into();
     let (asked, vectors) = (format!("{operation:?}, {latency}, {interface:?}"), format!("{choice:?}, seed {seed}"));
@@ -91,13 +90,12 @@ pub fn identity<'s>(subject: impl Into<Subject<'s>>, choice: &Choice, seed: u64)
     checksummed::key([env!("CARGO_PKG_VERSION"), &asked, module, verilog, &circuit, &vectors])
 }
 
-/// A word that only this circuit has, with its registers: two circuits might be printed as the same text.
+/// An identifier of the circuit and its registers, since two circuits may be printed as the same text.
 pub fn circuit_identity(unit: &GeneratedUnit) -> String {
     checksummed::digest(&(&unit.netlist, unit.design.stages))
 }
 
-/// A word that is the same for the parts of several runs together, given the [`identity`] of each, and for nothing
-/// else.
+/// An identifier that the parts of several combined runs share, and no others, from the [`identity`] of each.
 pub fn joint_identity(runs: &[&str]) -> String {
     checksummed::key(runs)
 }

@@ -1,4 +1,4 @@
-//! The one loop over the chunks of a run: on all cores, to be interrupted, and with a note of what is done.
+//! The loop over the chunks of a run: on all cores, interruptible, with a ledger of finished chunks.
 
 use super::ledger::{Done, Ledger};
 use super::portion::{Chunks, Shard};
@@ -13,18 +13,18 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// The chunks that a run has to check.
 pub(crate) struct ChunkLoop<'s, 'a> {
     pub chunks: Chunks,
-    /// Chunks that an earlier run has checked.
+    /// Chunks that an earlier run checked.
     pub earlier: Done,
-    /// Where chunks are noted when they are done.
+    /// Where finished chunks are noted.
     pub ledger: Option<&'s Ledger<'a>>,
-    /// Told of vectors as they are checked, from several threads.
+    /// Called with numbers of checked vectors, from several threads.
     pub progress: &'s (dyn Fn(u64) + Sync),
-    /// Counts what was found right.
+    /// Counts the vectors found right.
     pub observer: Option<&'s Observer<'s>>,
 }
 
 impl<'s> ChunkLoop<'s, '_> {
-    /// All chunks of a plan, nothing noted.
+    /// All chunks of a plan, without a ledger.
     pub fn whole(plan: &Plan, progress: &'s (dyn Fn(u64) + Sync)) -> Self {
         ChunkLoop {
             chunks: Chunks::of(plan, Shard::WHOLE),
@@ -35,10 +35,11 @@ impl<'s> ChunkLoop<'s, '_> {
         }
     }
 
-    /// Does `work` on the vectors of every chunk that is left, until one has a counterexample; the first one in the order
-    /// of the plan is the answer. `new_state` is called once for each thread.
+    /// Runs `work` on the vectors of every remaining chunk until one has a counterexample; returns the first one in the order of the plan.
+    /// `new_state` is called once per thread.
     ///
-    /// Chunks are handed out in order, so a run that fails early ends early, and what is done is a stretch and a few more.
+    /// Chunks are handed out in order, so a run that fails early ends early, and the finished chunks are one contiguous range and a few
+    /// more.
     pub fn run<State>(
         &self,
         new_state: impl Fn() -> State + Sync,
@@ -59,7 +60,7 @@ impl<'s> ChunkLoop<'s, '_> {
                 }
                 let vectors = self.chunks.vectors(chunk);
                 if let Some(counterexample) = work(&mut state, vectors.clone()) {
-                    // Nothing after this chunk matters; those before it are done or being worked on.
+                    // Chunks after this one no longer matter; those before it are done or in progress.
                     next.fetch_max(count, Ordering::Relaxed);
                     (self.progress)(counterexample.index + 1 - vectors.start);
                     keep_first(&found, counterexample);

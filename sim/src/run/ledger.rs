@@ -1,4 +1,4 @@
-//! What a run has checked so far, kept in a small file, so that the next run need not begin again when it is killed.
+//! A small file that notes what a run has checked, so that the run can be resumed after a kill.
 
 use super::portion::Chunks;
 use binade_tools::checksummed;
@@ -10,15 +10,15 @@ use std::path::PathBuf;
 use std::sync::{LazyLock, Mutex};
 use std::time::{Duration, Instant};
 
-/// How often the file is written; runs that come to their end sooner have none.
+/// How often the file is written; a shorter run writes none.
 const PERIOD: Duration = Duration::from_secs(1);
 
-/// Chunks that are done. They are handed out in order, so all but a few are one stretch.
+/// Finished chunks. They are handed out in order, so all but a few are contiguous.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Done {
-    /// All chunks before this one are done.
+    /// All chunks before this one are finished.
     stretch: u64,
-    /// Chunks after it that are done, too.
+    /// Finished chunks after it.
     beyond: BTreeSet<u64>,
 }
 
@@ -45,15 +45,15 @@ impl Done {
     }
 }
 
-/// The file as it is written.
+/// The content of the file.
 #[derive(Serialize, Deserialize)]
 struct Page {
-    /// What the run is; also the name of the file.
+    /// Identifies the run; also the name of the file.
     key: String,
     done: Done,
 }
 
-/// Why an earlier run cannot be resumed. The text is what the user reads.
+/// Why an earlier run cannot be resumed. The text is shown to the user.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ResumeError {
     #[error("there is no unfinished run to resume; it starts from the first vector")]
@@ -64,10 +64,10 @@ pub(crate) enum ResumeError {
     Unreadable { path: PathBuf, source: io::Error },
 }
 
-/// Notes the chunks of one run as they are done.
+/// Notes the finished chunks of one run.
 pub(crate) struct Ledger<'a> {
     folder: PathBuf,
-    /// Made from everything that decides the run, and only if it is needed: that takes some time.
+    /// A hash of everything that determines the run, computed only if needed, since it takes time.
     key: LazyLock<String, Box<dyn FnOnce() -> String + Send + 'a>>,
     state: Mutex<State>,
 }
@@ -75,14 +75,14 @@ pub(crate) struct Ledger<'a> {
 struct State {
     done: Done,
     written: Instant,
-    /// Whether there is a file of this run.
+    /// Whether the run has a file.
     kept: bool,
     /// Why the file could not be written.
     problem: Option<String>,
 }
 
 impl<'a> Ledger<'a> {
-    /// A ledger in `folder`, under a name that `key` gives: runs with the same key check the same.
+    /// A ledger in `folder`, named by `key`: runs with the same key check the same.
     pub fn new(folder: PathBuf, key: impl FnOnce() -> String + Send + 'a) -> Ledger<'a> {
         let state = State { done: Done::default(), written: Instant::now(), kept: false, problem: None };
         Ledger { folder, key: LazyLock::new(Box::new(key)), state: Mutex::new(state) }
@@ -92,7 +92,7 @@ impl<'a> Ledger<'a> {
         self.folder.join(self.key.as_str())
     }
 
-    /// What an earlier run with the same key has done; it is noted as done here, too.
+    /// The chunks that an earlier run with the same key finished; they are also noted as finished here.
     pub fn resume(&self, chunks: &Chunks) -> Result<Done, ResumeError> {
         let path = self.path();
         let page: Page = match checksummed::read(&path) {
@@ -111,7 +111,7 @@ impl<'a> Ledger<'a> {
         Ok(page.done)
     }
 
-    /// Notes a chunk, and writes the file when it is time to.
+    /// Notes a finished chunk, and writes the file if it is due.
     pub fn note(&self, chunk: u64) {
         let mut state = self.state.lock().expect("no thread panics with the lock");
         state.done.add(chunk);
@@ -120,7 +120,7 @@ impl<'a> Ledger<'a> {
         }
     }
 
-    /// Writes what is done, if there is something, at the end of a run that was interrupted.
+    /// Writes the finished chunks, if any, when a run is interrupted.
     pub fn keep(&self) {
         let mut state = self.state.lock().expect("no thread panics with the lock");
         if state.done != Done::default() {
@@ -128,7 +128,7 @@ impl<'a> Ledger<'a> {
         }
     }
 
-    /// Removes the file of a run that has come to its end.
+    /// Removes the file at the end of a run.
     pub fn remove(&self) {
         let mut state = self.state.lock().expect("no thread panics with the lock");
         if state.kept {
@@ -139,7 +139,7 @@ impl<'a> Ledger<'a> {
         }
     }
 
-    /// Why what was done could not be noted: the run itself goes on without.
+    /// Why the file could not be written; the run continues without it.
     pub fn problem(&self) -> Option<String> {
         self.state.lock().expect("no thread panics with the lock").problem.clone()
     }
@@ -153,7 +153,7 @@ impl<'a> Ledger<'a> {
     }
 
     fn about(&self, what: &str, error: &io::Error) -> String {
-        format!("`{}`, which notes what is done, could not be {what}: {error}", self.path().display())
+        format!("the ledger `{}` could not be {what}: {error}", self.path().display())
     }
 }
 

@@ -5,7 +5,7 @@
 //! | `verify.rs` | [`verify`]: one unit against the golden model |
 //! | `portion.rs` | [`Portion`] and [`Shard`]: which part of a plan a run checks, in which chunks |
 //! | `chunks.rs` | the loop over the chunks, on all cores |
-//! | `ledger.rs`, `campaign.rs` | what a run has checked so far, and how a later one goes on from there |
+//! | `ledger.rs`, `campaign.rs` | what a run has checked so far, and how a later run resumes it |
 
 pub(crate) mod campaign;
 pub(crate) mod chunks;

@@ -1,4 +1,4 @@
-//! Which part of a plan a run checks, and the chunks that it is checked in.
+//! Which part of a plan a run checks, and in which chunks.
 
 use binade_stimulus::Plan;
 use std::fmt;
@@ -6,22 +6,21 @@ use std::ops::Range;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// Vectors a chunk in a long run: some milliseconds for the fastest engine, under a second for the slowest.
+/// Vectors per chunk in a long run: some milliseconds for the fastest engine, under a second for the slowest.
 const MAX_CHUNK: u64 = 1 << 20;
 
-/// Vectors a chunk at least: a block of the stimulus.
+/// The least vectors per chunk: a block of the stimulus.
 const MIN_CHUNK: u64 = 1 << 12;
 
-/// Chunks that a shorter run is cut into, so that all cores end together.
+/// The number of chunks in a shorter run, so that all cores finish together.
 const ENOUGH_CHUNKS: u64 = 256;
 
-/// Vectors a chunk at least, of units with state: a sequence is a lane of the lanes engine, and a lane more costs
-/// little.
+/// The least vectors per chunk for units with state: a sequence takes one lane of the lanes engine, and an additional lane costs little.
 const MIN_SEQUENCES: u64 = 1 << 18;
 const MAX_SEQUENCES: u64 = 1 << 21;
 const ENOUGH_SEQUENCES: u64 = 8;
 
-/// One of several equal parts of a run, as in `2/4`; parts count from 1.
+/// One of several equal parts of a run, as in `2/4`; parts are counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Shard {
     part: u64,
@@ -29,10 +28,10 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// All of a run.
+    /// The whole run.
     pub const WHOLE: Shard = Shard { part: 1, parts: 1 };
 
-    /// Which part it is, from 1.
+    /// The number of the part, from 1.
     pub fn part(self) -> u64 {
         self.part
     }
@@ -42,13 +41,13 @@ impl Shard {
         self.parts
     }
 
-    /// Whether the `index`th of the things that are dealt out is in this part. They are dealt like cards, not cut in
-    /// stretches: costly inputs lie together, and a mistake that touches a stretch of them is seen by every part.
+    /// Whether this part contains item number `index`. Items are dealt round-robin, not in contiguous ranges: expensive inputs are
+    /// neighbours, and every part sees a mistake that affects a range.
     pub fn holds(self, index: u64) -> bool {
         index % self.parts == self.part - 1
     }
 
-    /// How many of `count` things are in this part.
+    /// How many of `count` items this part contains.
     pub fn share(self, count: u64) -> u64 {
         count / self.parts + u64::from(self.part <= count % self.parts)
     }
@@ -72,7 +71,7 @@ impl FromStr for Shard {
     }
 }
 
-/// A part that cannot be had. The text is what the user reads.
+/// A part that does not exist. The text is shown to the user.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("--shard {shard}: {vectors} vectors are checked in {chunks} chunks, so there are at most {chunks} parts")]
 pub struct PortionError {
@@ -81,7 +80,7 @@ pub struct PortionError {
     chunks: u64,
 }
 
-/// What a run checks of its plan: one part of it, less what an earlier run has checked.
+/// What a run checks of its plan: one part, without what an earlier run checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Portion {
     shard: Shard,
@@ -92,7 +91,7 @@ impl Portion {
     /// Everything, from the start.
     pub const WHOLE: Portion = Portion { shard: Shard::WHOLE, resume: false };
 
-    /// One part of `plan`; with `resume`, what a killed run of the same has left.
+    /// One part of `plan`; with `resume`, the rest of a killed run of the same part.
     ///
     /// # Errors
     /// When there are more parts than chunks.
@@ -104,23 +103,23 @@ impl Portion {
         Ok(Portion { shard, resume })
     }
 
-    /// Which part of how many it is.
+    /// Which part of the run it is.
     pub fn shard(self) -> Shard {
         self.shard
     }
 
-    /// Whether what an earlier run has checked is left out.
+    /// Whether it skips what an earlier run checked.
     pub fn resumes(self) -> bool {
         self.resume
     }
 }
 
-/// The chunks of one part of a run: stretches of vectors, each checked by one thread and noted as done as a whole.
+/// The chunks of one part of a run: contiguous vectors that one thread checks and notes as a whole.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Chunks {
     /// Vectors of the whole run.
     vectors: u64,
-    /// Vectors a chunk, a power of two; only the last one of the run may be shorter.
+    /// Vectors per chunk, a power of two; only the last chunk of the run may be shorter.
     size: u64,
     shard: Shard,
 }
@@ -136,7 +135,7 @@ impl Chunks {
         Chunks { vectors, size: 1 << size.ilog2(), shard }
     }
 
-    /// The chunks of vectors that have nothing to do with each other.
+    /// The chunks of independent vectors.
     pub fn new(vectors: u64, shard: Shard) -> Chunks {
         let size = (vectors / ENOUGH_CHUNKS).clamp(MIN_CHUNK, MAX_CHUNK);
         Chunks { vectors, size: 1 << size.ilog2(), shard }
@@ -203,7 +202,7 @@ mod tests {
     fn long_runs_have_chunks_of_2_to_the_20() {
         let chunks = Chunks::new(1 << 32, Shard::WHOLE);
         assert_eq!((chunks.count(), chunks.vectors(1)), (4096, 1 << 20..2 << 20));
-        // A short one still has some for every core.
+        // A short run still has some for every core.
         assert_eq!(Chunks::new(1 << 23, Shard::WHOLE).count(), 256);
     }
 }

@@ -1,4 +1,4 @@
-//! One unit against the golden model.
+//! Compares one unit with the golden model.
 
 use super::campaign::{self, Campaign, identity};
 use super::chunks::ChunkLoop;
@@ -23,35 +23,35 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-/// How often a compiled model is looked at.
+/// How often a compiled model is inspected.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// How long a user who has pressed Ctrl-C waits for a vector.
+/// How long a vector may take after Ctrl-C.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// What is checked.
+/// What a run checks, and how.
 #[derive(Clone, Copy)]
 pub struct Run<'a> {
-    /// The module, and what it should do.
+    /// The module and its operation.
     pub subject: Subject<'a>,
     /// The vectors.
     pub plan: &'a Plan,
     /// Which part of the plan is checked.
     pub portion: Portion,
-    /// What evaluates the unit.
+    /// How the unit is evaluated.
     pub engine: Engine<'a>,
-    /// With gates: a specification with the unit's operands and results as ports, without registers. It answers in place of the
-    /// golden model, which then answers one vector in a million. The vectors of [`Plan::in_planes`] are fast then.
+    /// For gates only: a specification with the unit's operands and results as ports, without registers. It answers in place of the golden
+    /// model, which then checks one vector in a million. The vectors of [`Plan::in_planes`] are fast then.
     pub against: Option<&'a Graph>,
-    /// Whether coverage is counted, which makes the run slower.
+    /// Whether coverage is counted, which slows the run down.
     pub coverage: bool,
-    /// What is right beside the golden model's answers.
+    /// Which results are right besides the golden model's.
     pub tolerance: Tolerance,
-    /// What looks after a compiled model.
+    /// Watches a compiled model.
     pub watchdog: Option<Watchdog<'a>>,
 }
 
-/// A word that is the same for the parts of one run and for nothing else ([`identity`]), with a user's module and policies.
+/// An identifier that all parts of one run share and no other run has, like [`identity`], with a user's module and policies.
 pub fn identity_of<'s>(subject: impl Into<Subject<'s>>, choice: &Choice, seed: u64, tolerance: Tolerance) -> String {
     let subject = subject.into();
     let identity = identity(subject, choice, seed);
@@ -61,12 +61,12 @@ pub fn identity_of<'s>(subject: impl Into<Subject<'s>>, choice: &Choice, seed: u
     checksummed::key([identity.as_str(), subject.dut.map_or("", Dut::key), &tolerance.to_string()])
 }
 
-/// Looks after a compiled model that may loop for ever, or longer than a user who has pressed Ctrl-C waits.
+/// Watches a compiled model that may loop forever, or longer than a user waits after Ctrl-C.
 #[derive(Clone, Copy)]
 pub struct Watchdog<'a> {
     /// How long a vector may take.
     pub limit: Duration,
-    /// Called when one takes longer. The model cannot be stopped, so the process has to be.
+    /// Called when a vector takes longer. A model cannot be stopped, so the process must be.
     pub bark: &'a (dyn Fn(&Hang) + Sync),
 }
 
@@ -77,14 +77,14 @@ pub struct Hang {
     pub index: u64,
     /// Names and codes of the operands; none before the first vector.
     pub operands: Vec<[String; 2]>,
-    /// How long it was waited for.
+    /// How long the watchdog waited.
     pub limit: Duration,
-    /// Whether it is the user who will not wait.
+    /// Whether the user has pressed Ctrl-C.
     pub is_interrupted: bool,
 }
 
 impl<'a> Run<'a> {
-    /// The module's Verilog on all of these vectors.
+    /// A run of all these vectors on the module's Verilog.
     pub fn new(subject: impl Into<Subject<'a>>, plan: &'a Plan) -> Run<'a> {
         Run {
             subject: subject.into(),
@@ -107,14 +107,14 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Prepares the engine and checks the unit against the golden model.
-/// `progress` is told of vectors as they are checked, from several threads.
+/// Prepares the engine and compares the unit with the golden model. `progress` is called with numbers of checked vectors, from several
+/// threads.
 ///
-/// A run of more than a second notes what it has checked below [`Tools::cache`]; a run that is killed can be
-/// resumed from there ([`Portion::new`]).
+/// A run of more than a second notes what it has checked below [`Tools::cache`]; it can be resumed from there after a kill
+/// ([`Portion::new`]).
 ///
 /// # Errors
-/// When a tool of the engine is missing or fails, and after Ctrl-C. A unit that is wrong is no error.
+/// When a tool of the engine is missing or fails, and after Ctrl-C. A wrong unit is not an error.
 pub fn verify(tools: &Tools, run: Run, progress: &(dyn Fn(u64) + Sync)) -> Result<Verification, Error> {
     let Run { subject, plan, portion, engine, coverage, .. } = run;
     let started = Instant::now();
@@ -127,7 +127,7 @@ pub fn verify(tools: &Tools, run: Run, progress: &(dyn Fn(u64) + Sync)) -> Resul
     let resumed = campaign.resumed();
     progress(resumed);
     let observer = coverage.then(|| Observer::new(subject.operation, plan));
-    // A run ends at the first mismatch, so what is counted is what was evaluated.
+    // A run ends at the first mismatch, so the vectors counted are those evaluated.
     let checked = AtomicU64::new(0);
     let counted = |vectors: u64| {
         checked.fetch_add(vectors, Ordering::Relaxed);
@@ -173,7 +173,7 @@ pub fn verify(tools: &Tools, run: Run, progress: &(dyn Fn(u64) + Sync)) -> Resul
     })
 }
 
-/// What a unit with a clock goes through at random.
+/// The random disturbances of a clocked unit.
 fn disturbances(run: Run) -> Option<String> {
     let subject = run.subject;
     match subject.interface {
@@ -183,7 +183,7 @@ fn disturbances(run: Run) -> Option<String> {
     }
 }
 
-/// Does the work while another thread looks after the model.
+/// Runs `work` while another thread watches the model.
 fn watched<Output>(run: Run, prepared: &Prepared, work: impl FnOnce() -> Output) -> Output {
     let (Some(watchdog), Some(watches)) = (run.watchdog, prepared.watches()) else { return work() };
     let place =
@@ -192,8 +192,8 @@ fn watched<Output>(run: Run, prepared: &Prepared, work: impl FnOnce() -> Output)
 }
 
 impl Watchdog<'_> {
-    /// Does the work while another thread looks at the instances; `place` says which vector one that stands still is at, and
-    /// its operands.
+    /// Runs `work` while another thread watches the instances; `place` gives the number and the operands of the vector at which an instance
+    /// is stuck.
     pub(crate) fn over<Output>(
         self,
         watches: &Watches,
@@ -219,12 +219,12 @@ impl Watchdog<'_> {
     }
 }
 
-/// A vector with the names and codes of its operands.
+/// A vector's number, and the names and codes of its operands.
 pub(crate) fn describe(operation: &Operation, index: u64, operands: &[Word]) -> (u64, Vec<[String; 2]>) {
     (index, named(&operation.inputs(), operands))
 }
 
-/// What a run that was interrupted has left to be resumed: how many vectors are checked, and the file that says so.
+/// What an interrupted run has left for resuming: the number of vectors checked, and the ledger.
 ///
 /// # Errors
 /// When Verilator is the engine and is missing or too old.

@@ -1,4 +1,4 @@
-//! A unit that tests itself on an FPGA: random operands, results folded into a signature that is compared with the right one.
+//! A unit that tests itself on an FPGA: random operands; results folded into a signature, which is compared with the right one.
 //!
 //! ```text
 //!   words (shift register) -> operands -> unit -> results -> signature = the right one? -> LEDs
@@ -7,11 +7,11 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `text.rs` | the module in Verilog |
-//! | `signature.rs` | the right signature, by the golden model |
+//! | `signature.rs` | the right signature, computed with the golden model |
 //! | `simulate.rs` | the module in Verilator |
 //!
-//! What is on the device and what is right are made apart: the module has a shift register, the unit and the folding; the
-//! signature in it is computed by the golden models of the shift register and of the unit.
+//! The device and the right signature are independent: the module has a shift register, the unit and the folding; the signature in it is
+//! computed with the golden models of the shift register and of the unit.
 
 mod signature;
 mod simulate;
@@ -26,30 +26,30 @@ use binade_spec::{Algorithm, Generator, Operation, Port, Selection, Unit};
 use text::WORDS;
 use thiserror::Error;
 
-/// Vectors unless the user says otherwise.
+/// The default number of vectors.
 pub const DEFAULT_VECTORS: u64 = 1 << 20;
 
-/// Vectors of a self-test at the most.
+/// The most vectors of a self-test.
 pub const MOST_VECTORS: u64 = 1 << 32;
 
 /// The generator polynomial of CRC-32 (IEEE 802.3) without its x^32: bit k is the coefficient of x^k.
 pub const POLYNOMIAL: u32 = 0x04c1_1db7;
 
-/// Bits of the signature, and of the results that are folded into it in one clock.
+/// The width of the signature, and of the results folded into it per clock.
 pub const SLICE: u32 = 32;
 
-/// What makes the words.
+/// The generator of the operand words.
 const GENERATOR: Generator = Generator::Lfsr32;
 
-/// Clocks from the configuration until registers have left their reset, and the ranks between words and signature.
+/// Clocks from configuration until the registers leave reset, plus the ranks between words and signature.
 const CLOCKS_BESIDE: u64 = 4;
 
-/// What a pin of an LED is when it is lit.
+/// The level of a pin that lights an LED.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lit {
-    /// The LED lies between the pin and the supply.
+    /// The LED is connected between the pin and the supply.
     Low,
-    /// The LED lies between the pin and ground.
+    /// The LED is connected between the pin and ground.
     High,
 }
 
@@ -60,17 +60,17 @@ pub struct Leds {
     pub running: Lit,
     /// Lit when all results were right.
     pub passed: Lit,
-    /// Lit when some were not.
+    /// Lit when some results were wrong.
     pub failed: Lit,
 }
 
-/// Why there is no self-test. The text is what the user reads.
+/// Why there is no self-test. The text is shown to the user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum SelfTestError {
     /// A shell around the unit.
     #[error("--board tests the unit without a shell around it: leave --interface {0} out")]
     InShell(Interface),
-    /// A unit with the name of a module that the self-test has beside it.
+    /// The unit has the name of another module of the self-test.
     #[error("--module {WORDS}: a self-test has a module of this name beside the unit; choose another")]
     Module,
     /// No vectors, or too many.
@@ -78,22 +78,22 @@ pub enum SelfTestError {
     Vectors(u64),
 }
 
-/// A unit with what tests it on an FPGA.
+/// A unit with its self-test for an FPGA.
 #[derive(Clone, Copy)]
 pub struct SelfTest<'u> {
     unit: &'u GeneratedUnit,
     vectors: u64,
     leds: Leds,
-    /// Bits of all operands, and of all results.
+    /// The bits of all operands, and of all results.
     operands: u32,
     results: u32,
 }
 
 impl<'u> SelfTest<'u> {
-    /// The self-test of a unit with so many vectors.
+    /// The self-test of a unit with this many vectors.
     ///
     /// # Errors
-    /// When the unit has a shell or the name of a module of the self-test, and when there are no vectors or too many.
+    /// When the unit has a shell, or the name of another module of the self-test, and when there are no vectors or too many.
     pub fn new(unit: &'u GeneratedUnit, vectors: u64, leds: Leds) -> Result<SelfTest<'u>, SelfTestError> {
         let interface = unit.design.interface;
         if interface != Interface::Plain {
@@ -111,7 +111,7 @@ impl<'u> SelfTest<'u> {
         Ok(SelfTest { unit, vectors, leds, operands, results })
     }
 
-    /// How many vectors there are.
+    /// The number of vectors.
     pub fn vectors(&self) -> u64 {
         self.vectors
     }
@@ -122,27 +122,27 @@ impl<'u> SelfTest<'u> {
         vectors + u64::from(self.slices() + self.unit.design.stages) + CLOCKS_BESIDE
     }
 
-    /// Words that the operands of a vector are made of.
+    /// The number of words that make up a vector's operands.
     fn words(&self) -> u32 {
         self.operands.div_ceil(GENERATOR.most_bits())
     }
 
-    /// Bits of a word: as few as do.
+    /// The least width of a word that suffices.
     fn word_bits(&self) -> u32 {
         self.operands.div_ceil(self.words())
     }
 
-    /// How many times [`SLICE`] bits the results of a vector are.
+    /// The number of [`SLICE`]-bit slices in a vector's results.
     fn slices(&self) -> u32 {
         self.results.div_ceil(SLICE)
     }
 
-    /// Clocks from one vector to the next: a word is drawn in each, and a slice folded.
+    /// Clocks per vector: each draws one word and folds one slice.
     fn clocks_a_vector(&self) -> u32 {
         self.words().max(self.slices())
     }
 
-    /// What makes the words, as an operation.
+    /// The word generator as an operation.
     fn generator(&self) -> Operation {
         let (algorithm, word_bits) = (Some(Algorithm::Random(GENERATOR)), Some(self.word_bits()));
         let selection = Unit::Random.format_or_none(None).map(|format| Selection {
@@ -153,7 +153,7 @@ impl<'u> SelfTest<'u> {
         selection.and_then(|selection| selection.operation()).expect("words of up to 32 bits")
     }
 
-    /// The golden model of the same.
+    /// The golden model of the word generator.
     fn random_words(&self) -> RandomWords {
         RandomWords { generator: GENERATOR, bits: self.word_bits() }
     }

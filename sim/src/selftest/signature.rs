@@ -1,4 +1,4 @@
-//! The right signature: operands by the golden model of the shift register, results by that of the unit.
+//! The right signature: the golden model of the shift register gives the operands, that of the unit the results.
 
 use super::{POLYNOMIAL, SLICE, SelfTest};
 use binade_golden::{Bits, Model, RandomWords};
@@ -10,14 +10,14 @@ use binade_tools::{Error, interrupted};
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Vectors that are evaluated as one.
+/// Vectors that are evaluated at once.
 const BLOCK: u64 = 4096;
 
-/// Blocks that are evaluated side by side before they are folded.
+/// Blocks that are evaluated in parallel before they are folded.
 const TOGETHER: u64 = 256;
 
 impl SelfTest<'_> {
-    /// The signature of a device that gives the right result for every vector.
+    /// The signature of a device that gives the right results for all vectors.
     ///
     /// # Errors
     /// After Ctrl-C.
@@ -48,7 +48,7 @@ impl SelfTest<'_> {
         Ok(signature)
     }
 
-    /// Steps of a unit with state from a reset on; `fold` is told of the results of each.
+    /// The steps of a unit with state from a reset on; `fold` receives the results of each.
     fn in_sequence(&self, model: &Model, source: &Source, mut fold: impl FnMut(&Columns)) -> Result<(), Error> {
         let state: Vec<Word> = model.reset();
         let mut state = Columns::of_vectors(widths(&model.registers()), &[state]);
@@ -68,11 +68,11 @@ impl SelfTest<'_> {
     }
 }
 
-/// Where operands come from.
+/// The source of the operands.
 struct Source {
     ports: Vec<Port>,
     words: RandomWords,
-    /// Words drawn for a vector, of which the last ones are its operands.
+    /// Words drawn per vector; the last of them form the operands.
     drawn: u32,
     used: u32,
 }
@@ -109,7 +109,7 @@ impl Source {
     }
 }
 
-/// Puts a word of up to 32 bits into limbs that are 0 there.
+/// Writes a word of up to 32 bits into limbs that are 0 there.
 fn put(limbs: &mut [u64], low: u32, word: u64) {
     let (at, shift) = ((low / u64::BITS) as usize, low % u64::BITS);
     let placed = u128::from(word) << shift;
@@ -119,12 +119,12 @@ fn put(limbs: &mut [u64], low: u32, word: u64) {
     }
 }
 
-/// The bits of a range, so many at a time, the lowest first.
+/// The bits of a range in pieces of `width` bits, the lowest first.
 fn pieces(limbs: &[u64], Range { start, end }: Range<u32>, width: u32) -> impl Iterator<Item = u64> {
     (start..end).step_by(width as usize).map(move |low| limbs.field(low, width.min(end - low)) as u64)
 }
 
-/// The signature after these results.
+/// Folds these results into the signature.
 fn folded(signature: u32, outputs: &Columns, ports: &[Port]) -> u32 {
     let views = outputs.views();
     let results: u32 = widths(ports).sum();
@@ -152,7 +152,7 @@ fn step(signature: u32) -> u32 {
 mod tests {
     use super::*;
 
-    /// What a CRC-32 makes of a single one behind 31, 32 and 33 zeros: powers of x.
+    /// The CRC-32 of a one followed by 31, 32 and 33 zeros: powers of x.
     #[test]
     fn the_signature_is_a_remainder() {
         let power = |steps: u32| (0..steps).fold(1, |signature, _| step(signature));
@@ -161,8 +161,8 @@ mod tests {
         assert_eq!(power(33), POLYNOMIAL << 1);
     }
 
-    /// The polynomial is primitive: x has the order 2^32 - 1, so an error in one bit is seen after any number of clocks, and two
-    /// errors unless they are so many clocks apart.
+    /// The polynomial is primitive: x has the order 2^32 - 1, so an error in a single bit is seen after any number of clocks, and an error
+    /// in two bits unless they are exactly that many clocks apart.
     #[test]
     fn the_polynomial_is_primitive() {
         let times =

@@ -1,4 +1,4 @@
-//! The self-test in Verilator, from registers that hold anything.
+//! The self-test in Verilator, with random initial register values.
 
 use super::{Leds, Lit, SelfTest};
 use crate::engines::verilator::{PortWidth, VerilogModule, drive};
@@ -9,7 +9,7 @@ use binade_tools::{Error, Tools};
 #[derive(Template)]
 #[template(path = "verilator/selftest.cpp", escape = "none")]
 struct Driver {
-    /// Levels of the LEDs that are lit.
+    /// The levels at which the LEDs are lit.
     running: u8,
     passed: u8,
     failed: u8,
@@ -23,22 +23,22 @@ impl Driver {
     }
 }
 
-/// What the LEDs show at the end of a simulation.
+/// The LEDs at the end of a simulation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Simulated {
-    /// Whether the test still runs.
+    /// Whether the test is still running.
     pub is_running: bool,
     /// Whether the signature is the right one.
     pub has_passed: bool,
-    /// Whether it is another one.
+    /// Whether the signature is wrong.
     pub has_failed: bool,
-    /// Clocks since the configuration, or as many as there would be if the button had not been pressed.
+    /// Clocks since the configuration; after the button was pressed, counted as from a new configuration.
     pub clocks: u64,
 }
 
 impl SelfTest<'_> {
-    /// Simulates the self-test in the file `verilog`, which holds the module `module`, until it ends or should have. The button is
-    /// pressed for one clock after so many.
+    /// Simulates the self-test in the file `verilog`, which holds the module `module`, until it ends or exceeds its time. The button is
+    /// pressed for one clock after `pressed` clocks.
     ///
     /// # Errors
     /// When Verilator or the C++ compiler is missing or fails.
@@ -52,7 +52,7 @@ impl SelfTest<'_> {
         let port = |name| PortWidth::new(name, 1);
         let inputs = ["clk", "rst_n"].map(port);
         let outputs = ["led_running", "led_passed", "led_failed"].map(port);
-        // Its clock is an input like any other here.
+        // Its clock is driven like any other input here.
         let (inputs, outputs, interface) = (&inputs, &outputs, Interface::Plain);
         let module = VerilogModule {
             name: module,
@@ -67,7 +67,7 @@ impl SelfTest<'_> {
         let level = |lit| u8::from(lit == Lit::High);
         let Leds { running, passed, failed } = self.leds;
         let [running, passed, failed] = [running, passed, failed].map(level);
-        // One clock more than it should take.
+        // One clock more than the test takes.
         let driver = Driver { running, passed, failed, pressed, limit: self.clocks() + 1 };
         let printed = drive(tools, &module, &driver.text())?;
         let numbers: Vec<u64> = printed.split_whitespace().filter_map(|word| word.parse().ok()).collect();

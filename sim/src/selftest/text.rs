@@ -1,14 +1,14 @@
-//! The module with a unit and what tests it.
+//! The Verilog module with a unit and its self-test.
 
 use super::{Leds, Lit, POLYNOMIAL, SLICE, SelfTest};
 use askama::Template;
 use binade_circuit::{Language, unsigned_width};
 use binade_generator::{Design, GeneratedUnit, generate};
 
-/// The module that makes the words.
+/// The module that generates the words.
 pub(super) const WORDS: &str = "self_test_words";
 
-/// Columns of a header.
+/// The width of a header in columns.
 const COLUMNS: usize = 116;
 
 #[derive(Template)]
@@ -19,12 +19,12 @@ struct Text<'a> {
     about: &'a [String],
     module: &'a str,
     leds: Leds,
-    /// The module that makes words, and its text.
+    /// The module that generates words, and its text.
     words_module: &'a str,
     words_verilog: &'a str,
     word_bits: u32,
     words: u32,
-    /// Bits of the shift register of operands, and of those in use.
+    /// The bits of the operands' shift register, and how many of them are used.
     drawn: u32,
     operands: u32,
     clocks: u32,
@@ -32,14 +32,14 @@ struct Text<'a> {
     unit: &'a str,
     unit_verilog: &'a str,
     is_clocked: bool,
-    /// Ports of the unit, each with what is connected to it.
+    /// The unit's ports and the nets connected to them.
     connections: &'a [String],
     results: u32,
     slices: u32,
     slice_bits: u32,
     polynomial: String,
     signature: String,
-    /// Slices of all vectors but one.
+    /// The slices of all vectors except one.
     last: u64,
     last_bits: u32,
 }
@@ -49,7 +49,7 @@ impl Text<'_> {
         self.render().expect("a template of plain values") + "\n"
     }
 
-    /// What a word of so many bits is filled up with.
+    /// Padding for a word of this many bits.
     fn padding(&self, bits: &u32) -> String {
         let missing = bits.next_multiple_of(SLICE) - bits;
         if missing == 0 { String::new() } else { format!("{missing}'d0, ") }
@@ -72,7 +72,7 @@ impl Text<'_> {
 }
 
 impl SelfTest<'_> {
-    /// The file of the module `module`: it passes if its signature is this one. `command` makes it again.
+    /// The file of the module `module`, which passes if its signature is `signature`. `command` generates it again.
     pub fn verilog(&self, module: &str, signature: u32, command: &str) -> String {
         let (unit, operation) = (self.unit, &self.unit.design.operation);
         let words = self.words_unit();
@@ -107,7 +107,7 @@ impl SelfTest<'_> {
         text.file()
     }
 
-    /// What makes the words.
+    /// The unit that generates the words.
     fn words_unit(&self) -> GeneratedUnit {
         let name = WORDS.parse().expect("an identifier");
         generate(Design::from(self.generator()).named(Some(name)))
@@ -120,26 +120,26 @@ impl SelfTest<'_> {
         vec![
             format!(
                 "Self-test of {}: {} vectors of random operands, the results folded into a signature of {SLICE} bits. It ends {} \
-                 clocks after the configuration of the device, or after the button was let go.",
+                 clocks after the configuration of the device, or after the button was released.",
                 self.unit.module,
                 self.vectors,
                 self.clocks()
             ),
             format!(
-                "Operands: {} of {bits} bits from a shift register, the first one lowest; in it the ports in their order.",
+                "Operands: {} of {bits} bits from a shift register, the first word in the lowest bits; the ports follow in order.",
                 each(words, "word")
             ),
             format!(
-                "Signature: for each vector, {} of {SLICE} bits of the results, the lowest first, in it the ports in their order: the \
+                "Signature: for each vector, {} of {SLICE} bits of the results, with the ports in order and the lowest bits first: the \
                  signature times x, plus the slice, modulo the polynomial of CRC-32 (IEEE 802.3, {POLYNOMIAL:#010x} and x^32). The right \
-                 one is computed by Binade's golden models of the shift register and of the unit.",
+                 one is computed with Binade's golden models of the shift register and of the unit.",
                 each(slices, "slice")
             ),
         ]
     }
 }
 
-/// Connections of ports to the bits of `word`, from its low end up.
+/// Connects ports to the bits of `word`, from bit 0 up.
 fn connected(ports: Vec<binade_spec::Port>, word: &str) -> Vec<String> {
     let mut low = 0;
     let mut connection = |port: &binade_spec::Port| {
@@ -150,7 +150,7 @@ fn connected(ports: Vec<binade_spec::Port>, word: &str) -> Vec<String> {
     ports.iter().map(&mut connection).collect()
 }
 
-/// Lines of words that fit behind a comment's `//`.
+/// Words wrapped into lines that fit after a comment's `//`.
 fn wrapped<'w>(words: impl Iterator<Item = &'w str>) -> Vec<String> {
     let mut lines: Vec<String> = vec![];
     for word in words {

@@ -1,3 +1,3 @@
-//! Tests that need more than the crate's doors offer.
+//! Tests that need more than the crate's public items.
 
 mod wide;

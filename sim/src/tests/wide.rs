@@ -1,4 +1,4 @@
-//! Ports of hundreds of bits and of several lanes, through every engine: a unit that negates, right and with a planted fault.
+//! Ports of hundreds of bits and with several lanes, in every engine: a unit that negates, right and with a planted fault.
 
 use crate::engines::verilator::{CompiledModule, VerilogModule, trace};
 use crate::engines::{PortWidth, run_lanes};
@@ -23,16 +23,16 @@ use binade_tools::{Source, Tools};
 use std::fs;
 use std::process::Command;
 
-/// Random vectors: more than a block, and not a whole number of them.
+/// Random vectors: more than one block, and not a multiple of it.
 const VECTORS: u64 = 10_001;
 
-/// Lanes of `x` and `y`, which are of binary64.
+/// The lanes of `x` and `y`, which hold binary64.
 const LANES: u32 = 8;
 
-/// Bits of `w` and `v`: seven words of 32 bits, in four limbs.
+/// The bits of `w` and `v`: seven words of 32 bits, in four limbs.
 const WORD: u32 = 200;
 
-/// Eight lanes of binary64 and four of e2m1f are negated, a word is inverted.
+/// Negates eight lanes of binary64 and four of e2m1f, and inverts a word.
 struct Negation;
 
 fn ports([x, s, w]: [&'static str; 3]) -> Vec<Port> {
@@ -43,7 +43,7 @@ fn ports([x, s, w]: [&'static str; 3]) -> Vec<Port> {
     vec![code(x, "binary64", LANES), code(s, "e2m1f", 4), Port::word(w, WORD, WordKind::Significand)]
 }
 
-/// The limbs of the bits that change.
+/// The limbs of the bits that are inverted.
 fn changed() -> [Vec<u64>; 3] {
     let word = (0..limbs(WORD)).map(|limb| if limb + 1 == limbs(WORD) { top_mask(WORD) } else { u64::MAX });
     [vec![1 << 63; LANES as usize], vec![0x8888], word.collect()]
@@ -74,17 +74,17 @@ impl Reference for Negation {
     }
 }
 
-/// What is wrong with the unit.
+/// The fault in the unit.
 #[derive(Clone, Copy, PartialEq)]
 enum Planted {
     Nothing,
-    /// The sign of the last lane stays where two bits of its exponent are ones.
+    /// The sign of the last lane is kept if two bits of its exponent are 1.
     InLastLane,
-    /// The top bit of the word stays where that and another one are ones.
+    /// The top bit of the word is kept if it and another bit are 1.
     InTopLimb,
 }
 
-/// With the fault the top bit is inverted where both conditions are ones.
+/// With the fault, the top bit is inverted if both conditions are 1.
 fn faulty<'c>(bits: Bits<'c>, is_planted: bool, conditions: [Bits<'c>; 2]) -> Bits<'c> {
     let fault = conditions[0] & conditions[1];
     if is_planted { concat(&[bits.msb() ^ fault, bits.low(bits.width() - 1)]) } else { bits }
@@ -116,7 +116,7 @@ fn tools() -> Tools {
     Tools::new(Source::Pinned)
 }
 
-/// Gives the Verilog to `use_it`, with its ports.
+/// Calls `use_it` with the Verilog and its ports.
 fn with_module<T>(netlist: &Netlist, stages: u32, use_it: impl FnOnce(&VerilogModule) -> T) -> T {
     let text = printed(netlist, stages);
     let [inputs, outputs] =
@@ -138,7 +138,7 @@ fn plan() -> Plan {
     Plan::random(&Negation.inputs(), VECTORS, 1)
 }
 
-/// What a comparison finds, and what it shows.
+/// The counterexample and its explanation.
 fn judged<Instance: Device>(
     found: Option<Counterexample>,
     new_instance: impl Fn() -> Instance,
@@ -201,7 +201,7 @@ fn a_right_unit_is_right_on_every_engine() {
     }
 }
 
-/// All engines find the same vector; what they shrink it to.
+/// Checks that all engines find the same vector, and returns what they shrink it to.
 fn shrunk_everywhere(planted: Planted) -> Mismatch {
     let wrong = circuit(planted);
     let (expected, mismatch) = on_interpreter(&wrong).expect("the fault is found");
@@ -218,7 +218,7 @@ fn shrunk_everywhere(planted: Planted) -> Mismatch {
     mismatch
 }
 
-/// 1 in the last lane has the two bits of the exponent.
+/// In the last lane, 1 has both bits of the exponent set.
 #[test]
 fn a_fault_in_the_last_lane_is_found_and_shrunk_to_that_lane() {
     let mismatch = shrunk_everywhere(Planted::InLastLane);
@@ -242,10 +242,10 @@ fn a_fault_in_the_top_limb_of_a_word_is_found_and_shrunk_to_two_ones() {
     assert_eq!(mismatch.replay(), format!("0x{:0128},0x0000,{word:#x}", 0));
     assert_eq!(mismatch.simplest.output, "v");
     let text = mismatch.to_string();
-    assert!(text.ends_with(&format!("they differ in the ones of 0x8{:049}", 0)), "{text}");
+    assert!(text.ends_with(&format!("the differing bits are those set in 0x8{:049}", 0)), "{text}");
 }
 
-/// The printed testbench, in the pinned Verilator: it passes the right unit, and names the vector that the wrong one fails on.
+/// The printed testbench in the pinned Verilator: it passes the right unit, and names the vector on which the wrong one fails.
 #[test]
 #[ignore = "long"]
 fn the_testbench_judges_wide_ports() {
@@ -276,7 +276,7 @@ fn the_testbench_judges_wide_ports() {
     assert!(!passes && said.contains(&format!("vector {}: x {:#x},", first.index, first.operands[0])), "{said}");
 }
 
-/// Waves have each port as a whole, and lane by lane.
+/// Waves show each port as a whole and lane by lane.
 #[test]
 fn waves_show_wide_ports_and_their_lanes() {
     let plan = Plan::random(&Negation.inputs(), 1, 1);

@@ -1,4 +1,4 @@
-//! A vector on which specification and golden model differ.
+//! A vector on which specification and golden model disagree.
 
 use crate::reference::Reference;
 use binade_spec::Word;
@@ -6,21 +6,21 @@ use binade_stimulus::words::named;
 use serde::Serialize;
 use std::fmt;
 
-/// What each of the two gives, as names and codes of the ports.
+/// The results of both, as names and codes of the ports.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Dissent {
     /// The operands.
     pub operands: Vec<[String; 2]>,
-    /// What the specification gives.
+    /// The results of the specification.
     pub specification: Vec<[String; 2]>,
-    /// What the golden model gives.
+    /// The results of the golden model.
     pub golden_model: Vec<[String; 2]>,
-    /// Whether the unit gives what the golden model gives: then nothing is known to be wrong with it.
+    /// Whether the unit agrees with the golden model; then no fault of the unit is known.
     pub is_unit_right: bool,
 }
 
 impl Dissent {
-    /// None if the two agree.
+    /// None if both agree.
     pub(crate) fn new(
         reference: &dyn Reference,
         operands: &[Word],

@@ -1,4 +1,4 @@
-//! What shows a failure again: the vectors for waves and for a testbench.
+//! Vectors that reproduce a failure, for waves and for a testbench.
 
 use super::mismatch::Mismatch;
 use super::scoreboard::Counterexample;
@@ -8,25 +8,25 @@ use binade_stimulus::Plan;
 use binade_stimulus::Stimulus;
 use std::collections::HashSet;
 
-/// Vectors before and after the one found that are shown beside it, with as many more as a pipelined unit has ranks.
+/// How many vectors before and after the one found are shown with it, in addition to one per rank of a pipelined unit.
 const NEIGHBOURS: u64 = 4;
 
-/// Vectors behind the first one that are shown of a unit that is right.
+/// How many vectors after the first one are shown for a right unit.
 const FIRST: u64 = 31;
 
-/// Vectors that show a failure.
+/// Vectors that reproduce a failure.
 #[derive(Clone, Debug)]
 pub struct Evidence {
-    /// For waves, the operands of each vector: the vectors of the run up to the one found, then the simplest one.
+    /// For waves: the operands of the run's vectors up to the one found, then of the simplest one.
     pub traced: Vec<Vec<Word>>,
     /// For a testbench: the simplest vector, the one found, and its neighbours in the run.
     pub listed: Vec<Vec<Word>>,
-    /// What these are, as lines of a comment.
+    /// A description of the vectors, as lines of a comment.
     pub remark: Vec<String>,
 }
 
 impl Evidence {
-    /// The evidence of what was found in a run; `mismatch` explains it, if results were wrong.
+    /// The evidence for a counterexample of a run; `mismatch` explains it if results were wrong.
     pub(crate) fn new(subject: Subject, plan: &Plan, found: &Counterexample, mismatch: Option<&Mismatch>) -> Evidence {
         if !found.before.is_empty() || subject.operation.has_state() {
             return Evidence::of_sequence(found, mismatch);
@@ -40,7 +40,7 @@ impl Evidence {
                 "Vector {at} is vector {} of a verification, the others are its neighbours there.",
                 found.index
             );
-            // What fails at a clock may show only behind it.
+            // A failure at a clock may become visible only after it.
             return Evidence { traced: window.clone(), listed: window, remark: vec![remark] };
         };
         if mismatch.is_shrunk() {
@@ -54,14 +54,14 @@ impl Evidence {
 }
 
 impl Evidence {
-    /// The first vectors of a run in which nothing was wrong.
+    /// The first vectors of a run without failures.
     pub(crate) fn of_first(subject: Subject, plan: &Plan) -> Evidence {
         let first = Stimulus::new(subject.operation, plan).window(0, FIRST);
         let remark = vec!["The vectors are the first ones of a verification.".into()];
         Evidence { traced: first.clone(), listed: first, remark }
     }
 
-    /// The evidence of a unit with state: one sequence, from a reset on.
+    /// The evidence for a unit with state: one sequence from a reset on.
     fn of_sequence(found: &Counterexample, mismatch: Option<&Mismatch>) -> Evidence {
         let shrunk = mismatch.filter(|mismatch| mismatch.fails_alone);
         let (sequence, what) = match shrunk {

@@ -10,25 +10,25 @@ use binade_stimulus::{Place, join, places, split};
 use serde::Serialize;
 use std::fmt;
 
-/// Steps before a wrong one that are shown.
+/// The most steps before a wrong one that are shown.
 const SHOWN: usize = 8;
 
-/// A unit that is wrong: the vector that was found, and the simplest one that fails, too.
+/// A wrong result: the vector that was found, and the simplest one that also fails.
 #[derive(Clone, Debug, Serialize)]
 pub struct Mismatch {
     /// The simplest vector.
     #[serde(flatten)]
     pub simplest: Disagreement,
-    /// Whether it fails as the only vector of a run. If not, no simpler one was looked for.
+    /// Whether it fails as the only vector of a run. If not, no simpler one was searched for.
     pub fails_alone: bool,
-    /// The vector on which the run saw it.
+    /// The vector on which the run found the fault.
     pub found: Found,
 }
 
-/// The vector on which the run saw that the unit is wrong.
+/// The vector on which the run found the fault.
 #[derive(Clone, Debug, Serialize)]
 pub struct Found {
-    /// Number of the vector in the run.
+    /// The number of the vector in the run.
     pub index: u64,
     #[serde(flatten)]
     pub disagreement: Disagreement,
@@ -39,47 +39,47 @@ pub struct Found {
 pub struct Disagreement {
     #[serde(skip)]
     codes: Vec<Word>,
-    /// The vectors before it, from a reset on; none for a unit without state.
+    /// The vectors before it since the reset; none for a unit without state.
     #[serde(skip)]
     before: Vec<Vec<Word>>,
-    /// Name and code of each operand, all its lanes together.
+    /// Name and code of each operand, with all its lanes.
     #[serde(skip)]
     ports: Vec<[String; 2]>,
-    /// Name and code of each operand of the vectors before it.
+    /// The same for the vectors before it.
     #[serde(rename = "before", skip_serializing_if = "Vec::is_empty")]
     steps: Vec<Vec<[String; 2]>>,
-    /// What should be in the registers, one entry for each lane.
+    /// What the registers should hold, one entry per lane.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     state: Vec<Explained>,
-    /// The operands, one entry for each lane.
+    /// The operands, one entry per lane.
     pub operands: Vec<Explained>,
-    /// Name of the output, with its lane if it has several: the first one that is wrong.
+    /// The first wrong output, with the lane if it has several.
     pub output: String,
-    /// What is rounded to that output, if it comes from a rounding.
+    /// The value before rounding, if that output is rounded.
     pub exact: Option<String>,
-    /// The code that the unit gives.
+    /// The code that the unit returns.
     pub got: Explained,
-    /// The code that the golden model gives.
+    /// The code that the golden model returns.
     pub want: Explained,
-    /// Steps between the codes got and wanted, if both are finite.
+    /// The distance between the two codes in steps, if both are finite.
     pub ulps: Option<u128>,
-    /// Ones where the two words differ; none for codes of formats.
+    /// A word with ones where the two words differ; none for codes of formats.
     #[serde(skip)]
     differing: Option<String>,
 }
 
-/// A code with what it stands for.
+/// A code and its meaning.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Explained {
-    /// The port, or who gives the code.
+    /// The port, or the source of the code.
     pub name: String,
-    /// Name of the format, or what the word is.
+    /// The name of the format, or a description of the word.
     pub format: String,
-    /// Hexadecimal.
+    /// The code in hexadecimal.
     pub code: String,
-    /// The fields of the code in binary, or the word; of a word that is wider than 64 bits its width.
+    /// The fields of the code in binary, or the word in binary; only the width of a word wider than 64 bits.
     pub fields: String,
-    /// The number; of a wider word where its leading one is.
+    /// The number; for a wider word the position of its leading one.
     pub value: String,
 }
 
@@ -99,12 +99,12 @@ impl Explained {
     }
 }
 
-/// All hexadecimal digits of a word of so many bits.
+/// A word of this width with all its hexadecimal digits.
 fn hex(word: &Word, width: u32) -> String {
     format!("0x{word:0digits$x}", digits = width.div_ceil(4) as usize)
 }
 
-/// A word in binary, or only how wide it is.
+/// A word in binary, or only its width.
 fn bits(word: &Word, width: u32) -> String {
     if width <= u64::BITS { format!("{word:0width$b}", width = width as usize) } else { format!("{width} bits") }
 }
@@ -126,7 +126,7 @@ impl Mismatch {
         }
     }
 
-    /// The codes of the simplest vector, or sequence, as `--replay` takes them.
+    /// The codes of the simplest vector or sequence, as `--replay` accepts them.
     pub fn replay(&self) -> String {
         let codes =
             |vector: &Vec<[String; 2]>| vector.iter().map(|[_, code]| code.as_str()).collect::<Vec<_>>().join(",");
@@ -134,7 +134,7 @@ impl Mismatch {
         vectors.map(codes).collect::<Vec<_>>().join("/")
     }
 
-    /// Whether a simpler vector than the one found fails.
+    /// Whether a simpler vector than the one found also fails.
     pub fn is_shrunk(&self) -> bool {
         let Disagreement { codes, before, .. } = &self.found.disagreement;
         (&self.simplest.codes, &self.simplest.before) != (codes, before)
@@ -147,7 +147,7 @@ impl Disagreement {
         &self.codes
     }
 
-    /// The vectors from the reset on, this one included; of a unit without state it alone.
+    /// The vectors since the reset, including this one; for a unit without state this one alone.
     pub fn sequence(&self) -> Vec<Vec<Word>> {
         self.before.iter().chain([&self.codes]).cloned().collect()
     }
@@ -190,7 +190,7 @@ impl Disagreement {
         }
     }
 
-    /// The last vectors before it.
+    /// Writes the last vectors before it.
     fn write_steps(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let left_out = self.steps.len().saturating_sub(SHOWN);
         if left_out > 0 {
@@ -204,7 +204,7 @@ impl Disagreement {
     }
 }
 
-/// The lanes of ports or registers, but one row for neighbours with the same code.
+/// The lanes of ports or registers, with neighbouring lanes of equal code merged into one row.
 fn rows(lanes: &[Explained]) -> Vec<Explained> {
     let mut rows: Vec<Explained> = vec![];
     let mut first = String::new();
@@ -231,7 +231,7 @@ fn explained_registers(registers: &[(Port, Word)]) -> Vec<Explained> {
     lanes.map(|(place, word)| Explained::new(place.name(ports[place.port].name), place, &word)).collect()
 }
 
-/// Steps between two finite codes.
+/// The number of steps between two finite codes.
 fn ulps(format: &Format, x: u128, y: u128) -> Option<u128> {
     let position = |code: u128| {
         let magnitude = format.magnitude(code);
@@ -280,7 +280,7 @@ impl fmt::Display for Disagreement {
             writeln!(f, "  on output {}", self.output)?;
         }
         if let Some(differing) = &self.differing {
-            return write!(f, "  they differ in the ones of {differing}");
+            return write!(f, "  the differing bits are those set in {differing}");
         }
         match self.ulps {
             Some(0) => write!(f, "  the same value, but not the same code"),

@@ -1,19 +1,19 @@
-//! What came out of a run, and what shows it again.
+//! The outcome of a run, and the evidence for a failure.
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `dissent.rs` | [`Dissent`]: specification and golden model differ |
-//! | `scoreboard.rs` | unit against golden model, block by block |
-//! | `violation.rs` | [`Violation`]: what a pipelined unit can do wrong at a clock |
-//! | `shrink.rs` | from the vector found to a simple one that fails, too |
-//! | `report.rs` | [`Verification`]: what came out |
+//! | `dissent.rs` | [`Dissent`]: specification and golden model disagree |
+//! | `scoreboard.rs` | compares unit and golden model, block by block |
+//! | `violation.rs` | [`Violation`]: a clock at which a clocked unit breaks its contract |
+//! | `shrink.rs` | shrinks a failing vector to a simple one that also fails |
+//! | `report.rs` | [`Verification`]: the outcome |
 //! | `mismatch.rs` | [`Mismatch`]: a wrong result, explained |
-//! | `evidence.rs` | [`Evidence`]: the vectors that show a failure again |
-//! | `tolerance.rs` | [`Tolerance`]: which answers are right beside the golden model's |
-//! | `rules.rs` | the same as Verilog functions |
-//! | `testbench.rs` | a Verilog testbench with its vectors inside |
+//! | `evidence.rs` | [`Evidence`]: vectors that reproduce a failure |
+//! | `tolerance.rs` | [`Tolerance`]: which results are right besides the golden model's |
+//! | `rules.rs` | the tolerance as Verilog functions |
+//! | `testbench.rs` | a Verilog testbench that contains its vectors |
 //! | `vhdl.rs` | the same in VHDL |
-//! | `waves.rs` | waves of a failure, from VCD to FST |
+//! | `waves.rs` | waves of a failure, converted from VCD to FST |
 
 mod dissent;
 mod evidence;

@@ -1,4 +1,4 @@
-//! What a verification found.
+//! The outcome of a verification.
 
 use super::dissent::Dissent;
 use super::evidence::Evidence;
@@ -11,74 +11,74 @@ use serde::Serialize;
 /// The outcome of a run.
 #[derive(Clone, Debug, Serialize)]
 pub struct Verification {
-    /// Version of Binade.
+    /// The version of Binade.
     pub version: &'static str,
-    /// Name of the unit's module.
+    /// The name of the unit's module.
     pub module: String,
     /// The vectors of the whole run, in words.
     pub plan: String,
     /// The part of the vectors that this run checked, in words.
     pub scope: String,
-    /// Whether the plan has all inputs, or all inputs in all states that can be reached.
+    /// Whether the plan covers all inputs, or all inputs in all reachable states.
     pub exhaustive: bool,
-    /// What a unit with a clock went through at random beside its vectors, as in `bubbles, stalls and resets`.
+    /// The random disturbances of a clocked unit, as in `bubbles, stalls and resets`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub disturbances: Option<String>,
-    /// Vectors of the whole run, of which this may be one part.
+    /// The vectors of the whole run, of which this run may be a part.
     pub total: u64,
-    /// Which part of how many, as in `2/4`; `1/1` is all.
+    /// Which part of the run this is, as in `2/4`; `1/1` is all of it.
     pub shard: String,
-    /// An identity that all parts of a run share, and no other run has.
+    /// An identifier that all parts of a run share, and no other run has.
     pub run: String,
-    /// Vectors that were evaluated: all of the scope, unless there was a mismatch.
+    /// The vectors evaluated: all of the scope, unless there was a mismatch.
     pub checked: u64,
-    /// How many of them an earlier run has checked, which this one resumed.
+    /// How many of them were checked by an earlier run that this one resumed.
     pub resumed: u64,
-    /// Time of the check, without building the model.
+    /// The time of the check in seconds, without building the model.
     pub seconds: f64,
-    /// Vectors a second, without those of an earlier run.
+    /// Vectors per second, without those of an earlier run.
     pub rate: f64,
-    /// Time to build the model, or to load it from the cache.
+    /// The time to build the model or to load it from the cache, in seconds.
     pub build_seconds: f64,
     /// Whether the model came from the cache.
     pub cached: bool,
     /// The seed of the random vectors, and of bubbles, stalls and resets.
     pub seed: u64,
-    /// Simulator and version.
+    /// The simulator and its version.
     pub tool: String,
-    /// What the unit was held against, if not against the golden model alone.
+    /// What the unit was compared with, if not only with the golden model.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub against: Option<String>,
-    /// What specification and golden model do not agree on.
+    /// A disagreement between specification and golden model.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dissent: Option<Dissent>,
     /// The wrong result, explained, if there is one.
     pub mismatch: Option<Mismatch>,
-    /// Which kinds of vectors were checked, if that was counted.
+    /// The coverage of the vectors, if it was counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub coverage: Option<Coverage>,
-    /// Vectors that show what is wrong; of a unit that is right the first ones.
+    /// Vectors that reproduce the failure; for a right unit its first vectors.
     #[serde(skip)]
     pub evidence: Option<Evidence>,
-    /// Number, operands' names and codes of the vector found.
+    /// The number of the vector found, and names and codes of its operands.
     #[serde(skip)]
     pub found: Option<(u64, Vec<[String; 2]>)>,
-    /// What was right beside the golden model's answers.
+    /// Which results were right besides the golden model's.
     #[serde(skip_serializing_if = "Tolerance::is_none")]
     pub tolerance: Tolerance,
-    /// The options of `verify` that choose the same vectors.
+    /// The options of `verify` that select the same vectors.
     #[serde(skip)]
     pub options: String,
-    /// The clock at which a unit with a clock went wrong; results that are wrong are explained in `mismatch`.
+    /// The clock at which a clocked unit failed; wrong results are explained in `mismatch`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub violation: Option<Violation>,
-    /// What the user should know of an earlier run, or of a file that could not be written.
+    /// Notes for the user about an earlier run, or about a file that could not be written.
     #[serde(skip)]
     pub notes: Vec<String>,
 }
 
-/// What is said where nothing wrong was found in so many vectors: only where they are everything, the unit is right. A unit with a clock
-/// went through random disturbances.
+/// The headline after this many vectors without a failure. The unit is called right only if the vectors were exhaustive. A clocked unit had
+/// random disturbances.
 pub fn nothing_wrong(is_everything: bool, checked: u64, disturbances: Option<&str>) -> String {
     let with = disturbances.map(|what| format!(", with random {what}")).unwrap_or_default();
     match is_everything {
@@ -103,7 +103,7 @@ impl Verification {
         self.is_unit_right() && self.dissent.is_none()
     }
 
-    /// Whether nothing wrong was found in the unit: what is wrong then is its specification.
+    /// Whether no fault of the unit was found; a dissent then shows a fault of its specification.
     pub fn is_unit_right(&self) -> bool {
         self.mismatch.is_none() && self.violation.is_none()
     }

@@ -1,4 +1,4 @@
-//! What a policy lets be right, as Verilog functions of a testbench.
+//! Tolerances as Verilog functions in a testbench.
 
 use super::tolerance::{NanRule, Tolerance, quiet_bit};
 use crate::engines::PortWidth;
@@ -6,24 +6,24 @@ use binade_golden::{Codec, Value};
 use binade_spec::{Content, Float, Format, Nan, Port};
 use binade_stimulus::{Place, places};
 
-/// An output of a testbench, and how an answer is judged.
+/// An output of a testbench, and how its results are judged.
 pub(super) struct Judged {
     pub port: PortWidth<'static>,
-    /// The function that judges an answer, if not only the one that is wanted is right.
+    /// The function that judges a result, if more than the wanted one is right.
     pub rule: Option<Rule>,
 }
 
-/// A function that says whether an answer is right.
+/// A function that says whether a result is right.
 pub(super) struct Rule {
     pub name: String,
-    /// For each lane, which other answers are right.
+    /// For each lane, the condition under which a result is right.
     pub lanes: Vec<String>,
-    /// The operands that it looks at.
+    /// The operands that it depends on.
     pub operands: Vec<PortWidth<'static>>,
 }
 
 impl Judged {
-    /// The condition of a wrong answer; the operands' nets are called with `prefix` before their names.
+    /// The condition of a wrong result; `prefix` precedes the names of the operands' nets.
     pub fn differs(&self, prefix: &str) -> String {
         let (net, name) = (self.port.net(), self.port.name);
         let Some(rule) = &self.rule else { return format!("{net} !== want_{name}") };
@@ -36,7 +36,7 @@ impl Judged {
     }
 }
 
-/// The outputs with what a policy lets be right of them.
+/// The outputs, with the rules that follow from the tolerance.
 pub(super) fn judged(tolerance: Tolerance, inputs: &[Port], outputs: &[Port]) -> Vec<Judged> {
     let (operands, results) = (places(inputs), places(outputs));
     let of_output = |(at, port): (usize, &Port)| {
@@ -53,7 +53,7 @@ pub(super) fn judged(tolerance: Tolerance, inputs: &[Port], outputs: &[Port]) ->
     outputs.iter().enumerate().map(of_output).collect()
 }
 
-/// When the answer of one lane is right.
+/// The condition under which the result of one lane is right.
 fn lane_rule(tolerance: Tolerance, lane: &Place, inputs: &[Port], operands: &[Place]) -> String {
     let [got, want] = ["got", "want"].map(|word| lane.bits(word));
     let mut right = vec![format!("{got} == {want}")];
@@ -80,7 +80,7 @@ fn has_sign(format: &Format) -> bool {
     format.sign_mask() != 0
 }
 
-/// Whether a NaN is that of an operand made quiet, or, where none is NaN, the one that is wanted, of either sign.
+/// Whether a NaN is an operand's NaN made quiet, or, if no operand is NaN, the wanted one with either sign.
 fn payload(format: &Format, lane: &Place, inputs: &[Port], operands: &[Place]) -> String {
     let own = operands.iter().filter(|place| matches!(place.content, Content::Code(other) if other == *format));
     let (width, quiet) = (lane.width, quiet_bit(format));
@@ -97,13 +97,13 @@ fn payload(format: &Format, lane: &Place, inputs: &[Port], operands: &[Place]) -
     given.join(" || ")
 }
 
-/// The name of an operand in a function.
+/// The name of an operand inside a function.
 fn operand_name(port: &Port) -> String {
     format!("of_{}", port.name)
 }
 
 impl Rule {
-    /// The operands as further arguments.
+    /// The operands as additional arguments.
     pub fn arguments(&self) -> String {
         let argument = |port: &PortWidth| format!(", input [{}:0] of_{}", port.width - 1, port.name);
         self.operands.iter().map(argument).collect()

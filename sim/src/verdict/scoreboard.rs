@@ -1,4 +1,4 @@
-//! The unit against the golden model.
+//! Compares the unit with the golden model.
 
 use super::violation::{Fault, Violation};
 use crate::reference::Reference;
@@ -15,41 +15,40 @@ use binade_tools::Error;
 /// A vector on which unit and golden model disagree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counterexample {
-    /// Number of the vector in its plan.
+    /// The number of the vector in its plan.
     pub index: u64,
-    /// Words of the operands.
+    /// The words of the operands.
     pub operands: Vec<Word>,
-    /// The vectors of its sequence before it, from a reset on; none for a unit without state.
+    /// The vectors of its sequence before it since the reset; none for a unit without state.
     pub before: Vec<Vec<Word>>,
-    /// Words of all outputs, or the level of `out_valid`.
+    /// The words of all outputs, or the level of `out_valid`.
     pub got: Vec<Word>,
-    /// Words of all outputs, or the level of `out_valid`, as the golden model has them.
+    /// The same from the golden model.
     pub want: Vec<Word>,
-    /// When a unit with a clock went wrong, and whether it is the results that are.
+    /// When a clocked unit failed, and whether its results are wrong.
     pub violation: Option<Violation>,
 }
 
 impl Counterexample {
-    /// The vectors from the reset on, this one included; of a unit without state it alone.
+    /// The vectors since the reset, including this one; for a unit without state this one alone.
     pub fn sequence(&self) -> Vec<Vec<Word>> {
         self.before.iter().chain([&self.operands]).cloned().collect()
     }
 }
 
-/// What answers blocks of vectors: a unit in some simulator.
+/// A device that computes results for blocks of vectors: a unit in some simulator.
 pub trait Device {
-    /// Answers the vectors of a block: one column an input, and one to be filled for each output.
+    /// Computes the results of a block: one column per input, and one column per output to fill in.
     ///
-    /// # Errors
-    /// What else than a wrong answer a clocked unit did; the answers are no good then. With [`Fault::Results`] a unit
-    /// with state did not give the same results again for the same sequence: `want` are the earlier ones.
+    /// When a clocked unit did something else than return a wrong result; the results are then invalid. [`Fault::Results`] means that a
+    /// unit with state gave different results for the same sequence; `want` holds the earlier ones.
     fn evaluate(&mut self, block: u64, inputs: &[Column], outputs: &mut [ColumnMut]) -> Result<(), Violation>;
 
-    /// The clock at which the last block's answer to a vector was there, of a pipelined unit.
+    /// For a pipelined unit, the clock at which the result of a vector of the last block arrived.
     fn clock(&self, vector: usize) -> Option<u64>;
 }
 
-/// A unit without a clock.
+/// A combinational unit.
 impl<Answer: FnMut(&[Column], &mut [ColumnMut])> Device for Answer {
     fn evaluate(&mut self, _: u64, inputs: &[Column], outputs: &mut [ColumnMut]) -> Result<(), Violation> {
         self(inputs, outputs);
@@ -61,8 +60,8 @@ impl<Answer: FnMut(&[Column], &mut [ColumnMut])> Device for Answer {
     }
 }
 
-/// Evaluates all vectors of the plan on the unit and the golden model, on all cores; the first disagreement in the
-/// order of the plan, if there is one. `new_instance` makes a copy of the unit for each thread.
+/// Evaluates all vectors of the plan on the unit and the golden model, on all cores, and returns the first disagreement in the order of the
+/// plan. `new_instance` makes a copy of the unit for each thread.
 ///
 /// # Errors
 /// When the user interrupts it.
@@ -76,7 +75,7 @@ pub fn compare<Instance: Device>(
     compare_in(&ChunkLoop::whole(plan, progress), &Model::new(operation), &stimulus, new_instance)
 }
 
-/// The first disagreement of the unit and any reference in these chunks, as [`compare`] finds it.
+/// The first disagreement between the unit and any reference in these chunks, like [`compare`].
 pub(crate) fn compare_in<Instance: Device>(
     chunks: &ChunkLoop,
     reference: &dyn Reference,
@@ -95,7 +94,7 @@ pub(crate) fn compare_in<Instance: Device>(
     )
 }
 
-/// The first of so many vectors whose answer is not the wanted one, nor one that is right, too.
+/// The first of `count` vectors whose result is neither the wanted one nor allowed by the reference.
 pub(super) fn first_wrong(
     reference: &dyn Reference,
     operands: &Columns,
@@ -112,7 +111,7 @@ pub(super) fn first_wrong(
     }
 }
 
-/// One thread's unit and columns.
+/// The unit and columns of one thread.
 pub(super) struct Bench<'r, Instance> {
     reference: &'r dyn Reference,
     unit: Instance,

@@ -1,4 +1,4 @@
-//! A self-checking Verilog testbench with its vectors inside: it needs a simulator and no Binade.
+//! A self-checking Verilog testbench that contains its vectors: it needs a simulator, but not Binade.
 
 use super::evidence::Evidence;
 use super::rules::{Judged, judged};
@@ -15,10 +15,10 @@ use binade_stimulus::words::widths;
 use binade_stimulus::{Plan, SEQUENCE, list};
 use std::convert::Infallible;
 
-/// What a testbench is called in commands, and the file with the module that it checks, as a shell takes them.
+/// The file names of the testbench and of the module that it checks, quoted for a shell.
 #[derive(Clone, Debug)]
 pub struct Files {
-    /// The testbench's file.
+    /// The file with the testbench.
     pub testbench: String,
     /// The file with the module.
     pub module: String,
@@ -29,33 +29,33 @@ pub struct Files {
 struct Testbench<'a> {
     module: &'a str,
     version: &'a str,
-    /// How it is run.
+    /// The commands that run it.
     commands: [String; 2],
-    /// What the vectors are.
+    /// A description of the vectors.
     remark: Vec<String>,
     inputs: Vec<PortWidth<'a>>,
     outputs: Vec<Judged>,
-    /// What is right beside what is wanted.
+    /// Which results are right besides the wanted ones.
     tolerance: Tolerance,
-    /// The fields of a vector.
+    /// The layout of a vector.
     layout: String,
-    /// Width of a vector.
+    /// The width of a vector.
     bits: u32,
-    /// Width of its outputs.
+    /// The width of its outputs.
     want_bits: u32,
     latency: u32,
     is_clocked: bool,
-    /// Of a shell with valid and ready.
+    /// The control ports of a shell with valid and ready.
     controls: Option<&'static Controls>,
     packed: Option<Packed>,
     has_state: bool,
-    /// Vectors of a sequence, of a unit with state.
+    /// For a unit with state, the number of vectors in a sequence.
     sequence: usize,
-    /// Literals.
+    /// The vectors as literals.
     vectors: Vec<String>,
 }
 
-/// Commands that run a testbench of `module`: with Icarus, with Verilator.
+/// Commands that run a testbench of `module`, in Icarus and in Verilator.
 pub fn commands(module: &str, Files { testbench, module: file }: &Files) -> [String; 2] {
     [
         format!("iverilog -g2012 -o {module}_tb.vvp {testbench} {file} && vvp {module}_tb.vvp"),
@@ -72,7 +72,7 @@ pub fn testbench<'s>(subject: impl Into<Subject<'s>>, plan: &Plan, files: &Files
     render_for(subject, &vectors, files, remark, Tolerance::default())
 }
 
-/// The operands of a plan's vectors, and what is said of them.
+/// The operands of a plan's vectors, and a description of them.
 pub(super) fn planned(subject: Subject, plan: &Plan) -> (Vec<Vec<Word>>, Vec<String>) {
     let mut vectors = vec![];
     let Ok(()) = list(subject.operation, plan, |inputs, _| -> Result<(), Infallible> {
@@ -82,7 +82,7 @@ pub(super) fn planned(subject: Subject, plan: &Plan) -> (Vec<Vec<Word>>, Vec<Str
     (vectors, vec![format!("Vectors: {}.", plan.describe())])
 }
 
-/// A testbench that shows a failure; it judges by the same policies.
+/// A testbench that reproduces a failure, with the same tolerance.
 pub fn failing_testbench<'s>(
     subject: impl Into<Subject<'s>>,
     evidence: &Evidence,
@@ -128,7 +128,7 @@ pub(crate) fn render(
     let template = Testbench {
         module,
         version: env!("CARGO_PKG_VERSION"),
-        // A path may be anything, a comment ends with its line.
+        // A path may contain line breaks, which would end the comment.
         commands: commands(module, files).map(|command| command.replace(char::is_control, "?")),
         remark,
         inputs: inputs.iter().map(PortWidth::of).collect(),
@@ -148,13 +148,13 @@ pub(crate) fn render(
     format!("{}\n", template.render().expect("a template of plain values"))
 }
 
-/// The fields of a vector.
+/// The layout of a vector.
 pub(super) fn layout(inputs: &[Port], outputs: &[Port]) -> String {
     let wanted = outputs.iter().map(|port| format!("wanted {}", named(port)));
     inputs.iter().map(named).chain(wanted).collect::<Vec<_>>().join(", ")
 }
 
-/// The right answers: with state, to sequences.
+/// The right results; with state, those of sequences.
 pub(super) fn answers(reference: &dyn Reference, operands: &[Vec<Word>]) -> Vec<Vec<Word>> {
     let answers = operands.chunks(SEQUENCE).flat_map(|vectors| {
         let inputs = Columns::of_vectors(widths(&reference.inputs()), vectors);
@@ -165,7 +165,7 @@ pub(super) fn answers(reference: &dyn Reference, operands: &[Vec<Word>]) -> Vec<
     answers.collect()
 }
 
-/// The name of a port, with its lanes if there are several.
+/// The name of a port, with its number of lanes if it has several.
 fn named(port: &Port) -> String {
     match port.lanes {
         1 => port.name.into(),
@@ -173,7 +173,7 @@ fn named(port: &Port) -> String {
     }
 }
 
-/// Hexadecimal digits of a port.
+/// The number of hexadecimal digits of a port.
 fn digits(port: &Port) -> usize {
     port.width().div_ceil(4) as usize
 }

@@ -1,4 +1,4 @@
-//! Answers that are right beside the golden model's: what standards leave open, as the user says.
+//! Results that are right besides the golden model's: choices that standards leave open, set by the user.
 
 use crate::reference::{Reference, row_by_columns};
 use binade_golden::{Codec, Model, Value};
@@ -8,19 +8,19 @@ use binade_stimulus::{Place, join, places, split};
 use serde::{Serialize, Serializer};
 use std::fmt;
 
-/// Which NaN is right where a NaN is wanted.
+/// Which NaN is right if the wanted result is NaN.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NanRule {
     /// The canonical one, which the golden model gives.
     #[default]
     Canonical,
-    /// Any one.
+    /// Any NaN.
     Any,
-    /// That of an operand in the format of the result, made quiet; the canonical one, of either sign, if no operand is NaN.
+    /// The NaN of an operand in the format of the result, made quiet; if no operand is NaN, the canonical one with either sign.
     Payload,
 }
 
-/// What is right beside the golden model's answer.
+/// Which results are right besides the golden model's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tolerance {
     /// Which NaN is right.
@@ -35,7 +35,7 @@ impl Tolerance {
         *self == Tolerance::default()
     }
 
-    /// Whether `got` is right for one lane of an output; `operands` are those of the vector.
+    /// Whether `got` is right for one lane of an output; `operands` belong to the same vector.
     fn allows(&self, content: Content, [got, want]: [&Word; 2], operands: &[(Place, Word)]) -> bool {
         let Content::Code(format) = content else { return false };
         let (got, want) = (low_bits(got), low_bits(want));
@@ -51,7 +51,7 @@ impl Tolerance {
     }
 }
 
-/// Whether a NaN is one of the operands' made quiet, or, where none of them is one, the canonical one of either sign.
+/// Whether a NaN is an operand's NaN made quiet, or, if no operand is NaN, the canonical one with either sign.
 fn is_propagated(format: &Format, [got, want]: [u128; 2], operands: &[(Place, Word)]) -> bool {
     let nans = nans(format, operands);
     match nans.is_empty() {
@@ -60,14 +60,14 @@ fn is_propagated(format: &Format, [got, want]: [u128; 2], operands: &[(Place, Wo
     }
 }
 
-/// The NaNs among the operands in a format, made quiet.
+/// The NaNs among the operands with this format, made quiet.
 fn nans(format: &Format, operands: &[(Place, Word)]) -> Vec<u128> {
     let is_own = |content: Content| matches!(content, Content::Code(other) if other == *format);
     let codes = operands.iter().filter(|(place, _)| is_own(place.content)).map(|(_, word)| low_bits(word));
     codes.filter(|&code| format.is_nan(code)).map(|nan| nan | quiet_bit(format)).collect()
 }
 
-/// The bit that tells quiet NaNs from signaling ones; 0 in formats without.
+/// The bit that distinguishes quiet from signalling NaNs; 0 if the format has no such bit.
 pub(super) fn quiet_bit(format: &Format) -> u128 {
     match format {
         Format::Float(float) => (1_u128 << (float.precision() - 1)) >> 1,
@@ -93,7 +93,7 @@ impl Serialize for Tolerance {
     }
 }
 
-/// The golden model, with other answers that are right, too.
+/// The golden model, with tolerance for other right results.
 pub(crate) struct Lenient {
     model: Model,
     tolerance: Tolerance,
@@ -108,7 +108,7 @@ impl Lenient {
         Lenient { model, tolerance, operands, results }
     }
 
-    /// Puts the first NaN among the operands, made quiet, in the place of each canonical one that comes of it.
+    /// Replaces each canonical NaN that stems from a NaN operand by the first such operand, made quiet.
     fn propagate(&self, inputs: &[Column], outputs: &mut [ColumnMut]) {
         let vectors = outputs[0].words.len() / outputs[0].limbs;
         for vector in 0..vectors {
@@ -183,7 +183,7 @@ mod tests {
     use super::*;
     use binade_spec::Unit;
 
-    /// Whether a binary16 product is taken, with the operands and the answer.
+    /// Whether a binary16 product is accepted, given its operands and the result.
     fn takes(tolerance: Tolerance, operands: [u32; 2], got: u32) -> bool {
         let binary16 = Format::binary16();
         let lenient = Lenient::new(&Operation::new(Unit::Mul, binary16, binary16), tolerance);

@@ -1,4 +1,4 @@
-//! The same testbench in VHDL.
+//! The testbench in VHDL.
 
 use super::testbench::{Files, answers, layout, planned};
 use crate::Subject;
@@ -14,57 +14,57 @@ use binade_stimulus::{Plan, SEQUENCE};
 struct Testbench<'a> {
     module: &'a str,
     version: &'a str,
-    /// How it is run.
+    /// The commands that run it.
     commands: [String; 2],
-    /// What the vectors are.
+    /// A description of the vectors.
     remark: Vec<String>,
     inputs: Vec<Field>,
     outputs: Vec<Field>,
-    /// The fields of a vector.
+    /// The layout of a vector.
     layout: String,
-    /// Width of a vector.
+    /// The width of a vector.
     bits: u32,
-    /// Width of its outputs.
+    /// The width of its outputs.
     want_bits: u32,
     latency: u32,
     is_clocked: bool,
-    /// Of a shell with valid and ready.
+    /// The control ports of a shell with valid and ready.
     controls: Option<&'static Controls>,
     packed: Option<Packed>,
     operands_port: &'static str,
     results_port: &'static str,
     has_state: bool,
-    /// Vectors of a sequence, of a unit with state.
+    /// For a unit with state, the number of vectors in a sequence.
     sequence: usize,
-    /// In hexadecimal.
+    /// The vectors in hexadecimal.
     vectors: Vec<String>,
 }
 
-/// A port, and its bits among all operands or results.
+/// A port and its bits among all operands or results.
 struct Field {
     name: &'static str,
-    /// The name as it is written.
+    /// The name as written in VHDL.
     port: String,
     high: u32,
     low: u32,
-    /// These bits: `(3)` or `(7 downto 0)`.
+    /// The bits as an index or range: `(3)` or `(7 downto 0)`.
     place: String,
-    /// Those in the port of an AXI4-Stream.
+    /// The bits in the port of an AXI4-Stream.
     packed: String,
-    /// As many unknown bits.
+    /// A literal with this many unknown bits.
     unknown: &'static str,
 }
 
 /// The ports of an AXI4-Stream.
 struct Packed {
-    /// Bits of the operands and of the results.
+    /// The number of bits of the operands, and of the results.
     sent: u32,
     received: u32,
-    /// The bits above each result, if there are any.
+    /// The padding above each result, if there is any.
     padding: Vec<String>,
 }
 
-/// Commands that run a testbench of `module`, with GHDL.
+/// Commands that run a testbench of `module` in GHDL.
 fn commands(module: &str, Files { testbench, module: file }: &Files) -> [String; 2] {
     [
         format!("ghdl -a --std=08 {file} {testbench}"),
@@ -111,7 +111,7 @@ impl Testbench<'_> {
     }
 }
 
-/// A vector in hexadecimal: the first operand highest, the last result lowest.
+/// A vector in hexadecimal: the first operand in the highest bits, the last result in the lowest.
 fn vector<'w>(
     operands: impl Iterator<Item = (&'w Port, &'w Word)>,
     wanted: impl Iterator<Item = (&'w Port, &'w Word)>,
@@ -120,14 +120,14 @@ fn vector<'w>(
     format!("{whole:x}")
 }
 
-/// The ports side by side, the first one highest.
+/// The ports concatenated, the first one highest.
 fn fields(ports: &[Port]) -> Vec<Field> {
     let packing = Packing::of(ports.iter().map(Port::width));
     let mut low: u32 = ports.iter().map(Port::width).sum();
     let field = |(port, packed): (&Port, &u32)| {
         let width = port.width();
         low -= width;
-        // A port of one bit is no vector.
+        // A port of one bit is not a vector.
         let bits = |low: u32| if width == 1 { format!("({low})") } else { slice(low, width) };
         Field {
             name: port.name,
@@ -142,7 +142,7 @@ fn fields(ports: &[Port]) -> Vec<Field> {
     ports.iter().zip(&packing.lows).map(field).collect()
 }
 
-/// `(7 downto 4)`, which is a vector in any case.
+/// A range such as `(7 downto 4)`, even for a single bit.
 fn slice(low: u32, width: u32) -> String {
     format!("({} downto {low})", low + width - 1)
 }

@@ -1,25 +1,25 @@
-//! What a clocked unit can do wrong at a clock.
+//! Violations of the contract by a clocked unit.
 
 use binade_spec::Word;
 use binade_stimulus::words::hex;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A clock at which a clocked unit does not do what its ports promise.
+/// A clock at which a clocked unit breaks the contract of its ports.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Violation {
-    /// Which promise was broken.
+    /// What went wrong.
     pub fault: Fault,
     /// The block of vectors, which starts with a reset.
     pub block: u64,
     /// Rising clock edges since that reset.
     pub clock: u64,
-    /// The place in the block of the vector at the outputs, or of the next that gets there.
+    /// The position in the block of the vector at the outputs, or of the next one to arrive there.
     pub vector: u64,
-    /// What should have been there: `out_valid`, `in_ready`, or one word an output.
+    /// The expected value: `out_valid`, `in_ready`, or one word per output.
     #[serde(with = "hex")]
     pub want: Vec<Word>,
-    /// What was there: `out_valid`, `in_ready`, or one word an output.
+    /// The actual value: `out_valid`, `in_ready`, or one word per output.
     #[serde(with = "hex")]
     pub got: Vec<Word>,
     /// What stopped the simulation, as in `$finish at mul.v:12`.
@@ -27,26 +27,26 @@ pub struct Violation {
     pub stop: Option<String>,
 }
 
-/// What a clocked unit does in place of what its ports promise.
+/// How a clocked unit breaks its contract.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Fault {
-    /// `out_valid` is high without results, or low with them.
+    /// `out_valid` is high without results, or low with results.
     OutValid,
-    /// An output has changed at a clock edge with `en` low.
+    /// An output changed at a clock edge while `en` was low.
     OutputMoved,
-    /// `in_ready` is high though operands wait, or low though none do.
+    /// `in_ready` is high although operands wait, or low although none do.
     InReady,
-    /// Results that were offered, and not taken, have changed.
+    /// Results that were offered but not taken have changed.
     OfferMoved,
-    /// The results are not those of the operands that went in so many clocks before.
+    /// The results do not belong to the operands that entered `latency` clocks before.
     Results,
     /// The unit stops the simulation.
     Stopped,
 }
 
 impl Violation {
-    /// Says which of two different results is wrong, given the right one.
+    /// Decides which of two different results is wrong, given the right one.
     pub(super) fn settle(&mut self, want: Vec<Word>) {
         if self.got == want {
             std::mem::swap(&mut self.got, &mut self.want);

@@ -1,4 +1,4 @@
-//! Waves from VCD, which Verilator writes without any library, to FST, which is a fraction of the size and what viewers like best.
+//! Converts waves from VCD, which Verilator writes without any library, to FST, which is much smaller and best supported by viewers.
 
 use super::evidence::Evidence;
 use crate::Subject;
@@ -13,10 +13,10 @@ use std::collections::HashMap;
 use std::io::{self, Cursor};
 use vcd::{Command, IdCode, Parser, ScopeItem, ScopeType, TimescaleUnit, Var};
 
-/// Runs the module again on the vectors that show what is wrong, with waves: the content of an FST file.
+/// Runs the module again on the vectors that reproduce the failure and records waves; returns the content of an FST file.
 ///
 /// # Errors
-/// When Verilator or the C++ compiler is missing or fails, and when what they write is no VCD.
+/// When Verilator or the C++ compiler is missing or fails, or what they write is not VCD.
 pub fn waves<'s>(tools: &Tools, subject: impl Into<Subject<'s>>, evidence: &Evidence) -> Result<Vec<u8>, Error> {
     let subject = subject.into();
     let [inputs, outputs] = PortWidth::of_operation(subject.operation);
@@ -25,7 +25,7 @@ pub fn waves<'s>(tools: &Tools, subject: impl Into<Subject<'s>>, evidence: &Evid
     fst_from_vcd(&vcd)
 }
 
-/// FST with the waves of a VCD file.
+/// Converts a VCD file to FST.
 fn fst_from_vcd(vcd: &[u8]) -> Result<Vec<u8>, Error> {
     convert(vcd).map_err(|error| Error::io("turn the waves into FST")(error))
 }
@@ -37,7 +37,7 @@ fn convert(vcd: &[u8]) -> io::Result<Vec<u8>> {
         start_time: 0,
         timescale_exponent: timescale_exponent(header.timescale)?,
         version: format!("Binade {}", env!("CARGO_PKG_VERSION")),
-        // The same run gives the same bytes.
+        // No date, so that the same run gives the same bytes.
         date: String::new(),
         file_type: FstFileType::Verilog,
     };
@@ -52,19 +52,19 @@ fn io_error(error: FstWriteError) -> io::Error {
     io::Error::other(error)
 }
 
-/// The power of ten of the time unit in seconds.
+/// The time unit as a power of ten of seconds.
 fn timescale_exponent(timescale: Option<(u32, TimescaleUnit)>) -> io::Result<i8> {
     let (count, unit) = timescale.unwrap_or((1, TimescaleUnit::NS));
     let seconds = unit.divisor().ilog10() as i8;
     match count {
         1 | 10 | 100 => Ok(count.ilog10() as i8 - seconds),
-        _ => Err(io::Error::other(format!("{count} is no count of time units"))),
+        _ => Err(io::Error::other(format!("{count} is not a count of time units"))),
     }
 }
 
 type Writer = FstHeaderWriter<Cursor<Vec<u8>>>;
 
-/// Scopes and variables. Variables of one code are one signal.
+/// Declares scopes and variables. Variables with the same code are one signal.
 fn declare(items: &[ScopeItem], writer: &mut Writer, signals: &mut HashMap<IdCode, FstSignalId>) -> io::Result<()> {
     for item in items {
         match item {

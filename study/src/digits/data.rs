@@ -8,7 +8,7 @@ use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::io::Read;
 
-/// Pixels of an image, and what a network is asked to say of each digit: 1 for the one that it is, else 0.
+/// The pixels of an image, and the number of outputs of the network; the target is 1 for the digit shown, else 0.
 pub const PIXELS: usize = 64;
 pub const DIGITS: usize = 10;
 
@@ -20,13 +20,13 @@ static FILE: &[u8] = include_bytes!("../../data/digits.csv.gz");
 /// An image and its digit.
 #[derive(Clone, Debug)]
 pub struct Image {
-    /// From 0 to 1, in sixteenths.
+    /// From 0 to 1, in multiples of 1/16.
     pub pixels: [f32; PIXELS],
     /// From 0 to 9.
     pub digit: usize,
 }
 
-/// Images that are learned, and images that are not.
+/// Training images and test images.
 #[derive(Debug)]
 pub struct Images {
     pub learned: Vec<Image>,
@@ -47,7 +47,7 @@ fn image(line: &str) -> Image {
 }
 
 impl Images {
-    /// All images, cut in two as the seed says.
+    /// All images, split in two at random with this seed.
     pub fn new(seed: u64) -> Images {
         let mut learned = all();
         learned.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
@@ -61,13 +61,13 @@ pub fn pixels(images: &[&Image]) -> Matrix {
     Matrix::of_rows(images.iter().map(|image| image.pixels.to_vec()))
 }
 
-/// What a network is asked to say, with the sign inverted, a row an image.
+/// The targets with inverted sign, one row per image.
 pub fn minus_wanted(images: &[&Image]) -> Matrix {
     let row = |image: &&Image| (0..DIGITS).map(|digit| if digit == image.digit { -1.0 } else { 0.0 }).collect();
     Matrix::of_rows(images.iter().map(row))
 }
 
-/// Batches of images, in another order in each epoch.
+/// Batches of images, in a new order for each epoch.
 pub fn batches<'i>(images: &'i [Image], order: &mut Xoshiro256PlusPlus) -> Vec<Vec<&'i Image>> {
     let mut all: Vec<&Image> = images.iter().collect();
     all.shuffle(order);
@@ -82,7 +82,7 @@ mod tests {
     fn the_file_is_what_it_is_said_to_be() {
         let all = all();
         assert_eq!(all.len(), 1797);
-        // The counts of the data set's description.
+        // The counts given in the description of the data set.
         let counts = (0..DIGITS).map(|digit| all.iter().filter(|image| image.digit == digit).count());
         assert_eq!(counts.collect::<Vec<_>>(), [178, 182, 177, 183, 181, 182, 181, 179, 174, 180]);
         assert!(all.iter().flat_map(|image| image.pixels).all(|pixel| (0.0..=1.0).contains(&pixel)));

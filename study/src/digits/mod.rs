@@ -1,17 +1,17 @@
-//! Handwritten digits, after Popescu et al., "Representation range needs for 16-bit neural network training" (2021), Tables II and III: how many
-//! elements of the tensors of a training are subnormal, in 5 and in 6 exponent bits, with and without a scaled loss, with sums in the format
-//! (FMAC-8) and in binary32 (FMACS)?
+//! Handwritten digits, after Popescu et al., "Representation range needs for 16-bit neural network training" (2021), Tables II and III: how
+//! many elements of the tensors in a training are subnormal, with 5 and with 6 exponent bits, with and without loss scaling, with sums in
+//! the format (FMAC-8) and in binary32 (FMACS)?
 //!
-//! A network of 64 pixels, 32 hidden numbers (what is below zero becomes zero) and 10 outputs, without biases, learns 1408 images in batches
-//! of 32 by stochastic gradient descent of the mean cross-entropy. Weights are kept in binary32. Weights, activations and gradients are
-//! rounded into the format, to nearest, before they are multiplied. The paper's networks and data are larger ones.
+//! A network with 64 inputs, 32 hidden units (ReLU) and 10 outputs, without biases, learns 1408 images in batches of 32 by stochastic
+//! gradient descent on the mean cross-entropy. Weights are kept in binary32. Weights, activations and gradients are rounded to the format,
+//! to nearest, before they are multiplied. The paper uses larger networks and data sets.
 //!
 //! | file | what it holds |
 //! |---|---|
 //! | `data.rs` | the images |
-//! | `network.rs` | the network, and its training in each way |
-//! | `shares.rs` | which share of a tensor's elements loses digits |
-//! | `page.rs` | the page of a study |
+//! | `network.rs` | the network, and its training in each variant |
+//! | `shares.rs` | the share of a tensor's elements that lose precision |
+//! | `page.rs` | the page of the study |
 
 mod data;
 mod network;
@@ -31,24 +31,24 @@ use rayon::prelude::*;
 use serde::Serialize;
 use std::fmt;
 
-/// Images of a step.
+/// Images per step.
 const BATCH: usize = 32;
 
-/// Images that are learned; the others tell the accuracy.
+/// The number of training images; the others measure the accuracy.
 const IMAGES_TO_LEARN: usize = 1408;
 
-/// What is studied.
+/// The parameters of the study.
 #[derive(Clone, Debug)]
 pub struct Setting {
     /// The formats of weights, activations and gradients.
     pub formats: Vec<Format>,
-    /// How often it is done, each time with other weights to begin with and other images to learn.
+    /// The number of trainings, each with other initial weights and other training images.
     pub seeds: u64,
-    /// How often all images are learned.
+    /// The number of epochs.
     pub epochs: usize,
-    /// What gradients are multiplied by.
+    /// The learning rate.
     pub rate: f32,
-    /// What the loss is multiplied by, where it is scaled: a power of two.
+    /// The loss scale, if the loss is scaled: a power of two.
     pub loss_scale: f32,
 }
 
@@ -58,7 +58,7 @@ impl Setting {
         Setting { formats, seeds: 3, epochs: 8, rate: 0.25, loss_scale: 1024.0 }
     }
 
-    /// The ways of training: binary32, and each format with both sums, the loss as it is and scaled.
+    /// The variants of the training: binary32, and each format with both kinds of sums, without and with loss scaling.
     pub fn ways(&self) -> Vec<Way> {
         let way = |format, accumulation, loss_scale| Way { format, accumulation, loss_scale };
         let mut ways = vec![way(Format::binary32(), Accumulation::Fmacs, 1.0)];
@@ -70,7 +70,7 @@ impl Setting {
         ways
     }
 
-    /// Epochs of all trainings.
+    /// The epochs of all trainings together.
     pub fn epochs_of_all(&self) -> u64 {
         self.seeds.saturating_mul(self.ways().len() as u64).saturating_mul(self.epochs as u64)
     }
@@ -81,31 +81,31 @@ impl Setting {
             return Err(StudyError::Unsigned { format });
         }
         if (1..self.formats.len()).any(|at| self.formats[..at].contains(&self.formats[at])) {
-            return Err(StudyError::Setting("a study takes each format once"));
+            return Err(StudyError::Setting("give each format of a study only once"));
         }
         if self.formats.is_empty() || self.seeds == 0 || self.epochs == 0 {
-            return Err(StudyError::Setting("a study takes one format, one seed and one epoch at least"));
+            return Err(StudyError::Setting("a study needs at least one format, one seed and one epoch"));
         }
         if !(self.rate.is_finite() && self.rate > 0.0) {
-            return Err(StudyError::Setting("a rate is a number above 0"));
+            return Err(StudyError::Setting("the rate must be a number above 0"));
         }
         let is_power_of_two = self.loss_scale.is_normal() && self.loss_scale.to_bits() & ((1 << 23) - 1) == 0;
         if !(is_power_of_two && (2.0..=16_777_216.0).contains(&self.loss_scale)) {
-            return Err(StudyError::Setting("a loss scale is a power of two from 2 to 2^24, as 1024"));
+            return Err(StudyError::Setting("the loss scale must be a power of two from 2 to 2^24, such as 1024"));
         }
         Ok(())
     }
 }
 
-/// A way of training.
+/// A variant of the training.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Way {
-    /// What weights, activations and gradients are rounded into.
+    /// The format of weights, activations and gradients.
     #[serde(serialize_with = "crate::name")]
     pub format: Format,
     /// How products are added.
     pub accumulation: Accumulation,
-    /// What the loss is multiplied by.
+    /// The loss scale.
     pub loss_scale: f32,
 }
 
@@ -119,48 +119,48 @@ impl fmt::Display for Way {
 /// One training.
 #[derive(Clone, Debug, Serialize)]
 pub struct Trained {
-    /// How it was done.
+    /// The variant.
     pub way: Way,
-    /// With which images and weights.
+    /// The seed of images and weights.
     pub seed: u64,
-    /// The share of the other images that are read right.
+    /// The share of test images that are classified right.
     pub accuracy: f64,
-    /// What was lost of each tensor.
+    /// The losses of precision in each tensor.
     pub tensors: Vec<Tensor>,
 }
 
-/// What came of it.
+/// The results of the study.
 #[derive(Clone, Debug, Serialize)]
 pub struct Study {
-    /// Epochs of each training.
+    /// The epochs of each training.
     pub epochs: usize,
-    /// What gradients were multiplied by.
+    /// The learning rate.
     pub rate: f32,
-    /// A training in each way with each seed.
+    /// A training for each variant and seed.
     pub trainings: Vec<Trained>,
 }
 
-/// The trainings of one way.
+/// The trainings of one variant.
 #[derive(Clone, Copy, Debug)]
 pub struct Summary {
-    /// How they were done.
+    /// The variant.
     pub way: Way,
-    /// The shares of images that are read right.
+    /// The shares of test images that are classified right.
     pub accuracy: Spread,
-    /// The largest share of any tensor in any epoch that is below full precision, and the mean.
+    /// The share of elements below full precision: the largest of any tensor in any epoch, and the mean.
     pub below_full_precision: [Spread; 2],
-    /// The largest share of any tensor in any epoch that becomes zero, and the mean.
+    /// The share of elements that become zero: the largest of any tensor in any epoch, and the mean.
     pub flushed: [Spread; 2],
 }
 
 impl Study {
-    /// What came of each way, over all seeds.
+    /// The summary of each variant, over all seeds.
     pub fn summaries(&self) -> Vec<Summary> {
         let first_seed = self.trainings.iter().filter(|trained| trained.seed == 1);
         first_seed.map(|trained| self.summary(trained.way)).collect()
     }
 
-    /// The trainings of a way, over all seeds.
+    /// The trainings of a variant, over all seeds.
     pub fn summary(&self, way: Way) -> Summary {
         let of_way = || self.trainings.iter().filter(move |trained| trained.way == way);
         let spreads = |of_tensor: fn(&Tensor) -> &[f64]| {
@@ -178,10 +178,10 @@ impl Study {
     }
 }
 
-/// Trains in every way with every seed. `go_on` is asked before each epoch.
+/// Trains every variant with every seed. `go_on` is called before each epoch.
 ///
 /// # Errors
-/// When a format is too wide or has no units for it, nothing would be done, or `go_on` says no.
+/// When a format is too wide or lacks units, a number in the setting is invalid, or `go_on` returns false.
 pub fn study(setting: &Setting, go_on: &(dyn Fn() -> bool + Sync)) -> Result<Study, StudyError> {
     setting.check()?;
     let wide = Wide::new(1)?;

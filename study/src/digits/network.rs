@@ -1,4 +1,4 @@
-//! The network: what it says of images, and how it learns.
+//! The network: inference and training.
 
 use super::data::{DIGITS, Image, Images, PIXELS, batches, minus_wanted, pixels};
 use super::shares::Shares;
@@ -10,10 +10,10 @@ use rand::SeedableRng;
 use rand_distr::{Distribution, Normal};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// Numbers between the images and the digits.
+/// The number of hidden units.
 const HIDDEN: usize = 32;
 
-/// The units of one way.
+/// The units of one variant.
 pub struct Training<'u> {
     wide: &'u Wide,
     products: Products,
@@ -21,7 +21,7 @@ pub struct Training<'u> {
     way: Way,
 }
 
-/// What a network makes of images: its tensors, in the format.
+/// The tensors of a forward pass, in the format.
 struct Forward {
     weights: [Matrix; 2],
     images: Matrix,
@@ -34,7 +34,8 @@ impl<'u> Training<'u> {
         Ok(Training { wide, products: Products::new(way.format, way.accumulation)?, setting, way })
     }
 
-    /// All epochs, if `go_on` says so before each. Every way begins with the same weights and sees the same images in the same order.
+    /// All epochs, as long as `go_on` returns true before each. Every variant starts with the same weights and sees the same images in the
+    /// same order.
     pub fn run(&self, images: &Images, seed: u64, go_on: &dyn Fn() -> bool) -> Option<Trained> {
         let mut order = Xoshiro256PlusPlus::seed_from_u64(!seed);
         let mut weights = [(HIDDEN, PIXELS), (DIGITS, HIDDEN)].map(|(rows, columns)| start(rows, columns, &mut order));
@@ -52,7 +53,7 @@ impl<'u> Training<'u> {
         Some(Trained { way: self.way, seed, accuracy, tensors: shares.tensors() })
     }
 
-    /// What is said of images. Hidden numbers below zero become zero.
+    /// The forward pass, with ReLU for the hidden units.
     fn forward(&self, weights: &[Matrix; 2], images: &[&Image]) -> (Forward, [Matrix; 2]) {
         let images = self.products.rounded(&pixels(images));
         let weights = [0, 1].map(|layer: usize| self.products.rounded(&weights[layer]));
@@ -92,7 +93,7 @@ impl<'u> Training<'u> {
         }
     }
 
-    /// The share of images whose digit is what is said most of.
+    /// The share of images whose digit has the largest output.
     fn accuracy(&self, weights: &[Matrix; 2], images: &[Image]) -> f64 {
         let all: Vec<&Image> = images.iter().collect();
         let (Forward { said, .. }, _) = self.forward(weights, &all);
@@ -104,7 +105,7 @@ impl<'u> Training<'u> {
     }
 }
 
-/// What is said as probabilities of each row.
+/// The probabilities (softmax) of each row.
 fn softmax(said: &Matrix) -> Vec<f32> {
     let probabilities = |row: &[f32]| {
         let largest = row.iter().copied().fold(f32::NEG_INFINITY, f32::max);
@@ -115,7 +116,7 @@ fn softmax(said: &Matrix) -> Vec<f32> {
     said.rows().flat_map(probabilities).collect()
 }
 
-/// `e^x` of what is not above 0, by IEEE 754's operations alone: so it is the same on every machine.
+/// `e^x` for x up to 0, computed only with operations of IEEE 754, so that it is the same on every machine.
 fn exponential(x: f64) -> f64 {
     use std::f64::consts::LN_2;
     if x < -700.0 {
@@ -127,7 +128,7 @@ fn exponential(x: f64) -> f64 {
     series * 2_f64.powi(power as i32)
 }
 
-/// Weights to begin with, of a deviation that keeps that of what they are multiplied by.
+/// Initial weights, with a deviation that preserves that of their inputs.
 fn start(rows: usize, columns: usize, random: &mut Xoshiro256PlusPlus) -> Matrix {
     let normal = Normal::new(0.0, (2.0 / columns as f32).sqrt()).expect("a deviation");
     Matrix { columns, numbers: (0..rows * columns).map(|_| normal.sample(random)).collect() }
@@ -138,7 +139,7 @@ mod tests {
     use super::*;
     use crate::arithmetic::Accumulation;
 
-    /// Fused multiply-adds one after the other, as the machine has them, give the same weights in binary32, bit for bit.
+    /// A sequence of the machine's fused multiply-adds gives the same weights in binary32, bit for bit.
     #[test]
     fn binary32_is_that_of_the_machine() {
         let setting = Setting { loss_scale: 64.0, ..Setting::new(vec![]) };

@@ -1,16 +1,16 @@
-//! The page of a study.
+//! The page of the study.
 
 use super::{Study, Summary, Tensor};
 use crate::spread::Spread;
 use binade_report::{Axis, Datum, Figure, Mark, Page, Plot, Section, Series, Table};
 
-/// The page about a study.
+/// The page of the study.
 pub fn page(study: &Study, command: &str) -> Page {
     Page {
         title: "Handwritten digits".into(),
         lead: format!(
-            "A network of 64 pixels, 32 hidden numbers and 10 outputs learns {} images, {} times over. Which share of its tensors is below the \
-             full precision of a format, and does it matter?",
+            "A network with 64 inputs, 32 hidden units and 10 outputs learns {} images in {} epochs. Which share of its tensors is below \
+             the full precision of a format, and does it matter?",
             super::IMAGES_TO_LEARN,
             study.epochs
         ),
@@ -19,7 +19,7 @@ pub fn page(study: &Study, command: &str) -> Page {
     }
 }
 
-/// What a study came to: accuracies, shares, tensor by tensor.
+/// The results of the study: accuracies, shares, tensors.
 pub fn section(study: &Study) -> Section {
     let rows = study.summaries().into_iter().map(|summary| {
         let Summary { way, accuracy, below_full_precision: [below, mean], flushed: [flushed, mean_flushed] } = summary;
@@ -36,14 +36,15 @@ pub fn section(study: &Study) -> Section {
     ];
     let table = Table::new("Shares: middle (least to most) of the seeds", &columns, rows.collect());
     Section {
-        title: "Handwritten digits: what range a training needs".into(),
+        title: "Handwritten digits: the range that a training needs".into(),
         text: vec![
-            "After Popescu et al., Representation range needs for 16-bit neural network training (2021), Tables II and III, in small: its networks \
-             and data are others, so that only the order of the ways can be compared. Every sum and product is that of the golden model."
+            "After Popescu et al., Representation range needs for 16-bit neural network training (2021), Tables II and III, on a small \
+             scale: the paper uses other networks and data, so only the ranking of the variants can be compared. Every sum and product is \
+             computed by the golden model."
                 .into(),
-            "Shares are those of elements that are not zero before they are rounded, of a tensor over an epoch: the largest of all tensors and \
-             epochs, and their mean. Below full precision are subnormals, powers of two of supernormal formats, posits of long regimes. \
-             Differences of accuracy within the spread of the seeds say nothing."
+            "Shares are fractions of a tensor's elements over an epoch, among those that are not zero before rounding: the largest over \
+             all tensors and epochs, and their mean. Below full precision are subnormals, supernormal powers of two, and posits with long \
+             regimes. Differences in accuracy within the spread of the seeds are not significant."
                 .into(),
         ],
         tables: vec![table],
@@ -51,7 +52,7 @@ pub fn section(study: &Study) -> Section {
     }
 }
 
-/// The largest share of each tensor that is below full precision or flushed, over all epochs.
+/// The largest share of each tensor in any epoch that is below full precision or flushed.
 fn tensors(study: &Study) -> Figure {
     let most = |summary: &Summary, tensor: usize| {
         let of_way = study.trainings.iter().filter(|trained| trained.way == summary.way);
@@ -83,11 +84,11 @@ fn tensors(study: &Study) -> Figure {
         let shares = (0..names.len()).map(|tensor| format!("{:.3}", most(summary, tensor)));
         [summary.way.to_string()].into_iter().chain(shares).collect()
     });
-    let caption = "Largest share below full precision or flushed, middle of the seeds";
+    let caption = "Largest share below full precision or flushed, median of the seeds";
     Figure { plot, table: Table::new(caption, &columns, rows.collect()) }
 }
 
-/// The largest share of an epoch that loses digits or all of them.
+/// The largest share in any epoch that is below full precision or flushed.
 fn lost(tensor: &Tensor) -> f64 {
     let shares = tensor.below_full_precision.iter().zip(&tensor.flushed);
     shares.map(|(below, flushed)| below + flushed).fold(0.0, f64::max)

@@ -1,4 +1,4 @@
-//! Which share of the elements of a tensor loses digits, or all of them.
+//! The share of a tensor's elements that lose precision or become zero.
 
 use crate::arithmetic::Narrow;
 use crate::matrix::Matrix;
@@ -6,22 +6,22 @@ use binade_report::formats::full_precision;
 use binade_spec::Format;
 use serde::Serialize;
 
-/// The tensors that are watched.
+/// The tensors that are examined.
 const TENSORS: [&str; 6] = ["weights 1", "weights 2", "hidden", "outputs", "gradient of outputs", "gradient of hidden"];
 
-/// The shares of a tensor's elements that are not zero before they are rounded, counted over each epoch.
+/// The shares of elements of a tensor, per epoch, among those that are not zero before rounding.
 #[derive(Clone, Debug, Serialize)]
 pub struct Tensor {
-    /// What it is.
+    /// The name of the tensor.
     pub name: &'static str,
-    /// For each epoch, those that are not zero, and below full precision: subnormals of floating point, powers of two of supernormal formats,
-    /// posits of long regimes.
+    /// For each epoch, the share that is below full precision but not zero: subnormals, supernormal powers of two, posits with long
+    /// regimes.
     pub below_full_precision: Vec<f64>,
-    /// For each epoch, those that become zero.
+    /// For each epoch, the share that becomes zero.
     pub flushed: Vec<f64>,
 }
 
-/// Elements of a tensor in an epoch.
+/// The elements of a tensor in an epoch.
 #[derive(Clone, Copy, Debug, Default)]
 struct Count {
     not_zero: usize,
@@ -31,7 +31,7 @@ struct Count {
 
 /// The shares of all tensors.
 pub struct Shares {
-    /// The smallest magnitude of full precision.
+    /// The smallest magnitude with full precision.
     full_from: f32,
     epoch: [Count; TENSORS.len()],
     tensors: Vec<Tensor>,
@@ -45,7 +45,7 @@ impl Shares {
         Shares { full_from, epoch: Default::default(), tensors: TENSORS.map(tensor).to_vec() }
     }
 
-    /// Counts the elements of each tensor, before and after they were rounded.
+    /// Counts the elements of each tensor, before and after rounding.
     pub fn count(&mut self, tensors: [(&Matrix, &Matrix); TENSORS.len()]) {
         for (count, (before, after)) in self.epoch.iter_mut().zip(tensors) {
             let elements = before.numbers.iter().zip(&after.numbers).filter(|(before, _)| **before != 0.0);

@@ -1,15 +1,15 @@
 //! Least squares by stochastic gradient descent, after Zamirai et al., "Revisiting BFloat16 Training" (2020), section 3.1 and Figure 2:
 //! which rounding stops a training, that of activations and gradients or that of the weights?
 //!
-//! `y = x . w + noise`, with 10 weights from `[0, 100)`, inputs of variance 1, noise of deviation 0.5. Each step takes one sample, its
-//! error `e = x . w - y`, the gradient `g = e * x`, and adds `-rate * g` to the weights. Sums of products are binary32, one fused
-//! multiply-add after the other. The paper names no number of samples, steps or seeds.
+//! `y = x . w + noise`, with 10 weights from `[0, 100)`, inputs of variance 1 and noise of deviation 0.5. Each step takes one sample, its
+//! error `e = x . w - y` and the gradient `g = e * x`, and adds `-rate * g` to the weights. Sums of products are sequences of binary32
+//! fused multiply-adds. The paper does not state the number of samples, steps or seeds.
 //!
 //! | file | what it holds |
 //! |---|---|
 //! | `problem.rs` | samples, losses, Theorem 1 of the paper |
-//! | `training.rs` | the steps in each way of rounding |
-//! | `page.rs` | the page of a study |
+//! | `training.rs` | the steps with each kind of rounding |
+//! | `page.rs` | the page of the study |
 
 mod page;
 mod problem;
@@ -30,23 +30,23 @@ use training::Training;
 /// Weights of the model.
 pub const WEIGHTS: usize = 10;
 
-/// Samples that steps are drawn from.
+/// Samples to draw from.
 pub const SAMPLES: usize = 1000;
 
-/// Points of a curve of losses.
+/// Points on a loss curve.
 pub const POINTS: usize = 100;
 
-/// What is studied.
+/// The parameters of the study.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Setting {
     /// The format of weights, activations and gradients.
     #[serde(serialize_with = "crate::name")]
     pub format: Format,
-    /// How often it is done, each time with other numbers.
+    /// The number of trainings, each with other random numbers.
     pub seeds: u64,
     /// Steps of each training.
     pub steps: usize,
-    /// What gradients are multiplied by.
+    /// The learning rate.
     pub rate: f32,
 }
 
@@ -57,7 +57,7 @@ impl Setting {
     }
 }
 
-/// What is rounded into the format, and how weights are updated; all else is binary32.
+/// What is rounded to the format, and how weights are updated; the rest is binary32.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Way {
@@ -69,14 +69,14 @@ pub enum Way {
     NearestUpdates,
     /// Both, to nearest.
     Nearest,
-    /// Both, and the sum of weight and update stochastically.
+    /// Both, with stochastic rounding of the sum of weight and update.
     Stochastic,
-    /// Both, with Kahan's summation of updates.
+    /// Both, with Kahan summation of updates.
     Kahan,
 }
 
 impl Way {
-    /// All ways, in the order of a table.
+    /// All variants, in the order of a table.
     pub const ALL: [Way; 6] =
         [Way::Binary32, Way::NearestCompute, Way::NearestUpdates, Way::Nearest, Way::Stochastic, Way::Kahan];
 
@@ -102,59 +102,59 @@ impl fmt::Display for Way {
 /// One training.
 #[derive(Clone, Debug, Serialize)]
 pub struct Trained {
-    /// How it was done.
+    /// The variant.
     pub way: Way,
-    /// With which numbers.
+    /// The seed.
     pub seed: u64,
-    /// Mean squared error over all samples at the end.
+    /// The mean squared error over all samples at the end.
     pub loss: f64,
-    /// Euclidean distance of the weights to those that the labels are made of.
+    /// The Euclidean distance between the weights and the true weights.
     pub distance: f64,
-    /// The losses on the way, at `POINTS` steps from the first on.
+    /// The losses during training, at `POINTS` steps, including the first.
     pub curve: Vec<f64>,
 }
 
-/// What no training can change.
+/// Lower bounds for any training.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Limits {
     /// The seed.
     pub seed: u64,
-    /// The loss of the true weights, rounded into the format.
+    /// The loss of the true weights rounded to the format.
     pub rounded: f64,
-    /// The least distance that the weights keep if their updates are rounded to nearest: Theorem 1 of the paper, which assumes labels without
-    /// noise, and an error of up to `2^-precision`, which formats with tapered precision exceed.
+    /// A lower bound of the distance if updates are rounded to nearest: Theorem 1 of the paper, which assumes labels without noise and an
+    /// error of up to `2^-precision`; formats with tapered precision exceed it.
     pub theorem: f64,
 }
 
-/// What came of it.
+/// The results of the study.
 #[derive(Clone, Debug, Serialize)]
 pub struct Study {
-    /// What was studied.
+    /// The parameters.
     pub setting: Setting,
-    /// A training in each way with each seed.
+    /// A training for each variant and seed.
     pub trainings: Vec<Trained>,
-    /// For each seed.
+    /// The limits for each seed.
     pub limits: Vec<Limits>,
 }
 
-/// The trainings of one way.
+/// The trainings of one variant.
 #[derive(Clone, Copy, Debug)]
 pub struct Summary {
-    /// Losses at the end.
+    /// The final losses.
     pub loss: Spread,
     /// Distances to the true weights.
     pub distance: Spread,
 }
 
 impl Setting {
-    /// Points of all curves.
+    /// The points of all curves together.
     pub fn points(&self) -> u64 {
         self.seeds.saturating_mul((Way::ALL.len() * POINTS.min(self.steps)) as u64)
     }
 }
 
 impl Study {
-    /// The trainings of a way, over all seeds.
+    /// The trainings of a variant, over all seeds.
     pub fn summary(&self, way: Way) -> Summary {
         let of_way = || self.trainings.iter().filter(move |trained| trained.way == way);
         Summary {
@@ -174,18 +174,18 @@ impl Study {
     }
 }
 
-/// Trains in every way with every seed. `go_on` is asked at each point of each curve.
+/// Trains every variant with every seed. `go_on` is called at each point of each curve.
 ///
 /// # Errors
-/// When the format is too wide or has no units for it, nothing would be done, or `go_on` says no.
+/// When the format is too wide or lacks units, a number in the setting is invalid, or `go_on` returns false.
 pub fn study(setting: &Setting, go_on: &(dyn Fn() -> bool + Sync)) -> Result<Study, StudyError> {
     let Setting { format, seeds, steps, rate } = *setting;
     check_width(format)?;
     if seeds == 0 || steps == 0 {
-        return Err(StudyError::Setting("a study takes one seed and one step at least"));
+        return Err(StudyError::Setting("a study needs at least one seed and one step"));
     }
     if !(rate.is_finite() && rate > 0.0) {
-        return Err(StudyError::Setting("a rate is a number above 0"));
+        return Err(StudyError::Setting("the rate must be a number above 0"));
     }
     let (wide, narrow) = (Wide::new(WEIGHTS as u32)?, Narrow::new(format)?);
     let problems: Vec<Problem> = (1..=seeds).into_par_iter().map(|seed| Problem::new(seed, &narrow)).collect();

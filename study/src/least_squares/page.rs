@@ -1,10 +1,10 @@
-//! The page of a study.
+//! The page of the study.
 
 use super::{POINTS, Study, Way};
 use crate::spread::Spread;
 use binade_report::{Axis, Datum, Figure, Mark, Page, Plot, Section, Series, Table};
 
-/// The page about a study.
+/// The page of the study.
 pub fn page(study: &Study, command: &str) -> Page {
     let setting = &study.setting;
     Page {
@@ -22,7 +22,7 @@ pub fn page(study: &Study, command: &str) -> Page {
     }
 }
 
-/// What a study came to: losses, distances, curves.
+/// The results of the study: losses, distances, curves.
 pub fn section(study: &Study) -> Section {
     let rows = Way::ALL.iter().map(|&way| {
         let summary = study.summary(way);
@@ -31,8 +31,9 @@ pub fn section(study: &Study) -> Section {
     let caption = "At the end: middle (least to most) of the seeds";
     let columns = ["rounding", "mean squared error", "distance to the true weights"];
     let limits = format!(
-        "The true weights, rounded to {}, have a mean squared error of {}: no training into this format can be expected to do better. By Theorem 1 of \
-         the paper, weights that are updated to nearest stay {} away from the true ones, if labels have no noise (here they have).",
+        "The true weights, rounded to {}, have a mean squared error of {}: no training in this format can be expected to do better. By \
+         Theorem 1 of the paper, weights whose updates are rounded to nearest stay at least {} away from the true ones, if labels have no \
+         noise (here they do).",
         study.setting.format,
         study.floor(),
         study.theorem()
@@ -40,8 +41,9 @@ pub fn section(study: &Study) -> Section {
     Section {
         title: "What stops a training".into(),
         text: vec![
-            "After Zamirai et al., Revisiting BFloat16 Training (2020), Figure 2. Every operation is that of the golden model; sums of products are \
-             binary32. The paper names no number of samples, steps or seeds, so that only the order of the ways can be compared."
+            "After Zamirai et al., Revisiting BFloat16 Training (2020), Figure 2. Every operation is computed by the golden model; sums of \
+             products are in binary32. The paper does not state the number of samples, steps or seeds, so only the ranking of the variants \
+             can be compared."
                 .into(),
             limits,
         ],
@@ -50,7 +52,7 @@ pub fn section(study: &Study) -> Section {
     }
 }
 
-/// The middle of all seeds at each point.
+/// The median of all seeds at each point.
 fn curves(study: &Study) -> Figure {
     let points = study.trainings[0].curve.len();
     let step = |point: usize| (point * study.setting.steps).div_ceil(POINTS.min(study.setting.steps));
@@ -70,8 +72,8 @@ fn curves(study: &Study) -> Figure {
         }
     };
     let plot = Plot {
-        title: "Loss on the way".into(),
-        description: "Mean squared error after each number of steps, for each way of rounding.".into(),
+        title: "Loss during training".into(),
+        description: "Mean squared error over the number of steps, for each kind of rounding.".into(),
         x: Axis::linear("steps"),
         y: Axis::powers_of_two("mean squared error"),
         height: 360,
@@ -85,6 +87,6 @@ fn curves(study: &Study) -> Figure {
     };
     Figure {
         plot,
-        table: Table::new("Middle of the mean squared errors of all seeds", &columns, (0..points).map(row).collect()),
+        table: Table::new("Median of the mean squared errors of all seeds", &columns, (0..points).map(row).collect()),
     }
 }

@@ -1,4 +1,4 @@
-//! What is to be learned.
+//! The learning problem.
 
 use super::{Limits, SAMPLES, Setting, WEIGHTS};
 use crate::arithmetic::Narrow;
@@ -9,18 +9,18 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 /// Samples of a linear function with noise.
 pub struct Problem {
     pub seed: u64,
-    /// What the labels are made of.
+    /// The true weights.
     pub weights: Vec<f32>,
     pub samples: Vec<Sample>,
 }
 
-/// An input, which the format has, and its label.
+/// An input, rounded to the format, and its label.
 pub struct Sample {
     pub input: Vec<f32>,
     pub label: f32,
 }
 
-/// Standard deviation of labels about the function.
+/// The standard deviation of the noise on labels.
 const NOISE: f64 = 0.5;
 
 impl Problem {
@@ -37,19 +37,19 @@ impl Problem {
         Problem { seed, samples: samples.collect(), weights }
     }
 
-    /// Mean squared error of a model over all samples.
+    /// The mean squared error of a model over all samples.
     pub fn loss(&self, weights: &[f32]) -> f64 {
         let error = |sample: &Sample| product(&sample.input, weights) - f64::from(sample.label);
         self.samples.iter().map(|sample| error(sample).powi(2)).sum::<f64>() / self.samples.len() as f64
     }
 
-    /// Euclidean distance of weights to those that the labels are made of.
+    /// The Euclidean distance between weights and the true weights.
     pub fn distance(&self, weights: &[f32]) -> f64 {
         let square = |(&a, &b): (&f32, &f32)| (f64::from(a) - f64::from(b)).powi(2);
         weights.iter().zip(&self.weights).map(square).sum::<f64>().sqrt()
     }
 
-    /// What no training can change.
+    /// Lower bounds for any training.
     pub fn limits(&self, setting: &Setting, narrow: &Narrow) -> Limits {
         let epsilon = 2_f64.powi(-(setting.format.precision() as i32));
         let squares = self.samples.iter().map(|sample| product(&sample.input, &sample.input));
@@ -64,7 +64,7 @@ impl Problem {
     }
 }
 
-/// The product of two vectors, in binary64: for figures, not for trainings.
+/// The dot product of two vectors in binary64, for results, not for training.
 fn product(a: &[f32], b: &[f32]) -> f64 {
     a.iter().zip(b).map(|(&a, &b)| f64::from(a) * f64::from(b)).sum()
 }

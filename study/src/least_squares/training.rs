@@ -7,22 +7,22 @@ use binade_spec::{OperationError, UpdateRule};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// The units of one way.
+/// The units of one variant.
 pub struct Training<'u> {
     wide: &'u Wide,
     narrow: &'u Narrow,
     setting: &'u Setting,
     way: Way,
-    /// Unless weights are binary32.
+    /// None if weights are binary32.
     update: Option<Update>,
 }
 
-/// Weights on their way.
+/// The weights during training.
 enum Weights {
     Wide(Vec<f32>),
     Narrow {
         codes: Vec<u64>,
-        /// What Kahan's summation keeps.
+        /// The compensation of Kahan summation.
         lost: Vec<u64>,
     },
 }
@@ -44,7 +44,8 @@ impl<'u> Training<'u> {
         Ok(Training { wide, narrow, setting, way, update })
     }
 
-    /// All steps from zero weights on, if `go_on` says so at each point of the curve. Every way sees the same samples in the same order.
+    /// All steps from zero weights on, as long as `go_on` returns true at each point of the curve. Every variant sees the same samples in
+    /// the same order.
     pub fn run(&self, problem: &Problem, go_on: &dyn Fn() -> bool) -> Option<Trained> {
         let mut order = Xoshiro256PlusPlus::seed_from_u64(!problem.seed);
         let mut random = order.clone();

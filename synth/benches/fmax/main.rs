@@ -1,8 +1,8 @@
-//! The estimated clock of pipelined units against that of nextpnr, and the constants that fit best.
+//! The estimated clock of pipelined units compared with that of nextpnr, and the constants that fit best.
 //!
 //! `cargo bench -p binade-synth` synthesises each unit between registers with Yosys, places and routes it with a few seeds, and
-//! prints the median beside the estimate of `binade_circuit::pipeline::Speed`. The last lines are a straight line through the
-//! measurements: what a level and a register take, for the ratio of carry to level that the estimate has.
+//! prints the median and the estimate of `binade_circuit::pipeline::Speed`. The last lines fit a straight line to the
+//! measurements: the delays of a level and of a register, with the estimate's ratio of carry to level.
 
 use binade_circuit::pipeline::{Pipeline, Speed};
 use binade_generator::{Design, GeneratedUnit, generate};
@@ -45,7 +45,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// The longest segment in levels, with a carry chain as fast as the device has it.
+/// The longest segment in levels, with the device's speed of carry chains.
 fn levels(pipeline: &Pipeline, speed: Speed) -> f64 {
     let longest = pipeline.depths(&speed.delays).into_iter().max().unwrap_or(0);
     longest as f64 / speed.delays.level as f64
@@ -58,7 +58,7 @@ fn measure(tools: &Tools, nextpnr: &Nextpnr, board: Board, unit: &GeneratedUnit)
     Ok(mapped.report(nextpnr, routed)?.fmax_mhz.median)
 }
 
-/// Slope and height at zero of the line nearest to the points.
+/// Slope and intercept of the line that fits the points best.
 fn line(points: &[(f64, f64)]) -> (f64, f64) {
     let count = points.len() as f64;
     let mean = |of: &dyn Fn(&(f64, f64)) -> f64| points.iter().map(of).sum::<f64>() / count;

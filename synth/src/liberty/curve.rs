@@ -1,4 +1,4 @@
-//! Area against delay: a unit mapped for delays between what area alone and what delay alone would give.
+//! Area against delay: a unit mapped for delays between the mapping for area and the mapping for delay.
 
 use binade_generator::GeneratedUnit;
 use binade_tools::Tools;
@@ -13,7 +13,7 @@ use super::library::{Kit, LibertyError, Library};
 pub struct Curve {
     /// The name of the Verilog module.
     pub module: String,
-    /// Ranks of registers.
+    /// The number of ranks of registers.
     pub stages: u32,
     /// The standard cells.
     pub kit: Kit,
@@ -28,8 +28,8 @@ pub struct Curve {
 }
 
 impl Curve {
-    /// The area of `unit` for `points` delays (at least two): first for area alone, last for delay alone, and between the delays of
-    /// these two at equal distances.
+    /// The area of `unit` for `points` delays (at least two): the first is mapped for area, the last for delay, and the delays between
+    /// these two are equally spaced.
     ///
     /// # Errors
     /// Those of [`Library::synthesize`].
@@ -47,7 +47,7 @@ impl Curve {
         Ok(Curve { module, stages: design.stages, kit, tool, script, flip_flops, points })
     }
 
-    /// The points that no other beats in area and delay, the smallest first.
+    /// The points that no other point beats in area and delay, the smallest first.
     pub(super) fn front(&self) -> Vec<&Point> {
         let mut points: Vec<&Point> = self.points.iter().collect();
         points.sort_by(|a, b| (a.area_um2, a.delay_ps).partial_cmp(&(b.area_um2, b.delay_ps)).expect("numbers"));
@@ -61,7 +61,7 @@ impl Curve {
     }
 }
 
-/// So many delays in ps between two, at equal distances, the longest first; none if there is no room.
+/// `count` equally spaced delays in ps between two delays, the longest first; none if they are too close.
 fn between(long_ps: f64, short_ps: f64, count: u32) -> Vec<u32> {
     let step = (long_ps - short_ps) / f64::from(count + 1);
     if step < 1.0 {
@@ -70,10 +70,10 @@ fn between(long_ps: f64, short_ps: f64, count: u32) -> Vec<u32> {
     (1..=count).map(|number| (long_ps - step * f64::from(number)).round() as u32).collect()
 }
 
-/// A row for each point as a plain-text (Markdown) table, and a line with what measured them.
+/// A plain-text (Markdown) table with a row for each point, and a line with the tools.
 ///
 /// # Panics
-/// When there is no curve.
+/// When there are no curves.
 pub fn table(curves: &[Curve]) -> String {
     let mut table = Table::new();
     table.load_style(presets::ASCII_MARKDOWN);
@@ -102,7 +102,7 @@ fn row(curve: &Curve, point: &Point) -> [String; 7] {
     ]
 }
 
-/// Curves as comma-separated values, a point a line, under a line of names.
+/// Curves as comma-separated values: a header line, and one line per point.
 pub fn csv(curves: &[Curve]) -> String {
     let mut text = String::from("library,unit,stages,flip_flops,target_ps,delay_ps,area_um2,tool\n");
     for Curve { module, stages, kit, tool, flip_flops, points, .. } in curves {

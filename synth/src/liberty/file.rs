@@ -1,4 +1,4 @@
-//! What a Liberty file says of itself.
+//! The name and the cells of a Liberty file.
 //!
 //! ```text
 //! library (NAME) {
@@ -10,16 +10,16 @@ use std::io::{self, Read};
 
 use flate2::read::MultiGzDecoder;
 
-/// How a file begins that gzip has packed.
+/// The first bytes of a gzip file.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
-/// No file that is unpacked is larger.
+/// The most bytes that a file may have when unpacked.
 const LARGEST: u64 = 1 << 30;
 
-/// A file's text, unpacked if it is packed; bytes that are no UTF-8 are in comments only, and are replaced.
+/// The text of a file, unpacked if it is compressed. Bytes that are not UTF-8 occur only in comments, and are replaced.
 ///
 /// # Errors
-/// What gzip has not packed, or not to its end.
+/// When the gzip data is invalid or truncated, or the file is too large.
 pub fn text(bytes: &[u8]) -> io::Result<String> {
     if !bytes.starts_with(&GZIP) {
         return Ok(String::from_utf8_lossy(bytes).into_owned());
@@ -32,7 +32,7 @@ pub fn text(bytes: &[u8]) -> io::Result<String> {
     Ok(String::from_utf8_lossy(&unpacked).into_owned())
 }
 
-/// What is known of a file without its tables.
+/// The contents of a file, except its tables.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Contents {
     /// The name of the library.
@@ -41,7 +41,7 @@ pub struct Contents {
     pub cells: Vec<String>,
 }
 
-/// The library and the cells of a file; nothing if it is no Liberty file.
+/// The library and the cells of a file; none if it is not a Liberty file.
 pub fn contents(text: &str) -> Option<Contents> {
     let text = without_comments(text);
     let rest = text.trim_start().strip_prefix("library")?;
@@ -53,7 +53,7 @@ pub fn contents(text: &str) -> Option<Contents> {
     Some(Contents { library, cells: cells.collect() })
 }
 
-/// The name in the brackets that a text begins with, without quotes.
+/// The name in the parentheses with which a text begins, without quotes.
 fn argument(text: &str) -> Option<String> {
     let (name, _) = text.trim_start().strip_prefix('(')?.split_once(')')?;
     let name = name.trim().trim_matches('"').trim();
@@ -64,7 +64,7 @@ fn without_comments(text: &str) -> String {
     let mut pieces = text.split("/*");
     let mut kept = pieces.next().unwrap_or_default().to_string();
     for piece in pieces {
-        // A comment stands for a blank.
+        // A comment is equivalent to a blank.
         kept.push(' ');
         kept.push_str(piece.split_once("*/").map_or("", |(_, rest)| rest));
     }
@@ -100,7 +100,7 @@ mod tests {
         packed.write_all(SMALL.as_bytes()).unwrap();
         let packed = packed.finish().unwrap();
         assert_eq!(text(&packed).unwrap(), SMALL);
-        // Two that were put one behind the other are one file.
+        // Two concatenated gzip files are one file.
         assert_eq!(text(&[&packed[..], &packed].concat()).unwrap(), [SMALL, SMALL].concat());
         assert_eq!(text(SMALL.as_bytes()).unwrap(), SMALL);
         assert!(text(&packed[..packed.len() / 2]).is_err());

@@ -1,4 +1,4 @@
-//! The runs of Yosys and ABC: from Verilog to cells, once for each delay that is asked for.
+//! The runs of Yosys and ABC: from Verilog to cells, once for each requested delay.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,29 +14,28 @@ use crate::run::{read, run_over, unparsed};
 use crate::script::{VERILOG, WITHOUT_NOTES};
 use crate::target::Target;
 
-/// The delay that is asked for where area alone counts, in ps.
+/// The delay requested if only area counts, in ps.
 const LOOSE_PS: u32 = 100_000;
 
-/// The delay that is asked for where delay alone counts, in ps.
+/// The delay requested if only delay counts, in ps.
 const TIGHT_PS: u32 = 1;
 
-/// How ABC maps the logic to cells. What Yosys asks of it by default, `&nf`, took a fifth more area for the units here when
-/// area alone counts, and was no faster when delay alone does; and a unit that is written in another order could cost a
-/// quarter more.
+/// How ABC maps the logic to cells. Yosys' default, `&nf`, took a fifth more area for the units here when mapped for area, and was no
+/// faster when mapped for delay. It was also sensitive to the order of the Verilog, which could cost another quarter.
 const MAPPING: &str = "strash;&get,-n;&fraig,-x;&put;scorr;dc2;dch,-f;\
                        map,-B,0.9,{D};topo;buffer,-c;upsize,{D};dnsize,{D};stime,-p";
 
-/// How many registers there are.
+/// The file with the number of registers.
 const REGISTERS: &str = "registers.txt";
 
 /// A unit mapped for one delay.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Point {
-    /// The delay that was asked for, in ps.
+    /// The requested delay in ps.
     pub target_ps: u32,
-    /// The cells' area in µm², registers included.
+    /// The area of the cells in µm², including registers.
     pub area_um2: f64,
-    /// The delay that was reached, in ps.
+    /// The resulting delay in ps.
     pub delay_ps: f64,
     /// Cells on the slowest path.
     pub depth: u32,
@@ -53,10 +52,10 @@ pub(super) struct Mapped {
 }
 
 impl Library {
-    /// What `module`, the top of `verilog`, costs in these cells: mapped for area, and mapped for delay.
+    /// The cost of `module`, the top of `verilog`, in these cells: mapped for area, and mapped for delay.
     ///
     /// # Errors
-    /// When Yosys is missing or fails, or says something that cannot be parsed, and when the unit needs a cell that is not there.
+    /// When Yosys is missing or fails, its output cannot be parsed, or the library lacks a cell that the unit needs.
     pub fn synthesize(&self, tools: &Tools, module: &str, verilog: &str) -> Result<Report, LibertyError> {
         let Mapped { tool, script, flip_flops, points } = self.extremes(tools, module, verilog)?;
         let Ok([loose, tight]) = <[Point; 2]>::try_from(points) else {
@@ -105,12 +104,12 @@ impl Library {
         Ok(Mapped { tool, script, flip_flops, points })
     }
 
-    /// An area in two-input NANDs, if there is one in the library.
+    /// An area in two-input NANDs, if the library has one.
     pub fn nands(&self, area_um2: f64) -> Option<f64> {
         self.kit().nand2_um2.map(|nand2| rounded(area_um2 / nand2, 1))
     }
 
-    /// What it means that a run in `folder` failed.
+    /// The error for a failed run in `folder`.
     fn why(&self, module: &str, error: Error, folder: &Path) -> LibertyError {
         let Error::Failed { output, .. } = &error else { return error.into() };
         let library = self.kit().name();
@@ -125,7 +124,7 @@ impl Library {
     }
 }
 
-/// The Yosys commands that map `module` to the cells of `files`, once for each delay. ABC sees the logic between registers.
+/// The Yosys commands that map `module` to the cells of `files`, once for each delay. ABC gets the logic between registers.
 fn commands(module: &str, files: &[String], targets: &[u32]) -> Vec<String> {
     let libraries = files.iter().map(|file| format!(" -liberty {file}")).collect::<String>();
     let mut script = vec![
@@ -149,24 +148,24 @@ fn commands(module: &str, files: &[String], targets: &[u32]) -> Vec<String> {
     script
 }
 
-/// Where the figures of a mapping are left: what ABC says, the cells, their area.
+/// The files with the results of a mapping: ABC's output, the cells, their area.
 fn outputs(number: usize) -> [String; 3] {
     [format!("abc-{number}.txt"), format!("stat-{number}.json"), format!("area-{number}.txt")]
 }
 
-/// What ABC and `stat` say of one mapping.
+/// Parses the output of ABC and `stat` for one mapping.
 fn point(target_ps: u32, module: &str, [abc, stat, area]: [&str; 3]) -> Result<Point, Unexpected> {
     let cells = parse::cells(stat, module)?;
     if let Some((cell, count)) = cells.iter().find(|(cell, _)| cell.starts_with('$')) {
         return Err(Unexpected::new("a netlist of the library's cells", format!("{count} {cell}")));
     }
     let area_um2 = if cells.is_empty() { 0.0 } else { rounded(parse::area(area, module)?, 4) };
-    // Yosys does not call ABC where there is no logic.
+    // Yosys does not call ABC if there is no logic.
     let Timing { delay_ps, depth } = parse::timing(abc)?.unwrap_or(Timing { delay_ps: 0.0, depth: 0 });
     Ok(Point { target_ps, area_um2, delay_ps: rounded(delay_ps, 2), depth, cells })
 }
 
-/// A number to so many digits behind the point: sums of areas are not exact.
+/// A number rounded to this many decimal places, since sums of areas are inexact.
 fn rounded(number: f64, digits: i32) -> f64 {
     let unit = 10_f64.powi(digits);
     (number * unit).round() / unit
@@ -174,7 +173,7 @@ fn rounded(number: f64, digits: i32) -> f64 {
 
 const NAND2: &str = "module nand2 (input wire a, input wire b, output wire y);\n  assign y = ~(a & b);\nendmodule\n";
 
-/// The area of the cell that a NAND of two inputs becomes where area alone counts, in µm²; nothing if it becomes several.
+/// The area in µm² of the cell that implements a two-input NAND when mapped for area; none if it takes several cells.
 pub(super) fn nand2(tools: &Tools, library: &Library) -> Result<Option<f64>, LibertyError> {
     let mapped = library.map(tools, "nand2", NAND2, &[LOOSE_PS])?;
     let Point { area_um2, cells, .. } = &mapped.points[0];

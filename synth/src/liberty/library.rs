@@ -12,50 +12,50 @@ use sha2::{Digest, Sha256};
 use super::file::{self, Contents};
 use super::flow;
 
-/// What drives the inputs of a unit, and what its outputs drive.
+/// The drivers of a unit's inputs, and the load of its outputs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Conditions {
-    /// The cell that drives each input; without one, inputs change at once.
+    /// The cell that drives each input; without one, inputs are ideal.
     pub driving_cell: Option<String>,
     /// The capacitance at each output, in fF.
     pub load_ff: f64,
 }
 
-/// Why nothing can be mapped to a library.
+/// Why a unit cannot be mapped to a library.
 #[derive(Debug, thiserror::Error)]
 pub enum LibertyError {
-    /// A file holds something else.
+    /// A file is not a Liberty file.
     #[error(
-        "`{file}` is no Liberty file: {why}; name the .lib file of a kit of standard cells, as it is or packed by gzip"
+        "`{file}` is not a Liberty file: {why}; name the .lib file of a kit of standard cells, as it is or packed by gzip"
     )]
     NotLiberty {
-        /// The file, as it was named.
+        /// The file as the user named it.
         file: String,
-        /// What is wrong with it.
+        /// Why it is not a Liberty file.
         why: String,
     },
-    /// The driving cell is not there.
+    /// The library does not have the driving cell.
     #[error("--driving-cell {cell}: {library} has no such cell{}", nearest.as_ref().map(|near| format!("; did you mean {near}?")).unwrap_or_default())]
     UnknownCell {
-        /// The cell, as it was named.
+        /// The cell as the user named it.
         cell: String,
         /// The library.
         library: String,
-        /// A cell that is spelt much like it, if there is one.
+        /// A cell with a similar name, if there is one.
         nearest: Option<String>,
     },
     /// Yosys cannot read these cells, or ABC cannot map to them.
     #[error(
-        "{library}: nothing can be mapped to these cells ({reason}); a buffer and gates with functions, areas and delays are \
+        "{library}: units cannot be mapped to these cells ({reason}); a buffer and gates with functions, areas and delays are \
          needed: name all files of the kit, each whole (--liberty may be given several times)"
     )]
     Unusable {
         /// The library.
         library: String,
-        /// Yosys' or ABC's own line about it.
+        /// The message of Yosys or ABC.
         reason: String,
     },
-    /// A unit has registers, and the library has none that could be one.
+    /// A unit has registers, but the library has no suitable flip-flop.
     #[error(
         "{module} has registers, and {library} has no flip-flop for them; add the file of the kit that has (--liberty may be given \
          several times), or measure the unit without --stages"
@@ -66,15 +66,15 @@ pub enum LibertyError {
         /// The library.
         library: String,
     },
-    /// Yosys is missing, or said something that cannot be parsed.
+    /// Yosys is missing, or its output cannot be parsed.
     #[error(transparent)]
     Tool(#[from] Error),
 }
 
-/// The cells that a unit was mapped to, and what is around it: figures of different kits do not compare.
+/// The cells to which a unit was mapped, and their conditions. Figures of different kits are not comparable.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Kit {
-    /// The name that each Liberty file gives its library.
+    /// The library name in each Liberty file.
     pub libraries: Vec<String>,
     /// A hash of the files' text.
     pub sha256: String,
@@ -87,7 +87,8 @@ pub struct Kit {
 }
 
 impl Kit {
-    /// The name of the library, as in `osu018_stdcells`; of several the first, and how many more there are: `asap7sc7p5t_SIMPLE +2`.
+    /// The name of the library, as in `osu018_stdcells`; if there are several, the first one and the number of others: `asap7sc7p5t_SIMPLE
+    /// +2`.
     pub fn name(&self) -> String {
         match self.libraries.as_slice() {
             [] => String::new(),
@@ -106,23 +107,23 @@ impl fmt::Display for Kit {
     }
 }
 
-/// A kit of standard cells, unpacked for Yosys.
+/// A standard-cell kit, unpacked for Yosys.
 #[derive(Debug)]
 pub struct Library {
     kit: Kit,
     folder: ScratchDir,
-    /// The names of its files in the folder, and in the folder of each run.
+    /// The names of its files, both in its folder and in the folder of each run.
     files: Vec<String>,
 }
 
-/// The conditions, as ABC reads them.
+/// The file with the conditions for ABC.
 pub(super) const CONDITIONS: &str = "conditions.txt";
 
 impl Library {
-    /// The cells of `files` (each its name and its bytes, packed by gzip or not), tried out on a NAND gate.
+    /// Opens the cells of `files` (name and bytes each, compressed by gzip or not), and maps a NAND gate as a trial.
     ///
     /// # Errors
-    /// What is no Liberty file, a driving cell that is not there, cells that ABC cannot map to, and what goes wrong with Yosys.
+    /// When a file is not a Liberty file, the driving cell does not exist, ABC cannot map to the cells, or Yosys fails.
     pub fn open(tools: &Tools, files: &[(String, Vec<u8>)], conditions: Conditions) -> Result<Library, LibertyError> {
         let texts = files.iter().map(|(name, bytes)| read(name, bytes)).collect::<Result<Vec<_>, _>>()?;
         let libraries = texts.iter().map(|(_, contents)| contents.library.clone()).collect();
@@ -133,24 +134,24 @@ impl Library {
         check_driving_cell(&conditions, &kit.name(), &cells)?;
         let (folder, files) = unpack(&texts)?;
         let mut library = Library { kit, folder, files };
-        // A load might give the NAND a buffer.
+        // Without a load, since it might add a buffer to the NAND.
         library.surround(&Conditions::default())?;
         library.kit.nand2_um2 = flow::nand2(tools, &library)?;
         library.surround(&conditions)?;
         Ok(library)
     }
 
-    /// What reports say of it.
+    /// The description of the kit for reports.
     pub fn kit(&self) -> &Kit {
         &self.kit
     }
 
-    /// Its files, as a run names them.
+    /// The names of its files in a run.
     pub(super) fn files(&self) -> &[String] {
         &self.files
     }
 
-    /// Sees to it that runs have these conditions.
+    /// Sets the conditions for all runs.
     fn surround(&self, conditions: &Conditions) -> Result<(), Error> {
         let driver =
             conditions.driving_cell.iter().map(|cell| format!("set_driving_cell {cell}\n")).collect::<String>();
@@ -158,7 +159,7 @@ impl Library {
         write(&self.folder, CONDITIONS, &text)
     }
 
-    /// Puts its files into the folder of a run.
+    /// Links its files into the folder of a run.
     pub(super) fn link(&self, folder: &Path) -> Result<(), Error> {
         let files = self.files.iter().map(String::as_str).chain([CONDITIONS]);
         for file in files {
@@ -169,7 +170,7 @@ impl Library {
     }
 }
 
-/// The text of a file and what is in it.
+/// The text and the contents of a file.
 fn read(name: &str, bytes: &[u8]) -> Result<(String, Contents), LibertyError> {
     let not_liberty = |why: String| LibertyError::NotLiberty { file: name.into(), why };
     let text = file::text(bytes).map_err(|error| not_liberty(format!("it cannot be unpacked ({error})")))?;
@@ -181,7 +182,7 @@ fn read(name: &str, bytes: &[u8]) -> Result<(String, Contents), LibertyError> {
     }
 }
 
-/// How many letters may be wrong in the name of a cell that is meant.
+/// The most letters by which a suggested cell's name may differ.
 const NEAR: usize = 2;
 
 fn check_driving_cell(conditions: &Conditions, library: &str, cells: &[&str]) -> Result<(), LibertyError> {
@@ -191,7 +192,7 @@ fn check_driving_cell(conditions: &Conditions, library: &str, cells: &[&str]) ->
     Err(LibertyError::UnknownCell { cell: cell.into(), library: library.into(), nearest: nearest.map(Into::into) })
 }
 
-/// Writes the files into a folder, under plain names.
+/// Writes the files into a folder under simple names.
 fn unpack(texts: &[(String, Contents)]) -> Result<(ScratchDir, Vec<String>), Error> {
     let folder = scratch_dir()?;
     let mut files = vec![];
@@ -232,7 +233,7 @@ mod tests {
     #[test]
     fn what_is_no_liberty_file_is_refused_with_its_name() {
         let said = |bytes: &[u8]| read("my kit.lib", bytes).unwrap_err().to_string();
-        assert!(said(b"module inverter;").starts_with("`my kit.lib` is no Liberty file: it does not begin with"));
+        assert!(said(b"module inverter;").starts_with("`my kit.lib` is not a Liberty file: it does not begin with"));
         assert!(said(b"library (x) { }").contains("it has no cells"));
         assert!(said(&[0x1f, 0x8b, 8, 0, 0]).contains("it cannot be unpacked"));
     }

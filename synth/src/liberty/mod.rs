@@ -1,16 +1,15 @@
-//! What a unit costs in standard cells: Yosys and ABC map it to the cells of Liberty files, for as little area as they can and for as
-//! little delay.
+//! The cost of a unit in standard cells: Yosys and ABC map it to the cells of Liberty files, once for area and once for delay.
 //!
-//! Areas are the cells' own, without wires; delays are those of ABC's static timing analysis (`stime`) from input or register to output or
-//! register, without wires, and without what the registers themselves take (setup, clock to output).
+//! Areas are those of the cells, without wires. Delays come from ABC's static timing analysis (`stime`), from input or register to output
+//! or register, without wires and without the registers' own times (setup, clock to output).
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `file.rs` | what a Liberty file says of itself: its name, its cells |
+//! | `file.rs` | the name and the cells of a Liberty file |
 //! | `library.rs` | the cells of one or more files, ready for Yosys |
 //! | `flow.rs` | the runs of Yosys and ABC |
 //! | `curve.rs` | area against delay, as reports |
-//! | `plot.rs` | the same as a picture |
+//! | `plot.rs` | area against delay, as a picture |
 
 mod curve;
 mod file;

@@ -10,7 +10,7 @@ use super::flow::Point;
 const SIZE: (u32, u32) = (760, 460);
 const FONT: &str = "sans-serif";
 
-/// Told apart by everybody who sees.
+/// Colours that are distinguishable with any colour vision.
 const COLORS: [RGBColor; 5] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
@@ -19,13 +19,13 @@ const COLORS: [RGBColor; 5] = [
     RGBColor(86, 180, 233),
 ];
 
-/// Room beyond the outermost points.
+/// The margin beyond the outermost points.
 const MARGIN: f64 = 0.06;
 
-/// The picture as SVG: a point for each delay that was asked for, and a line through those that no other beats.
+/// The picture as SVG: a point for each requested delay, and a line through those that no other point beats.
 ///
 /// # Panics
-/// When there is no curve.
+/// When there are no curves.
 pub fn plot(curves: &[Curve], title: &str) -> String {
     let mut svg = String::new();
     draw(&mut svg, curves, title).expect("drawing into memory does not fail");

@@ -1,4 +1,4 @@
-//! Our figures beside the best ones of the peers, row by row, and their means.
+//! Compares our figures with the best ones of the peers, row by row, with means.
 
 use serde::Serialize;
 
@@ -7,17 +7,17 @@ use crate::report::Report;
 
 use super::read::{Figures, Goal, Verdict};
 
-/// What a figure is compared for.
+/// The quality that a figure measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Quality {
-    /// The size of the small unit.
+    /// The area of the small unit.
     Area,
     /// The cells on the longest path of the shallow unit.
     Depth,
 }
 
-/// A figure that peers and our reports have.
+/// A figure that both peers and our reports have.
 pub(super) struct Metric {
     pub(super) title: &'static str,
     pub(super) quality: Quality,
@@ -63,13 +63,13 @@ fn alm_depth(report: &Report) -> Option<f64> {
     matches!(report.area, Area::Cyclonev(_)).then(|| report.depth.into())
 }
 
-/// Reports of one row: our units, on any targets.
+/// The reports of one row: our units on all targets.
 pub struct Ours<'r> {
     /// The name of the small unit.
     pub unit: &'r str,
-    /// The reports of the unit that is built for area.
+    /// The reports of the unit built for area.
     pub small: Vec<&'r Report>,
-    /// The reports of the unit that is built for depth.
+    /// The reports of the unit built for depth.
     pub shallow: Vec<&'r Report>,
 }
 
@@ -79,13 +79,13 @@ pub struct Ours<'r> {
 pub enum Against {
     /// Peers that compute the same function and are not known to be wrong.
     Right,
-    /// Peers that compute the same function, all of them known to be wrong: there are no others.
+    /// Peers that compute the same function but are known to be wrong, if there are no others.
     Wrong,
-    /// Peers that do less than our unit: there are no others.
+    /// Peers that do less than our unit, if there are no others.
     Less,
 }
 
-/// One of our figures beside the best of the peers.
+/// One of our figures compared with the peers' best.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Compared {
     /// The column's title, as in `LUT4` or `gate depth`.
@@ -102,18 +102,18 @@ pub struct Compared {
     pub ratio: f64,
 }
 
-/// A unit beside its peers.
+/// A unit and its peers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Row {
     /// The name of our small unit.
     pub unit: String,
     /// Which peers its figures are compared with.
     pub against: Against,
-    /// All figures that both our reports and a peer have.
+    /// All figures that both our reports and at least one peer have.
     pub figures: Vec<Compared>,
-    /// Geometric mean of the ratios of area; nothing if no figure is there, or ours is 0.
+    /// Geometric mean of the ratios of area; none if there are no figures, or ours are all 0.
     pub area: Option<f64>,
-    /// Geometric mean of the ratios of depth; nothing if no figure is there, or ours is 0.
+    /// Geometric mean of the ratios of depth; none if there are no figures, or ours are all 0.
     pub depth: Option<f64>,
 }
 
@@ -122,21 +122,21 @@ pub struct Row {
 pub struct Family {
     /// The family's name, as in [`Goal::name`].
     pub name: String,
-    /// What the means are over: the rows that are compared with right peers, or if there are none, all rows.
+    /// The rows that the means cover: those compared with right peers, or, if there are none, all rows.
     pub against: Against,
     /// Geometric mean of the ratios of area in all those rows.
     pub area: Option<f64>,
     /// Geometric mean of the ratios of depth in all those rows.
     pub depth: Option<f64>,
-    /// The ratio of area that we want to reach.
+    /// The target for the ratio of area.
     pub area_goal: Option<f64>,
-    /// The ratio of depth that we want to reach.
+    /// The target for the ratio of depth.
     pub depth_goal: Option<f64>,
     /// The family's units for which the peers have figures.
     pub rows: Vec<Row>,
 }
 
-/// Every family with every row: our units beside the peers' figures.
+/// All families with all rows: our units and the peers' figures.
 pub fn compare(peers: &[Figures], goals: &[Goal], ours: &[Ours]) -> Vec<Family> {
     goals.iter().map(|goal| family(goal, peers, ours)).collect()
 }
@@ -178,7 +178,7 @@ fn row(ours: &Ours, peers: &[&Figures]) -> Row {
     Row { unit: ours.unit.into(), against, area, depth, figures }
 }
 
-/// Our figure beside the best one; nothing if one of them is not there.
+/// Our figure compared with the best one; none if either is missing.
 fn compared(metric: &Metric, ours: &Ours, peers: &[&Figures]) -> Option<Compared> {
     let reports = match metric.quality {
         Quality::Area => &ours.small,
@@ -187,13 +187,13 @@ fn compared(metric: &Metric, ours: &Ours, peers: &[&Figures]) -> Option<Compared
     let ours = reports.iter().find_map(|report| (metric.ours)(report))?;
     let figures = peers.iter().filter_map(|peer| Some(((metric.of_peer)(peer)?, &peer.peer)));
     let (best, peer) = figures.min_by(|one, other| one.0.total_cmp(&other.0))?;
-    // Nothing beside nothing is as good.
+    // Zero against zero is a tie.
     let ratio = if ours == best { 1.0 } else { ours / best };
     let peer = peer.clone();
     Some(Compared { figure: metric.title, quality: metric.quality, ours, best, peer, ratio })
 }
 
-/// Geometric mean of the ratios. What costs us nothing is no part of it.
+/// Geometric mean of the ratios. Ratios of 0 are left out.
 fn mean<'f>(figures: impl Iterator<Item = &'f Compared>) -> Option<f64> {
     let logarithms: Vec<f64> = figures.map(|figure| figure.ratio).filter(|ratio| *ratio > 0.0).map(f64::ln).collect();
     (!logarithms.is_empty()).then(|| (logarithms.iter().sum::<f64>() / logarithms.len() as f64).exp())

@@ -1,8 +1,8 @@
-//! Figures of other generators, and ours beside them.
+//! Figures of other generators, compared with ours.
 //!
-//! The figures are measured in the same flows, command for command (`script.rs`). Ours are those of two units: the small
-//! one for area and the shallow one for depth. Each is compared with the best figure of the peers in its row that
-//! compute the same function and are not known to be wrong.
+//! All figures are measured in the same flows, command for command (`script.rs`). Ours come from two units: the small one for area and the
+//! shallow one for depth. Each is compared with the best figure of those peers in its row that compute the same function and are not known
+//! to be wrong.
 
 mod compare;
 mod read;

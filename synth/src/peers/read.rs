@@ -1,19 +1,19 @@
-//! Peers' figures from a file, and whether they fit the units of a suite.
+//! Reads peers' figures from a file, and checks that they match the units of a suite.
 
 use serde::Deserialize;
 
 /// One line of a file of peers' figures (CSV): a peer's netlist of one unit.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Figures {
-    /// What kind of unit it is.
+    /// The kind of the unit.
     pub family: String,
     /// The name of our small unit of this row.
     pub unit: String,
     /// The other generator.
     pub peer: String,
-    /// `same`, or in what it does less than ours.
+    /// `same`, or how it does less than ours.
     pub(super) function: String,
-    /// Whether it computes what it should, where somebody has looked.
+    /// Whether it computes the right results, if that was checked.
     pub(super) right: Verdict,
     #[serde(default)]
     pub(super) lut4: Option<f64>,
@@ -39,48 +39,48 @@ pub(super) enum Verdict {
     Wrong,
 }
 
-/// A family of units, with the ratios that we want to reach.
+/// A family of units, with our target ratios.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Goal {
     /// The family's name, as in the file of peers' figures.
     pub name: String,
-    /// The wanted ratio of area, ours to the best peer's; nothing if there is no goal.
+    /// The target for our area divided by the best peer's; none if there is no target.
     pub area: Option<f64>,
-    /// The wanted ratio of depth, ours to the best peer's; nothing if there is no goal.
+    /// The target for our depth divided by the best peer's; none if there is no target.
     pub depth: Option<f64>,
 }
 
-/// What is wrong with a comparison's input.
+/// An error in the input of a comparison.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PeersError {
-    /// A line of the file is not as the header says; the CSV reader's message.
+    /// A line of the file does not match the header; the CSV reader's message.
     #[error("{0}")]
     Unreadable(String),
-    /// A unit of the suite that no row is about, by name.
-    #[error("no row of peers' figures is about `{0}`")]
+    /// A unit of the suite for which there is no row, by name.
+    #[error("the peers' figures have no row for `{0}`")]
     NoPeers(String),
-    /// A row is about this unit, which the suite does not have.
-    #[error("no unit of the suite is that of the rows for `{0}`")]
+    /// A row is for this unit, which the suite does not have.
+    #[error("the peers' figures have rows for `{0}`, which is not a unit of the suite")]
     NoUnit(String),
-    /// A row is of this family, which the suite does not have.
-    #[error("no family of the suite is `{0}`, which has rows of peers' figures")]
+    /// A row belongs to this family, which the suite does not have.
+    #[error("the peers' figures have rows for `{0}`, which is not a family of the suite")]
     NoFamily(String),
 }
 
-/// Peers' figures from CSV.
+/// Reads peers' figures from CSV.
 ///
 /// # Errors
-/// A line that is not as the header says, with its number.
+/// When a line does not match the header; the message has its number.
 pub fn read(csv: &str) -> Result<Vec<Figures>, PeersError> {
     let mut reader = csv::Reader::from_reader(csv.as_bytes());
     reader.deserialize().collect::<Result<_, _>>().map_err(|error| PeersError::Unreadable(error.to_string()))
 }
 
-/// Whether the rows are about these units (the names of the small ones) and families.
+/// Checks that the rows match these units (the names of the small ones) and families.
 ///
 /// # Errors
-/// A unit without peers, peers without a unit, rows of an unknown family: a table has no holes.
+/// When a unit has no peers, peers have no unit, or a row's family is unknown, so that a table has no gaps.
 pub fn check(peers: &[Figures], goals: &[Goal], units: &[&str]) -> Result<(), PeersError> {
     if let Some(unknown) = peers.iter().find(|peer| !goals.iter().any(|goal| goal.name == peer.family)) {
         return Err(PeersError::NoFamily(unknown.family.clone()));

@@ -5,7 +5,7 @@ use std::fmt;
 use super::compare::{Against, Compared, Family, METRICS, Quality, Row};
 
 impl Against {
-    /// A mark behind a ratio, explained below the table.
+    /// A mark after a ratio, explained below the table.
     fn mark(self) -> &'static str {
         match self {
             Against::Right => "",
@@ -63,7 +63,7 @@ impl fmt::Display for Compared {
     }
 }
 
-/// The peers that have a best figure, each once.
+/// The peers that have a best figure, without duplicates.
 fn best_peers(row: &Row) -> String {
     let mut names: Vec<&str> = vec![];
     for figure in &row.figures {
@@ -78,7 +78,7 @@ fn two_places(ratio: Option<f64>) -> String {
     ratio.map_or("–".into(), |ratio| format!("{ratio:.2}"))
 }
 
-/// One line a figure, as CSV.
+/// The comparison as CSV, one line per figure.
 pub fn csv(families: &[Family]) -> String {
     let mut text = String::from("family,unit,against,quality,figure,ours,best,peer,ratio\n");
     for (family, row) in families.iter().flat_map(|family| family.rows.iter().map(move |row| (family, row))) {

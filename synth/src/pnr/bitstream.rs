@@ -1,4 +1,4 @@
-//! A design that has the board's ports, as a bitstream: mapped, placed and routed with the board's constraints, and packed.
+//! A design with the board's ports as a bitstream: mapped, placed and routed with the board's constraints, and packed.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,18 +12,18 @@ use crate::run::{run_over, unparsed};
 use crate::script::{NETLIST, VERILOG, map};
 
 const REPORT: &str = "report.json";
-/// What nextpnr has routed, as text.
+/// The routed design as text.
 const ROUTED: &str = "routed.txt";
 const PACKED: &str = "packed";
 
-/// A design on a board.
+/// A design built for a board.
 #[derive(Clone, Debug)]
 pub struct Bitstream {
-    /// What the device is loaded with.
+    /// The bitstream.
     pub bytes: Vec<u8>,
-    /// The fastest clock that nextpnr promises, in MHz.
+    /// The fastest clock according to nextpnr, in MHz.
     pub fmax_mhz: f64,
-    /// The cells that are used, of those that the device has.
+    /// The cells used, and those available on the device.
     pub placed: BTreeMap<String, Used>,
     /// The synthesis tool and its version.
     pub yosys: String,
@@ -31,7 +31,7 @@ pub struct Bitstream {
     pub nextpnr: String,
 }
 
-/// The bitstream of `module`, the top of `verilog`.
+/// Builds the bitstream of `module`, the top of `verilog`.
 ///
 /// # Errors
 /// When the design does not fit the device or is slower than the board's clock, and when a tool is missing or fails.
@@ -55,7 +55,7 @@ pub fn bitstream(
     let clock = panel.clock_mhz.to_string();
     let mut arguments = board.arguments().to_vec();
     arguments.extend(["--json", NETLIST, constraints.option, file, "--report", REPORT, "--seed", "1", "--quiet"]);
-    // What is too slow is told with the clock that it reaches.
+    // If the design is too slow, the message says which clock it reaches.
     arguments.extend(["--freq", &clock, "--timing-allow-fail", written(board.device()), ROUTED]);
     nextpnr.run(&arguments, folder).map_err(|error| why(error, module, board))?;
 
@@ -71,7 +71,7 @@ pub fn bitstream(
     Ok(Bitstream { bytes, fmax_mhz, placed, yosys, nextpnr })
 }
 
-/// Nextpnr's option for the file that the packer reads.
+/// The nextpnr option that names the packer's input file.
 fn written(device: Device) -> &'static str {
     match device {
         Device::Ecp5 => "--textcfg",

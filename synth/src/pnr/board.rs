@@ -1,4 +1,4 @@
-//! What a unit can be placed and routed on.
+//! The boards on which a unit can be placed and routed.
 
 use std::fmt;
 use std::str::FromStr;
@@ -19,20 +19,20 @@ pub enum Board {
     Ulx3s,
 }
 
-/// What a self-test needs of a board beside its device.
+/// What a self-test needs from a board besides its device.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Panel {
-    /// What the board is called where it is not meant as a device.
+    /// The name of the board itself, as opposed to its device.
     pub name: &'static str,
-    /// How the files with bitstreams end.
+    /// The file name extension of bitstreams.
     pub ending: &'static str,
-    /// The oscillator, in MHz.
+    /// The frequency of the oscillator in MHz.
     pub clock_mhz: f64,
-    /// Whether the LEDs for running, passed and failed are lit when their pins are low.
+    /// Whether the LEDs for running, passed and failed are active low.
     pub are_lit_low: [bool; 3],
-    /// The LEDs, for people, in this order.
+    /// Descriptions of the LEDs, in this order.
     pub leds: [&'static str; 3],
-    /// The command that loads a bitstream, to which the file is added.
+    /// The command that loads a bitstream; the file name is appended.
     pub loader: &'static str,
 }
 
@@ -58,7 +58,7 @@ impl Board {
     /// Every board, in the order of a report.
     pub const ALL: [Board; 3] = [Board::Ice40Hx8k, Board::Icebreaker, Board::Ulx3s];
 
-    /// What [`FromStr`] knows: the boards' names in reports, and that of the ULX3S itself.
+    /// The names that [`FromStr`] accepts: those in reports, and that of the ULX3S itself.
     pub const NAMES: [&str; 4] = ["ice40-hx8k", "icebreaker", "ecp5-25k", "ulx3s"];
 
     /// The name on the command line and in reports.
@@ -70,7 +70,7 @@ impl Board {
         }
     }
 
-    /// Device, package and board, for people.
+    /// A description of device, package and board.
     pub fn part(self) -> &'static str {
         match self {
             Board::Ice40Hx8k => "iCE40 HX8K, CT256 (iCE40-HX8K breakout)",
@@ -79,7 +79,7 @@ impl Board {
         }
     }
 
-    /// What a self-test needs; none of a board without a button.
+    /// What a self-test needs; none for a board without a button.
     pub fn panel(self) -> Option<&'static Panel> {
         match self {
             Board::Ice40Hx8k => None,
@@ -88,7 +88,7 @@ impl Board {
         }
     }
 
-    /// What Yosys maps to.
+    /// The target that Yosys maps to.
     pub fn target(self) -> Target {
         match self {
             Board::Ice40Hx8k | Board::Icebreaker => Target::Ice40,
@@ -96,7 +96,7 @@ impl Board {
         }
     }
 
-    /// The nextpnr for it.
+    /// The device family, which selects the nextpnr.
     pub fn device(self) -> Device {
         match self {
             Board::Ice40Hx8k | Board::Icebreaker => Device::Ice40,
@@ -104,7 +104,7 @@ impl Board {
         }
     }
 
-    /// Nextpnr's arguments that name the device.
+    /// The nextpnr arguments that select the device.
     pub(super) fn arguments(self) -> &'static [&'static str] {
         match self {
             Board::Ice40Hx8k => &["--hx8k", "--package", "ct256"],
@@ -135,7 +135,7 @@ impl Board {
     }
 }
 
-/// Pins and clocks of a board.
+/// The pins and clocks of a board.
 pub(super) struct Constraints {
     pub option: &'static str,
     pub file: &'static str,
@@ -173,7 +173,7 @@ impl FromStr for Board {
     }
 }
 
-/// A name that is none of the boards.
+/// The name of an unknown board.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a device to place and route on; use one of {names}", names = Board::NAMES.join(", "))]
 pub struct UnknownBoard(pub String);

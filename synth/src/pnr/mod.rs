@@ -1,13 +1,13 @@
-//! How fast a unit is on a real device: between registers, mapped by Yosys, placed and routed by nextpnr with several seeds.
+//! The speed of a unit on a real device: put between registers, mapped by Yosys, and placed and routed by nextpnr with several seeds.
 //!
 //! | file | what it holds |
 //! |---|---|
 //! | `board.rs` | the devices, each on a board with its constraints |
 //! | `shell.rs` | the registers around a unit |
 //! | `route.rs` | the runs of Yosys and nextpnr |
-//! | `bitstream.rs` | a whole design for a board, as a bitstream |
-//! | `report.rs` | what they found, for people and for programs |
-//! | `plot.rs` | the same of a sweep over pipeline depths, as a picture |
+//! | `bitstream.rs` | a complete design for a board, as a bitstream |
+//! | `report.rs` | the results, for people and for programs |
+//! | `plot.rs` | the results of a sweep over pipeline depths, as a picture |
 
 mod bitstream;
 mod board;

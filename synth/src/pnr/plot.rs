@@ -20,14 +20,13 @@ type Drawn = Result<(), Box<dyn std::error::Error>>;
 const SIZE: (u32, u32) = (1000, 440);
 const FONT: &str = "sans-serif";
 
-/// Room above the highest point.
+/// The margin above the highest point.
 const HEADROOM: f64 = 1.08;
 
-/// The picture as SVG: the clock of each device on the left (median, and a bar over all seeds), lookup tables and registers
-/// on the right.
+/// The picture as SVG: the clock of each device on the left (the median, and a bar over all seeds), LUTs and registers on the right.
 ///
 /// # Panics
-/// When there is no report.
+/// When there are no reports.
 pub fn plot(reports: &[RoutedReport], title: &str) -> String {
     let mut svg = String::new();
     draw(&mut svg, reports, title).expect("drawing into memory does not fail");
@@ -76,7 +75,7 @@ fn areas(panel: &Drawing, reports: &[RoutedReport]) -> Drawn {
     legend(&mut chart)
 }
 
-/// Lookup tables, those inside carry cells included.
+/// LUTs, including those inside carry cells.
 fn luts(report: &RoutedReport) -> f64 {
     f64::from(match report.area {
         Area::Ecp5(area) => area.luts,

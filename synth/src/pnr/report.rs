@@ -1,4 +1,4 @@
-//! What was measured, for people and for programs.
+//! The results, for people and for programs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -12,19 +12,19 @@ use crate::area::Area;
 /// The cost and the clock of one unit on one device, after routing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RoutedReport {
-    /// Where the unit was placed and routed.
+    /// The board on which the unit was placed and routed.
     pub target: Board,
     /// Device, package and board.
     pub part: String,
     /// The name of the Verilog module.
     pub module: String,
-    /// Ranks of registers.
+    /// The number of ranks of registers.
     pub stages: u32,
     /// The size of the unit, without the shell.
     pub area: Area,
     /// One-bit registers of the unit, without the shell.
     pub flip_flops: u32,
-    /// One-bit registers that the unit has in its Verilog; some always hold the same, which Yosys finds.
+    /// One-bit registers in the unit's Verilog; Yosys removes those that are constant.
     pub register_bits: u32,
     /// All cells of the unit, by Yosys' name, without the shell.
     pub cells: BTreeMap<String, u32>,
@@ -32,9 +32,9 @@ pub struct RoutedReport {
     pub fmax_mhz: Fmax,
     /// The fastest clock with each seed.
     pub seeds: Vec<Seed>,
-    /// The registers around the unit, which are not among its cells.
+    /// The registers around the unit, which are not counted as its cells.
     pub shell: ShellCells,
-    /// What nextpnr has placed, shell included, of what the device has.
+    /// The cells placed by nextpnr, including the shell, and those available on the device.
     pub placed: BTreeMap<String, Used>,
     /// The synthesis tool and its version, as in `Yosys 0.70`.
     pub yosys: String,
@@ -42,7 +42,7 @@ pub struct RoutedReport {
     pub nextpnr: String,
     /// The commands that Yosys ran, in order.
     pub script: Vec<String>,
-    /// Nextpnr's arguments, but for `--seed` and the file of its report.
+    /// Nextpnr's arguments except `--seed` and the report file.
     pub arguments: Vec<String>,
     /// The file with the board's constraints.
     pub constraints: String,
@@ -51,7 +51,7 @@ pub struct RoutedReport {
 /// The fastest clocks of all seeds, in MHz.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fmax {
-    /// The clock in the middle; of an even number of clocks, half-way between the two in the middle.
+    /// The middle clock; for an even number of clocks, the mean of the two in the middle.
     pub median: f64,
     /// The slowest clock.
     pub min: f64,
@@ -62,13 +62,13 @@ pub struct Fmax {
 /// The fastest clock with one seed.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Seed {
-    /// The number that nextpnr's placement started from.
+    /// The seed of nextpnr's placement.
     pub seed: u32,
     /// The fastest clock in MHz, rounded to hundredths.
     pub fmax_mhz: f64,
 }
 
-/// The cells around the unit, which are not among the unit's.
+/// The cells around the unit, which are not counted as its own.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ShellCells {
     /// The size of the shell.
@@ -91,15 +91,15 @@ pub struct Used {
 }
 
 impl Fmax {
-    /// The median and the range of the seeds' clocks.
+    /// The median and the range of the clocks.
     ///
     /// # Panics
-    /// When there is no seed.
+    /// When there are no seeds.
     pub fn of(seeds: &[Seed]) -> Fmax {
         let mut clocks: Vec<f64> = seeds.iter().map(|seed| seed.fmax_mhz).collect();
         clocks.sort_by(f64::total_cmp);
         let (last, middle) = (clocks.len() - 1, clocks.len() / 2);
-        // Clocks are hundredths: half-way between two is a thousandth.
+        // Clocks are multiples of 0.01, so the mean of two is a multiple of 0.005.
         let median = ((clocks[last - middle] + clocks[middle]) * 500.0).round() / 1000.0;
         Fmax { median, min: clocks[0], max: clocks[last] }
     }
@@ -112,7 +112,7 @@ impl fmt::Display for Fmax {
 }
 
 impl RoutedReport {
-    /// Lookup tables without those in carry cells, and carry cells.
+    /// LUTs without those in carry cells, and carry cells.
     pub fn luts_and_carries(&self) -> (u32, u32) {
         luts_and_carries(&self.area)
     }
@@ -148,10 +148,10 @@ fn luts_and_carries(area: &Area) -> (u32, u32) {
     }
 }
 
-/// Reports below each other as a plain-text (Markdown) table, and a line with what measured them.
+/// Reports as plain-text (Markdown) tables, and a line with the tools.
 ///
 /// # Panics
-/// When there is no report.
+/// When there are no reports.
 pub fn tables(reports: &[RoutedReport]) -> String {
     let seeds = reports[0].seeds.len();
     let fmax = format!("Fmax, median of {seeds} [range]");
@@ -168,13 +168,13 @@ pub fn tables(reports: &[RoutedReport]) -> String {
     format!("{table}\n\n{}; seeds 1 to {seeds}", tools(reports))
 }
 
-/// The tools of all reports, each once.
+/// The tools of all reports, without duplicates.
 pub fn tools(reports: &[RoutedReport]) -> String {
     let names: BTreeSet<&str> = reports.iter().flat_map(|report| [&*report.yosys, &*report.nextpnr]).collect();
     names.into_iter().collect::<Vec<_>>().join(", ")
 }
 
-/// Reports as comma-separated values, one a line, under a line of names.
+/// Reports as comma-separated values: a header line, and one line per report.
 pub fn csv(reports: &[RoutedReport]) -> String {
     let names = "target,module,stages,lut4,carry,flip_flops,register_bits,seeds,fmax_median_mhz,fmax_min_mhz,fmax_max_mhz,\
                  yosys,nextpnr\n";

@@ -1,7 +1,7 @@
-//! The runs: Yosys once a unit and board, nextpnr once a seed.
+//! The runs: Yosys once per unit and board, nextpnr once per seed.
 //!
-//! Yosys maps the unit and the shell each by itself and joins them at the end: the unit costs what it costs without place and
-//! route, and each cell belongs to one of the two.
+//! Yosys maps the unit and the shell separately and joins them at the end. So the unit has the same cost as without place and route, and
+//! each cell belongs to one of the two.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -19,7 +19,7 @@ use crate::script::{NETLIST, STAT, map as map_to};
 
 const UNIT_FILE: &str = "unit.v";
 const SHELL_FILE: &str = "shell.v";
-/// The cells of the shell.
+/// The file with the cells of the shell.
 const SHELL_STAT: &str = "shell.json";
 
 /// Why there is no clock.
@@ -32,12 +32,12 @@ pub enum RouteError {
         module: String,
         /// The board whose device is too small.
         board: Board,
-        /// Nextpnr's own line about it.
+        /// Nextpnr's message about it.
         reason: String,
     },
     /// The unit is slower than the board's clock.
     #[error(
-        "{module} reaches {fmax_mhz} MHz on {board}, whose clock has {clock_mhz} MHz: give the unit ranks of registers (--stages)"
+        "{module} reaches {fmax_mhz} MHz on {board}, whose clock has {clock_mhz} MHz: add ranks of registers to the unit (--stages)"
     )]
     TooSlow {
         /// The name of the Verilog module.
@@ -63,13 +63,13 @@ pub struct Mapped {
     yosys: String,
     script: Vec<String>,
     shell_verilog: String,
-    /// Cells of the unit and of the shell.
+    /// The cells of the unit and of the shell.
     cells: [BTreeMap<String, u32>; 2],
     /// Holds the netlist.
     scratch: ScratchDir,
 }
 
-/// What nextpnr found with one seed.
+/// The result of nextpnr with one seed.
 pub struct Routed {
     seed: Seed,
     placed: BTreeMap<String, Used>,
@@ -78,7 +78,7 @@ pub struct Routed {
 /// Maps a unit in its shell.
 ///
 /// # Errors
-/// When Yosys is missing or fails, or says something that cannot be parsed.
+/// When Yosys is missing or fails, or its output cannot be parsed.
 pub fn map(tools: &Tools, unit: &GeneratedUnit, board: Board) -> Result<Mapped, Error> {
     let yosys = tools.yosys()?;
     let tool = format!("Yosys {}", yosys.version);
@@ -109,8 +109,8 @@ pub fn map(tools: &Tools, unit: &GeneratedUnit, board: Board) -> Result<Mapped, 
     })
 }
 
-/// From Verilog to one netlist: the unit as it is measured without place and route, the shell around a hole, and the one put
-/// into the other. What is counted is counted before.
+/// From Verilog to one netlist: maps the unit as without place and route, maps the shell around a black box, and joins them. Cells are
+/// counted before they are joined.
 fn commands(board: Board, module: &str) -> Vec<String> {
     let line = |command: &str| command.to_string();
     let mut script = vec![format!("read_verilog {UNIT_FILE}")];
@@ -142,7 +142,7 @@ impl Mapped {
     /// Places and routes with one seed.
     ///
     /// # Errors
-    /// When the device is too small, when nextpnr fails or is killed, and when its report has not the one clock.
+    /// When the device is too small, nextpnr fails or is killed, or its report does not contain exactly one clock.
     pub fn route(&self, nextpnr: &Nextpnr, seed: u32) -> Result<Routed, RouteError> {
         let (number, file) = (seed.to_string(), format!("report-{seed}.json"));
         let arguments = self.arguments();
@@ -156,7 +156,7 @@ impl Mapped {
         Ok(Routed { seed: Seed { seed, fmax_mhz }, placed })
     }
 
-    /// Nextpnr's arguments, but for the seed and the file of its report.
+    /// Nextpnr's arguments except the seed and the report file.
     fn arguments(&self) -> Vec<String> {
         let constraints = self.board.constraints();
         let files = ["--json", NETLIST, constraints.option, constraints.file, "--timing-allow-fail"];
@@ -166,10 +166,10 @@ impl Mapped {
     /// The report of all seeds.
     ///
     /// # Errors
-    /// When Yosys has used a cell of unknown area.
+    /// When Yosys used a cell of unknown area.
     ///
     /// # Panics
-    /// When there is no seed.
+    /// When there are no seeds.
     pub fn report(&self, nextpnr: &Nextpnr, routed: Vec<Routed>) -> Result<RoutedReport, Error> {
         let arguments = self.arguments();
         let sum =
@@ -206,7 +206,7 @@ impl Mapped {
     }
 }
 
-/// Why nextpnr has failed on a module.
+/// Why nextpnr failed on a module.
 pub(super) fn why(error: Error, module: &str, board: Board) -> RouteError {
     let reason = match &error {
         Error::Failed { output, .. } => too_small(output),
@@ -218,14 +218,14 @@ pub(super) fn why(error: Error, module: &str, board: Board) -> RouteError {
     }
 }
 
-/// What nextpnr says when the device has too few cells.
+/// Nextpnr's message that the device has too few cells.
 fn too_small(output: &str) -> Option<String> {
     const SIGNS: [&str; 3] = ["no BELs remaining", "at utilisation limit", "Unable to find legal placement"];
     let line = output.lines().find(|line| SIGNS.iter().any(|sign| line.contains(sign)))?;
     Some(line.trim_start_matches("ERROR: ").trim().to_string())
 }
 
-/// The part of nextpnr's report that is read.
+/// The fields of nextpnr's report that are read.
 #[derive(Deserialize)]
 struct Report {
     fmax: BTreeMap<String, Clock>,
@@ -237,7 +237,7 @@ struct Clock {
     achieved: f64,
 }
 
-/// The fastest clock in MHz, to the hundredth that nextpnr's log has, and the kinds of cells that are used.
+/// The fastest clock in MHz, rounded to hundredths as in nextpnr's log, and the kinds of cells that are used.
 pub(super) fn read_report(text: &str) -> Result<(f64, BTreeMap<String, Used>), Unexpected> {
     let unexpected = || Unexpected::new("one clock and the utilization in the report", text);
     let mut report: Report = serde_json::from_str(text).map_err(|_| unexpected())?;

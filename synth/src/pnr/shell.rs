@@ -1,13 +1,11 @@
-//! Registers around a unit, so that one with more bits than the device has pins fits, and so that no pin is part of a path
-//! that is measured.
+//! Registers around a unit, so that a unit with more bits than the device has pins fits, and no pin is part of a measured path.
 //!
 //! ```text
 //!   serial_in -> operands (shift register) -> unit -> results -> folding (shift and xor) -> folded
 //! ```
 //!
-//! Every path into the unit starts at a register, and every path out of it ends at one. What the shell itself has between
-//! registers is a wire (`operands`) or one lookup table (`folding`), less than any unit. All ports of a clocked unit but the
-//! clock are shifted in and folded out, too.
+//! Every path into the unit starts at a register, and every path out of it ends at one. The shell's own paths are a wire (`operands`) or
+//! one LUT (`folding`), which is less than any unit. All ports of a clocked unit except the clock are also shifted in and folded out.
 
 use binade_circuit::Language;
 use binade_generator::GeneratedUnit;
@@ -58,7 +56,7 @@ endmodule
     )
 }
 
-/// Inputs and outputs, without the clock.
+/// The input and output ports, without the clock.
 fn ports(unit: &GeneratedUnit) -> [Vec<Port>; 2] {
     let named = |port: binade_circuit::Port| Port {
         name: Language::Verilog.identifier(&port.name).trim_end().to_string(),
@@ -69,7 +67,7 @@ fn ports(unit: &GeneratedUnit) -> [Vec<Port>; 2] {
     [inputs, outputs].map(|ports| ports.into_iter().map(|(_, port)| named(port)).collect())
 }
 
-/// What the clock is called, if there is one.
+/// The name of the clock, if there is one.
 fn clock(unit: &GeneratedUnit) -> &'static str {
     unit.design.interface.controls().map_or("clk", |controls| controls.clock)
 }
@@ -78,7 +76,7 @@ fn bits(ports: &[Port]) -> u32 {
     ports.iter().map(|port| port.width).sum()
 }
 
-/// Connections of the ports to the bits of `word`, from its low end up.
+/// Connects the ports to the bits of `word`, from bit 0 up.
 fn connect(ports: &[Port], word: &str) -> impl Iterator<Item = String> {
     let connection = move |low: &mut u32, port: &Port| {
         let (first, next) = (*low, *low + port.width);

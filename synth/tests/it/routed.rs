@@ -116,5 +116,8 @@ fn a_design_that_is_too_large_or_too_slow_has_no_bitstream() {
         (0..24).map(step).collect::<String>()
     );
     let error = packed(Board::Icebreaker, &slow).err().map(|error| error.to_string()).unwrap_or_default();
-    assert!(error.contains(" MHz on icebreaker, whose clock has 12 MHz: give the unit ranks of registers"), "{error}");
+    assert!(
+        error.contains(" MHz on icebreaker, whose clock has 12 MHz: add ranks of registers to the unit"),
+        "{error}"
+    );
 }

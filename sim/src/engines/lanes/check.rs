@@ -1,4 +1,4 @@
-//! The gates against the golden model.
+//! Checks combinational gates against the golden model.
 
 use super::operand_planes::Feed;
 use super::result_planes::Wanted;
@@ -12,7 +12,7 @@ use std::ops::Range;
 
 const _: () = assert!(LANES == BLOCK, "a block is checked in one run of the program");
 
-/// One thread's lanes and columns.
+/// The lanes and columns of one thread.
 pub(crate) struct Lanes<'a> {
     /// Widths of the operands.
     widths: Vec<u32>,
@@ -22,7 +22,7 @@ pub(crate) struct Lanes<'a> {
     feed: Feed,
     want: Vec<Plane>,
     product: Product,
-    /// The pair of factors at the inputs: a chunk of vectors can start within those of a pair.
+    /// The pair of factors at the inputs; a chunk may start in the middle of a pair's vectors.
     pair: Option<usize>,
 }
 
@@ -49,12 +49,12 @@ impl<'a> Lanes<'a> {
         }
     }
 
-    /// The same, against a specification in place of the reference.
+    /// Checks against a specification instead of the reference.
     pub fn against(self, specification: Option<&'a Program>) -> Lanes<'a> {
         Lanes { wanted: self.wanted.against(specification), ..self }
     }
 
-    /// The first vector of the range on which the gates are wrong. It starts with a block.
+    /// The first vector of the range on which the gates are wrong. The range starts at a block.
     pub fn check(&mut self, vectors: Range<u64>) -> Option<Counterexample> {
         let mut blocks = vectors.step_by(BLOCK).map(|first| first / BLOCK as u64);
         match self.stimulus.order() {
@@ -73,7 +73,7 @@ impl<'a> Lanes<'a> {
         }
     }
 
-    /// Any vectors, each of which the specification answers.
+    /// Any vectors: the specification answers all of them.
     fn check_specified(&mut self, block: u64) -> Option<Counterexample> {
         let count = match self.stimulus.fill_planes(block, self.machine.inputs()) {
             Some(count) => count,
@@ -89,7 +89,7 @@ impl<'a> Lanes<'a> {
         Some(self.counterexample(block, lane, None))
     }
 
-    /// Any vectors: words are turned into planes.
+    /// Any vectors: their words are transposed into planes.
     fn check_listed(&mut self, block: u64) -> Option<Counterexample> {
         let count = self.fill_want(block);
         self.feed.fill(self.machine.inputs());
@@ -98,7 +98,7 @@ impl<'a> Lanes<'a> {
         Some(self.counterexample(block, lane, None))
     }
 
-    /// All combinations in the order of counting: the planes of the inputs are patterns.
+    /// All combinations in counting order: the input planes are fixed patterns.
     fn check_counting(&mut self, block: u64, bits: u32) -> Option<Counterexample> {
         if self.widths.len() == 1 {
             self.wanted.answer_row(block * BLOCK as u64, &mut self.want);
@@ -111,7 +111,7 @@ impl<'a> Lanes<'a> {
         Some(self.counterexample(block, lane, None))
     }
 
-    /// A block of one pair of factors with all addends: the golden model is asked once for each product.
+    /// A block of one pair of factors with all addends: the golden model is evaluated once per product.
     fn check_product(&mut self, block: u64, pairs: &[([u64; 2], u32)], block_bits: u32) -> Option<Counterexample> {
         let (pair, part) = ((block >> block_bits) as usize, (block & ((1 << block_bits) - 1)) as usize);
         let ([a, b], number) = pairs[pair];
@@ -129,7 +129,7 @@ impl<'a> Lanes<'a> {
         Some(self.counterexample(block, lane, Some(part)))
     }
 
-    /// The golden model's answers for a product and all addends.
+    /// Fills in the golden model's answers for a product and all addends.
     fn fill_product(&mut self, number: u32, first_block: u64, blocks: u64) {
         let want = (first_block..first_block + blocks).map(|block| {
             self.fill_want(block);
@@ -139,14 +139,14 @@ impl<'a> Lanes<'a> {
         self.product = Product { number: Some(number), want };
     }
 
-    /// The golden model's answers for a block, as planes; how many vectors there are.
+    /// Fills in the golden model's answers for a block as planes; returns the number of vectors.
     fn fill_want(&mut self, block: u64) -> usize {
         let count = self.feed.read(self.stimulus, block);
         self.wanted.answer(&self.feed, block, &mut self.want);
         count
     }
 
-    /// The inputs from bit `first` on are the index of a lane, the last one in the lowest bits.
+    /// Makes the inputs from bit `first` on count the lanes; the last input holds the lowest bits.
     fn fill_index(&mut self, block: u64, first: u32, bits: u32) {
         let mut top = bits;
         let mut place = 0;
@@ -168,7 +168,7 @@ impl<'a> Lanes<'a> {
         }
     }
 
-    /// The vector in this lane; of a product, `part` says which of its blocks.
+    /// The vector in this lane; for a product, `part` is the number of its block.
     fn counterexample(&mut self, block: u64, lane: usize, part: Option<usize>) -> Counterexample {
         let want = part.map_or(&self.want, |part| &self.product.want[part]);
         let want = self.wanted.words(want.iter().map(|plane| bit(plane, lane)));

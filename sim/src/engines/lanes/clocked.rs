@@ -1,5 +1,5 @@
-//! A pipelined unit's gates and registers against the golden model, clock by clock. A block of vectors, one in a lane,
-//! goes through the pipeline together, with bubbles, stalls and a reset in mid-stream.
+//! Checks a pipelined unit's gates and registers against the golden model, clock by clock. A block of vectors, one per lane, moves through
+//! the pipeline together, with bubbles, stalls and a mid-stream reset.
 
 use super::driver::{Content, Driver, Found};
 use super::operand_planes::Feed;
@@ -13,14 +13,14 @@ use binade_stimulus::words::widths;
 use binade_stimulus::{BLOCK, Stimulus};
 use std::ops::Range;
 
-/// Blocks of a chunk after which the unit stalls for sure, so that they do in every rank.
+/// The unit is always stalled before each of this many first blocks of a chunk, so that every rank is stalled.
 const STALLED: usize = 64;
 
-/// How many lanes further a block begins than the one before. When all inputs are counted, vectors at the same place of two
-/// blocks are much alike: a register that takes the next one's bit too early would not be seen.
+/// How many lanes each block is rotated against the previous one. When all inputs are counted, vectors at the same position in two blocks
+/// are much alike, so a register that captured the next one's bit too early would go unnoticed.
 const SHIFT: usize = 1237;
 
-/// One thread's lanes and columns.
+/// The lanes and columns of one thread.
 pub(crate) struct ClockedLanes<'a> {
     wanted: Wanted<'a>,
     stimulus: &'a Stimulus<'a>,
@@ -46,12 +46,12 @@ impl<'a> ClockedLanes<'a> {
         }
     }
 
-    /// The same, against a specification in place of the reference.
+    /// Checks against a specification instead of the reference.
     pub fn against(self, specification: Option<&'a Program>) -> ClockedLanes<'a> {
         ClockedLanes { wanted: self.wanted.against(specification), ..self }
     }
 
-    /// The first violation found on the vectors of the range, which starts with a block.
+    /// The first violation on the vectors of the range, which starts at a block.
     pub fn check(&mut self, vectors: Range<u64>) -> Option<Counterexample> {
         self.driver.seed(self.seed ^ vectors.start);
         let first_block = vectors.start / BLOCK as u64;
@@ -68,7 +68,7 @@ impl<'a> ClockedLanes<'a> {
         found.map(|found| self.counterexample(found, first_block))
     }
 
-    /// A clock that takes a block of vectors.
+    /// A clock in which the unit accepts a block of vectors.
     fn take(&mut self, block: u64) -> Option<Found> {
         let lanes = self.feed.read_from(self.stimulus, block, first_vector(block));
         self.feed.fill(self.driver.operands());
@@ -77,7 +77,7 @@ impl<'a> ClockedLanes<'a> {
         self.driver.take(Content { want, lanes, taken: Some(block) })
     }
 
-    /// The finding, with the vector that it is about, or that was taken last.
+    /// The finding with the vector it concerns, or else the last one accepted.
     fn counterexample(&mut self, found: Found, last_block: u64) -> Counterexample {
         let Found { lane, got, content } = found;
         let block = content.taken.unwrap_or(last_block);
@@ -94,13 +94,13 @@ impl<'a> ClockedLanes<'a> {
     }
 }
 
-/// The vector of a block that is in the first lane.
+/// The vector of a block that stands in the first lane.
 fn first_vector(block: u64) -> usize {
     (block % BLOCK as u64) as usize * SHIFT % BLOCK
 }
 
 impl Wanted<'_> {
-    /// What is wrong in outputs that begin with `out_valid`, and the words got and wanted.
+    /// The fault in outputs that begin with `out_valid`, with the words got and wanted.
     pub(super) fn fault(&self, outputs: [&[bool]; 2]) -> (Fault, [Vec<Word>; 2]) {
         let is_valid_wrong = outputs[0][0] != outputs[1][0];
         let words = |bits: &[bool]| match is_valid_wrong {

@@ -1,5 +1,5 @@
-//! What drives the gates of a clocked unit, clock by clock, and checks what the contract says is due at the outputs. All
-//! lanes have the same `rst_n`, `en` and `in_valid`.
+//! Drives the gates of a clocked unit clock by clock, and checks the outputs against the contract. All lanes share `rst_n`, `en` and
+//! `in_valid`.
 
 use binade_gates::{LANES, Machine, Plane, Program, all_if, bit};
 use binade_spec::contract::{Due, Levels, Line};
@@ -9,21 +9,21 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 /// The inputs before the operands: `rst_n`, `en`, `in_valid`.
 const CONTROLS: usize = 3;
 
-/// What is taken at one clock, and goes from rank to rank.
+/// What enters the unit at one clock and moves from rank to rank.
 #[derive(Clone)]
 pub(super) struct Content {
-    /// `out_valid` once it is at the outputs, then the results, if they are known.
+    /// The expected outputs: `out_valid`, then the results if they are known.
     pub want: Vec<Plane>,
-    /// How many lanes it is in.
+    /// The number of lanes that hold it.
     pub lanes: usize,
-    /// The number of what was taken, if it is no junk.
+    /// Its number, unless it is junk.
     pub taken: Option<u64>,
 }
 
-/// A lane in which the outputs are not what they should be.
+/// A lane in which the outputs are wrong.
 pub(super) struct Found {
     pub lane: usize,
-    /// The outputs there.
+    /// The outputs in that lane.
     pub got: Vec<bool>,
     pub content: Content,
 }
@@ -33,19 +33,19 @@ const TAKE: Levels = Levels { rst_n: true, en: true, in_valid: true };
 const BUBBLE: Levels = Levels { rst_n: true, en: true, in_valid: false };
 const STALL: Levels = Levels { rst_n: true, en: false, in_valid: true };
 
-/// One thread's clocked gates.
+/// The clocked gates of one thread.
 pub(super) struct Driver<'a> {
     machine: Machine<'a>,
-    /// How many lanes matter.
+    /// The number of lanes in use.
     lanes: usize,
-    /// What was taken and is not given yet.
+    /// What is in the pipeline.
     line: Line<Content>,
-    /// What is wanted where nothing is due.
+    /// The expected outputs when nothing is due.
     empty: Content,
     random: Xoshiro256PlusPlus,
-    /// Since the last reset.
+    /// Clocks since the last reset.
     clock: u64,
-    /// The outputs in the first lane of each number taken, if they are asked for.
+    /// The outputs in the first lane for each number accepted, if recorded.
     recorded: Option<Vec<Vec<bool>>>,
 }
 
@@ -62,23 +62,23 @@ impl<'a> Driver<'a> {
         }
     }
 
-    /// Bubbles, stalls and junk are those of this seed from now on.
+    /// Starts bubbles, stalls and junk over from this seed.
     pub fn seed(&mut self, seed: u64) {
         self.random = Xoshiro256PlusPlus::seed_from_u64(seed);
     }
 
-    /// Only so many lanes matter from now on.
+    /// Uses only this many lanes from now on.
     pub fn narrow(&mut self, lanes: usize) {
         self.lanes = lanes;
         self.machine.narrow(lanes);
     }
 
-    /// Remembers the outputs in the first lane from now on.
+    /// Records the outputs in the first lane from now on.
     pub fn record(&mut self) {
         self.recorded = Some(vec![]);
     }
 
-    /// The outputs in the first lane, in the order of what was taken: `out_valid`, then the results.
+    /// The recorded outputs in the first lane, in input order: `out_valid`, then the results.
     pub fn recorded(&mut self) -> Vec<Vec<bool>> {
         self.recorded.take().unwrap_or_default()
     }
@@ -88,7 +88,7 @@ impl<'a> Driver<'a> {
         self.clock
     }
 
-    /// One chance in so many.
+    /// True with a probability of one in `one_in`.
     pub fn is_chosen(&mut self, one_in: u32) -> bool {
         self.random.random_range(0..one_in) == 0
     }
@@ -98,7 +98,7 @@ impl<'a> Driver<'a> {
         &mut self.machine.inputs()[CONTROLS..]
     }
 
-    /// Registers in any state, a reset of one clock, a pipeline full of junk, and a reset of two clocks in mid-stream.
+    /// Sets registers to any state, resets for one clock, fills the pipeline with junk, and resets for two clocks in mid-stream.
     pub fn start(&mut self) -> Option<Found> {
         let random = &mut self.random;
         self.machine
@@ -112,13 +112,13 @@ impl<'a> Driver<'a> {
         full.or_else(|| self.reset()).or_else(|| self.reset())
     }
 
-    /// A clock of reset, with junk that is valid.
+    /// A clock of reset, with valid junk at the inputs.
     pub fn reset(&mut self) -> Option<Found> {
         let en = self.random.random();
         self.junk(Levels { en, ..RESET })
     }
 
-    /// Now and then bubbles and stalls, with junk on the operands.
+    /// Occasional bubbles and stalls, with junk on the operands.
     pub fn disturb(&mut self) -> Option<Found> {
         while self.random.random() {
             let levels = if self.random.random_range(0..4) == 0 { BUBBLE } else { STALL };
@@ -130,22 +130,22 @@ impl<'a> Driver<'a> {
         None
     }
 
-    /// A stall, with junk that is valid.
+    /// A stall, with valid junk at the inputs.
     pub fn stall(&mut self) -> Option<Found> {
         self.junk(STALL)
     }
 
-    /// A clock that takes the operands.
+    /// A clock in which the unit accepts the operands.
     pub fn take(&mut self, content: Content) -> Option<Found> {
         self.step(TAKE, content)
     }
 
-    /// Lets everything out; what was taken last stalls at each rank.
+    /// Empties the pipeline; the last vector is stalled in each rank.
     pub fn drain(&mut self) -> Option<Found> {
         (0..=self.line.latency()).find_map(|_| self.junk(STALL).or_else(|| self.junk(BUBBLE)))
     }
 
-    /// A clock with operands of no vector: in one lane of four all of their bits are 0, in another one of four all are 1.
+    /// A clock with operands that belong to no vector: all bits are 0 in a quarter of the lanes and 1 in another quarter.
     fn junk(&mut self, levels: Levels) -> Option<Found> {
         let random = &mut self.random;
         let same: Vec<[u64; 2]> = (0..LANES / 64).map(|_| [random.next_u64(), random.next_u64()]).collect();
@@ -157,7 +157,7 @@ impl<'a> Driver<'a> {
         self.step(levels, Content::all_lanes(true))
     }
 
-    /// Checks what is at the outputs before the clock, and goes on to the next.
+    /// Checks the outputs before the clock edge, then advances.
     fn step(&mut self, levels: Levels, offered: Content) -> Option<Found> {
         self.set(levels);
         let due = match self.line.due(levels, &offered) {
@@ -188,7 +188,7 @@ impl<'a> Driver<'a> {
         self.machine.run();
     }
 
-    /// The clock edge, in the registers and in what they should hold.
+    /// The clock edge, in the registers and in the expected content.
     fn advance(&mut self, levels: Levels, offered: Content) {
         self.machine.clock();
         self.line.clock(levels, offered);
@@ -197,12 +197,12 @@ impl<'a> Driver<'a> {
 }
 
 impl Content {
-    /// Junk, valid or not.
+    /// Junk in all lanes, valid or not.
     fn all_lanes(is_valid: bool) -> Content {
         Content { want: vec![Plane::of(all_if(is_valid))], lanes: LANES, taken: None }
     }
 
-    /// What was taken with this number, without the right results.
+    /// An accepted vector with this number whose right results are not known.
     pub fn unknown(taken: u64) -> Content {
         Content { taken: Some(taken), ..Content::all_lanes(true) }
     }

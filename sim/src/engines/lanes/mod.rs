@@ -1,12 +1,12 @@
-//! A unit as gates (`binade-gates`) against the golden model, many vectors at a time. No external tool is needed.
+//! Compares a unit as gates (`binade-gates`) with the golden model, many vectors at a time. It needs no external tool.
 //!
 //! | file | what it holds |
 //! |---|---|
 //! | `operand_planes.rs` | the vectors of a plan as planes |
-//! | `result_planes.rs` | the right answers as planes |
-//! | `check.rs`, `clocked.rs` | the gates against the golden model, without and with registers |
-//! | `sequences.rs` | those of a unit with state |
-//! | `driver.rs` | what drives clocked gates |
+//! | `result_planes.rs` | the right results as planes |
+//! | `check.rs`, `clocked.rs` | compare gates with the golden model, without and with registers |
+//! | `sequences.rs` | the same for units with state |
+//! | `driver.rs` | drives clocked gates |
 
 mod check;
 mod clocked;

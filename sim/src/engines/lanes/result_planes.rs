@@ -1,4 +1,4 @@
-//! The right answers to a block of vectors, as planes.
+//! The right results of a block of vectors, as planes.
 
 use super::operand_planes::Feed;
 use crate::reference::Reference;
@@ -8,16 +8,16 @@ use binade_stimulus::BLOCK;
 use binade_stimulus::Columns;
 use binade_stimulus::words::widths;
 
-/// Of so many vectors the golden model answers one, where a specification answers the others.
+/// If a specification gives the results, the golden model checks one of this many vectors.
 pub(crate) const SAMPLED: u64 = 1_000_000;
 
-/// One thread's columns of right answers, and how they become planes.
+/// The right results in one thread's columns, and their conversion to planes.
 pub(super) struct Wanted<'a> {
     reference: &'a dyn Reference,
     widths: Vec<u32>,
     columns: Columns,
     packing: Packing,
-    /// What answers in place of the reference, but for some vectors.
+    /// Answers in place of the reference, except for sampled vectors.
     specification: Option<Machine<'a>>,
 }
 
@@ -28,7 +28,7 @@ impl<'a> Wanted<'a> {
         Wanted { reference, packing: Packing::new(widths.iter().copied()), columns, widths, specification: None }
     }
 
-    /// The same, with a specification that answers in place of the reference.
+    /// Lets a specification answer in place of the reference.
     pub fn against(self, specification: Option<&'a Program>) -> Wanted<'a> {
         Wanted { specification: specification.map(Machine::new), ..self }
     }
@@ -38,12 +38,12 @@ impl<'a> Wanted<'a> {
         self.specification.is_some()
     }
 
-    /// Planes of the outputs.
+    /// The number of output planes.
     pub fn bits(&self) -> usize {
         self.widths.iter().sum::<u32>() as usize
     }
 
-    /// Fills the planes of the outputs with the answers to the vectors taken.
+    /// Fills the output planes with the results of the vectors in `feed`.
     pub fn answer(&mut self, feed: &Feed, block: u64, planes: &mut [Plane]) {
         if let Some(machine) = &mut self.specification {
             feed.fill(machine.inputs());
@@ -54,7 +54,7 @@ impl<'a> Wanted<'a> {
         self.packing.fill_planes(&self.columns.views(), count, planes);
     }
 
-    /// Fills the planes of the outputs with the specification's answers to the vectors of a block, whose planes are these.
+    /// Fills the output planes with the specification's results for a block of vectors, given as input planes.
     ///
     /// # Panics
     /// When there is no specification.
@@ -64,7 +64,7 @@ impl<'a> Wanted<'a> {
         self.specified(block, count, planes);
     }
 
-    /// The answers to what is at the specification's inputs; what the golden model is asked is answered by it.
+    /// The results for the inputs that the specification already has; the golden model answers the sampled vectors.
     fn specified(&mut self, block: u64, count: usize, planes: &mut [Plane]) {
         let Some(machine) = &mut self.specification else { return };
         machine.run();
@@ -85,20 +85,20 @@ impl<'a> Wanted<'a> {
         }
     }
 
-    /// Fills the planes of the outputs with the answers to the codes of the only input from `first` on, in all lanes.
+    /// Fills the output planes with the results of the codes of the only input from `first` on, one per lane.
     pub fn answer_row(&mut self, first: u64, planes: &mut [Plane]) {
         self.reference.evaluate_row(first, &mut self.columns.views_mut(LANES));
         self.packing.fill_planes(&self.columns.views(), LANES, planes);
     }
 
-    /// The words of the outputs whose bits are these, port after port and the lowest first.
+    /// The words of the outputs with these bits, port by port, lowest bit first.
     pub fn words(&self, bits: impl Iterator<Item = bool>) -> Vec<Word> {
         let mut bits = bits;
         self.widths.iter().map(|&width| word(&mut bits, width)).collect()
     }
 }
 
-/// The word of the next bits, the lowest first.
+/// The word of the next bits, lowest first.
 fn word(bits: &mut impl Iterator<Item = bool>, width: u32) -> Word {
     let mut word = Word::ZERO;
     bits.take(width as usize).zip(0..).for_each(|(bit, place)| word.set_bit(place, bit));

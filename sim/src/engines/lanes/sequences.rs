@@ -1,6 +1,5 @@
-//! The gates and registers of a unit with state against the golden model: a block of vectors, which is a sequence from
-//! a reset on, is one lane, and many blocks go side by side, step by step, with bubbles, stalls and resets in
-//! mid-stream.
+//! Compares the gates and registers of a unit with state with the golden model. A block of vectors is a sequence from a reset on and takes
+//! one lane; many blocks run side by side, step by step, with bubbles, stalls and resets in mid-stream.
 
 use super::driver::{Content, Driver, Found};
 use super::result_planes::Wanted;
@@ -13,16 +12,15 @@ use binade_stimulus::words::widths;
 use binade_stimulus::{BLOCK, Stimulus};
 use std::ops::Range;
 
-/// Sequences start again only before they are longer than this, and so often.
+/// Sequences start over only before this length, and at most this often.
 const EARLY: usize = 64;
 const RESETS: u32 = 6;
 
-/// Sequences of up to so many steps go through so many times: what goes wrong only after some bubble or stall is seen
-/// then.
+/// Sequences of up to this many steps run `PASSES` times, to catch faults that need a certain bubble or stall.
 const SHORT: usize = 64;
 const PASSES: u32 = 32;
 
-/// One thread's lanes.
+/// The lanes of one thread.
 pub(crate) struct SequenceLanes<'a> {
     reference: &'a dyn Reference,
     stimulus: &'a Stimulus<'a>,
@@ -53,7 +51,7 @@ impl Steps {
         Steps { columns: Columns::new(widths.iter().copied()), packing: Packing::new(widths) }
     }
 
-    /// Takes a step of the first lanes, which have one.
+    /// Fills in a step of the first lanes; the others have none.
     fn take<'c>(&mut self, lanes: impl Iterator<Item = &'c Columns> + Clone, step: usize) {
         self.columns.clear();
         self.columns.gather(lanes, step);
@@ -81,7 +79,7 @@ impl<'a> SequenceLanes<'a> {
         }
     }
 
-    /// The first violation found on the vectors of the range, which starts with a block.
+    /// The first violation on the vectors of the range, which starts at a block.
     pub fn check(&mut self, vectors: Range<u64>) -> Option<Counterexample> {
         self.driver.seed(self.seed ^ vectors.start);
         let blocks: Vec<u64> = vectors.step_by(BLOCK).map(|first| first / BLOCK as u64).collect();
@@ -93,7 +91,7 @@ impl<'a> SequenceLanes<'a> {
         })
     }
 
-    /// Takes the blocks, and what is right.
+    /// Reads the blocks and computes the right results.
     fn read(&mut self, blocks: &[u64]) {
         self.sequences.clear();
         for &block in blocks {
@@ -105,7 +103,7 @@ impl<'a> SequenceLanes<'a> {
         }
     }
 
-    /// All steps of these sequences; `step` is the next one.
+    /// Runs all steps of these sequences; `step` is the next one.
     fn run(&mut self, step: &mut usize) -> Option<Found> {
         // Only the last block of a plan is shorter.
         let steps = self.sequences[0].operands.len();
@@ -135,7 +133,7 @@ impl<'a> SequenceLanes<'a> {
         self.driver.drain()
     }
 
-    /// A clock that takes a step of each sequence.
+    /// A clock in which the unit accepts a step of each sequence.
     fn take(&mut self, step: usize) -> Option<Found> {
         let lanes = self.sequences.iter().take_while(|sequence| sequence.operands.len() > step).count();
         let sequences = &self.sequences[..lanes];
@@ -147,7 +145,7 @@ impl<'a> SequenceLanes<'a> {
         self.driver.take(Content { want, lanes, taken: Some(step as u64) })
     }
 
-    /// The finding, with the step that it is about, or that was taken last.
+    /// The finding with the step it concerns, or else the last one accepted.
     fn counterexample(&self, found: Found, last_step: usize) -> Counterexample {
         let Found { lane, got, content } = found;
         let Sequence { block, operands, .. } = &self.sequences[lane.min(self.sequences.len() - 1)];
@@ -167,7 +165,7 @@ impl<'a> SequenceLanes<'a> {
     }
 }
 
-/// One lane of the gates as a device: it answers sequences, with bubbles and stalls that depend on the block.
+/// One lane of the gates as a device that answers sequences, with bubbles and stalls that depend on the block.
 pub(crate) struct LaneDevice<'a> {
     driver: Driver<'a>,
     wanted: Wanted<'a>,

@@ -1,4 +1,4 @@
-//! Compiled files, kept under names that hash everything they were made from.
+//! The cache of compiled files; a file's name is a hash of everything it was made from.
 
 use binade_tools::Error;
 use binade_tools::checksummed;
@@ -7,7 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-/// Whether the file is there, complete and unchanged; asked of a file once in a process: for large ones.
+/// Whether the file exists, complete and unchanged. The answer is remembered for the rest of the process, since large files take time to
+/// check.
 pub(super) fn was_intact(path: &Path) -> bool {
     static INTACT: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
     let mut intact = INTACT.lock().expect("no thread panics with the lock");
@@ -21,7 +22,7 @@ pub(super) fn was_intact(path: &Path) -> bool {
     is_intact
 }
 
-/// Keeps a copy of the file `made` as `path`. Another process may do the same at the same time.
+/// Stores a copy of the file `made` as `path`. Other processes may do the same concurrently.
 pub(super) fn store(made: &Path, path: &Path) -> Result<(), Error> {
     let content = fs::read(made).map_err(Error::io(format!("read `{}`", made.display())))?;
     checksummed::write(&content, path).map_err(Error::io(format!("write `{}`", path.display())))

@@ -1,4 +1,4 @@
-//! From Verilog to a shared library: Verilator writes C++, the compiler does the rest. Make is not needed.
+//! Turns Verilog into a shared library: Verilator writes C++, and the compiler does the rest. Make is not needed.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -12,24 +12,24 @@ use super::harness::{CLASS, TOP, class, harness, top};
 use super::{Dut, VerilogModule};
 use binade_tools::checksummed;
 
-/// Measured on 1500 random operators, `-march=native` gained nothing and `-O2` ran as fast, so the library stays portable.
-/// Hidden symbols let models of one process each keep their own runtime.
-/// A loop that never ends stays one: C++ compilers may take it for one that does.
+/// Measured on 1500 random operators, `-march=native` gained nothing and `-O2` ran as fast, so the library stays portable. Hidden symbols
+/// let each model in a process keep its own runtime. `-fno-finite-loops` keeps an endless loop endless; C++ compilers may otherwise assume
+/// that it ends.
 const FLAGS: [&str; 7] = ["-std=gnu++17", "-O3", "-fPIC", "-fvisibility=hidden", "-pthread", "-w", "-fno-finite-loops"];
 
-/// Bytes of a model's C++ beyond which the compiler optimizes less: a 16 x 16 array has 31 MB, which take it a minute and a half so.
+/// Above this many bytes of C++, a model is optimized less: a 16 x 16 array has 31 MB, which take a minute and a half even so.
 const LARGE: u64 = 8 << 20;
 
-/// What large models are compiled with behind [`FLAGS`].
+/// The option for large models, after [`FLAGS`].
 const LESS: &str = "-O1";
 
-/// What generated C++ and Verilator's runtime are compiled with beside [`FLAGS`].
+/// Options for generated C++ and Verilator's runtime, in addition to [`FLAGS`].
 const DEFINES: [&str; 10] = defines("-DVM_TRACE=0", "-DVM_TRACE_VCD=0");
 
-/// What a model with waves is compiled with in place of [`DEFINES`].
+/// Options for a model with waves, in place of [`DEFINES`].
 const TRACE_DEFINES: [&str; 10] = defines("-DVM_TRACE=1", "-DVM_TRACE_VCD=1");
 
-/// What a unit prints goes to stderr: stdout is for reports. What ends a simulation is told to the harness (`stop.cpp`).
+/// What a unit prints goes to stderr, since stdout is for reports. The harness is told when a simulation ends (`stop.cpp`).
 const fn defines(trace: &'static str, vcd: &'static str) -> [&'static str; 10] {
     [
         "-DVERILATOR=1",
@@ -51,19 +51,19 @@ const RUNTIME: &str = "#include \"verilated.cpp\"\n#include \"verilated_threads.
 /// What every model includes first.
 const HEADER: &str = "#include \"verilated.h\"\n";
 
-/// What a model with waves needs.
+/// The runtime that a model with waves needs.
 const TRACE_RUNTIME: &str =
     "#include \"verilated.cpp\"\n#include \"verilated_threads.cpp\"\n#include \"verilated_vcd_c.cpp\"\n";
 
-/// Digits of the key that tell units apart that are compiled together.
+/// Hexadecimal digits of the key that distinguish units compiled together.
 const ID_DIGITS: usize = 16;
 
-/// Everything that a model is made from.
+/// Everything a model is made from.
 pub(super) struct Recipe<'a> {
     module: VerilogModule<'a>,
     top: String,
     harness: String,
-    /// A hash of everything that the library is made from.
+    /// A hash of everything the library is made from.
     key: String,
     verilator: Verilator,
     compiler: Compiler,
@@ -87,25 +87,25 @@ impl<'a> Recipe<'a> {
         Ok(recipe)
     }
 
-    /// What the unit's names in C++ have of their own.
+    /// The part of C++ names that is unique to the unit.
     pub fn id(&self) -> &str {
         &self.key[..ID_DIGITS]
     }
 
-    /// Where the library is kept, there or not.
+    /// The path of the library, whether it exists or not.
     pub fn library(&self) -> PathBuf {
         self.cache.folder().join("models").join(&self.key).with_extension("so")
     }
 
     fn key_of(&self, sources: &[&str]) -> String {
-        // The command as it will run, arguments of `CXX` included.
+        // The full command, with arguments in `CXX`.
         let compiler = format!("{:?}", self.compiler.command());
         let tools = [self.verilator.version.as_str(), &compiler, &self.compiler.version];
         checksummed::key([sources, &tools, &FLAGS, &DEFINES].concat())
     }
 
-    /// Makes the libraries of several units anew and keeps them. They are compiled as one, which takes much less time than one
-    /// by one, and each unit keeps a copy under its own key: when one of them changes, the others need not be made again.
+    /// Builds and stores the libraries of several units. They are compiled as one, which is much faster than one by one, and each unit gets
+    /// a copy under its own key: if one of them changes later, the others are not rebuilt.
     pub fn make_libraries(recipes: &[&Recipe]) -> Result<(), Error> {
         let Some(first) = recipes.first() else { return Ok(()) };
         let runtime = first.runtime(RUNTIME, &DEFINES, "-O3")?;
@@ -132,7 +132,7 @@ impl<'a> Recipe<'a> {
         Ok(())
     }
 
-    /// What is the same for all models, compiled once and kept.
+    /// What all models share, compiled once and stored.
     fn shared(
         &self,
         sources: &[&str],
@@ -151,7 +151,7 @@ impl<'a> Recipe<'a> {
         Ok(kept)
     }
 
-    /// Verilator's runtime, compiled: what `source` includes of it.
+    /// Verilator's runtime, compiled: the parts that `source` includes.
     fn runtime(&self, source: &str, defines: &[&str], optimize: &str) -> Result<PathBuf, Error> {
         self.shared(&[&[source, optimize], defines].concat(), "o", |kept| {
             let scratch = scratch_dir()?;
@@ -162,8 +162,8 @@ impl<'a> Recipe<'a> {
         })
     }
 
-    /// Verilator's header, which takes the compiler longer than a small model, with what the compiler has made of it beside
-    /// it. Clang reads to the end of that, where our seal is.
+    /// Verilator's header with its precompiled form beside it; parsing the header takes longer than compiling a small model. Clang reads
+    /// precompiled headers to the end of the file, where our checksum would be.
     fn header(&self) -> Result<Option<PathBuf>, Error> {
         if self.compiler.version.contains("clang") {
             return Ok(None);
@@ -176,7 +176,7 @@ impl<'a> Recipe<'a> {
         let scratch = scratch_dir()?;
         write(scratch.path(), "header.h", HEADER)?;
         self.compile(scratch.path(), &DEFINES, "header.h", "header.h.gch", &[], self.module.name)?;
-        // What is used if the precompiled one should not fit.
+        // The plain header, used if the precompiled one does not fit.
         let plain = kept.with_extension("");
         let folder = kept.parent().expect("a file in the cache has a folder");
         fs::create_dir_all(folder)
@@ -185,10 +185,10 @@ impl<'a> Recipe<'a> {
         cache::store(&scratch.path().join("header.h.gch"), kept)
     }
 
-    /// Makes and runs a program that evaluates a few vectors with waves; `driver` is its C++. The waves are left in
-    /// `folder`, as the driver calls them.
+    /// Builds and runs a program that evaluates a few vectors with waves; `driver` is its C++. The waves are written to `folder`, under the
+    /// name that the driver gives.
     pub fn run_traced(&self, folder: &Path, driver: &str) -> Result<(), Error> {
-        // A few vectors: most of the time goes into compiling.
+        // With few vectors, most of the time goes into compiling.
         let runtime = self.runtime(TRACE_RUNTIME, &TRACE_DEFINES, "-O0")?;
         self.verilate(folder, CLASS, &["--trace"])?;
         write(folder, "driver.cpp", driver)?;
@@ -199,8 +199,7 @@ impl<'a> Recipe<'a> {
         Ok(())
     }
 
-    /// Makes and runs a program that drives the module in its own way, as fast as it can; `driver` is its C++. The answer is
-    /// what it prints.
+    /// Builds and runs a fast program with its own way to drive the module; `driver` is its C++. Returns what it prints.
     pub fn run_driven(&self, folder: &Path, driver: &str) -> Result<String, Error> {
         let (runtime, header) = (self.runtime(RUNTIME, &DEFINES, "-O3")?, self.header()?);
         self.verilate(folder, CLASS, &[])?;
@@ -212,14 +211,14 @@ impl<'a> Recipe<'a> {
         Ok(run(program.current_dir(folder), &format!("the simulation of `{}`", self.module.name))?.stdout)
     }
 
-    /// Leaves `model.cpp`, and all that it includes, in `folder`: the C++ class `class`, of so many bytes.
+    /// Writes `model.cpp` and everything it includes to `folder`, with the C++ class `class`; returns its size in bytes.
     fn verilate(&self, folder: &Path, class: &str, options: &[&str]) -> Result<u64, Error> {
         let unit = format!("{}.v", self.module.name);
         write(folder, &unit, self.module.verilog)?;
         write(folder, "binade_top.v", &self.top)?;
         let mut command = self.verilator.command();
         command.args(["--cc", "-O3", "--Mdir", ".", "--prefix", class, "--top-module", TOP, "binade_top.v", &unit]);
-        // What was never written is random, not 0.
+        // Variables that were never written are random, not 0.
         command.args(["--x-initial", "unique", "--x-assign", "unique"]);
         command.args(options);
         command.args(self.module.dut.iter().flat_map(|dut| dut.sources.arguments()));
@@ -229,7 +228,7 @@ impl<'a> Recipe<'a> {
         Ok(bytes)
     }
 
-    /// Compiles what was made of `modules`.
+    /// Compiles the C++ of `modules`.
     fn compile(
         &self,
         folder: &Path,
@@ -242,7 +241,7 @@ impl<'a> Recipe<'a> {
         let mut command = self.compiler.command();
         command.args(FLAGS).args(defines).arg("-I").arg(self.verilator.root.join("include"));
         command.args([source, "-o", made]).args(more);
-        // The compiler's own temporary files, too, go when the folder goes.
+        // The compiler's own temporary files are removed with the folder.
         command.current_dir(folder).env("TMPDIR", folder);
         let what = format!("the C++ compiler on what Verilator made of `{modules}`");
         run(&mut command, &what)?;
@@ -259,7 +258,7 @@ fn write(folder: &Path, name: &str, text: &str) -> Result<(), Error> {
     fs::write(&path, text).map_err(Error::io(format!("write `{}`", path.display())))
 }
 
-/// One C++ file that includes every one in `folder`, and how many bytes these have.
+/// One C++ file that includes all files in `folder`, and their total size in bytes.
 fn include_all(folder: &Path) -> Result<(String, u64), Error> {
     let entries = fs::read_dir(folder).and_then(|entries| {
         let sized =

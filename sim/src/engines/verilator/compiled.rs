@@ -17,7 +17,7 @@ use binade_spec::word::{limbs, word_of_limbs};
 use binade_spec::{Column, ColumnMut, Word};
 use binade_tools::checksummed;
 
-/// The start of the bare loop's random numbers; any but 0 will do.
+/// The seed of the bare loop's random numbers; any value but 0 will do.
 const SEED: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// The functions of `testbench/verilator/harness.cpp`.
@@ -32,7 +32,7 @@ struct Functions {
 type Evaluate =
     unsafe extern "C" fn(*mut c_void, *const *const u64, *const *mut u64, usize, u64, *mut u32, *mut u64, *mut Report);
 
-/// What `evaluate` says of a clock that went wrong, or of a stop.
+/// What `evaluate` reports about a faulty clock, or about the end of the simulation.
 #[repr(C)]
 struct Report {
     kind: u64,
@@ -86,7 +86,7 @@ impl ClockReport {
     }
 }
 
-/// A module, compiled and loaded. Threads share it; each works on its own [`Instance`].
+/// A compiled and loaded module. Threads share it; each works on its own [`Instance`].
 pub struct CompiledModule {
     functions: Functions,
     /// Limbs of each port.
@@ -100,7 +100,7 @@ pub struct CompiledModule {
 }
 
 impl CompiledModule {
-    /// Compiles a module, or takes what an earlier call with the same texts and tools has left.
+    /// Compiles a module, or loads the result of an earlier call with the same texts and tools.
     ///
     /// # Errors
     /// When Verilator or the C++ compiler is missing or fails.
@@ -120,8 +120,8 @@ impl CompiledModule {
         CompiledModule::load(&library, recipe.id(), module, false)
     }
 
-    /// Compiles what is not in the cache yet of several modules, together, so that [`build`](Self::build) finds it there.
-    /// When one of them cannot be compiled, none is; `build` says which. The answer is which of them were compiled.
+    /// Compiles those of several modules that are not in the cache yet, together, so that [`build`](Self::build) finds them there. If one
+    /// cannot be compiled, none is; `build` says which. Returns for each module whether it was compiled.
     ///
     /// # Errors
     /// When Verilator or the C++ compiler is missing or fails.
@@ -136,17 +136,17 @@ impl CompiledModule {
         Ok(is_missing)
     }
 
-    /// Whether it was compiled by an earlier call.
+    /// Whether an earlier call compiled it.
     pub fn from_cache(&self) -> bool {
         self.from_cache
     }
 
-    /// What its instances are doing, for another thread to look at.
+    /// The state of its instances, for another thread to inspect.
     pub(crate) fn watches(&self) -> &Watches {
         &self.watches
     }
 
-    /// The module with registers and wires of its own: one for each thread.
+    /// A copy with its own registers and wires; each thread needs one.
     pub fn instance(&self) -> Instance<'_> {
         // SAFETY: `create` is the harness' function of this type; its library is loaded as long as `self` lives.
         let watch = self.watches.add();
@@ -156,8 +156,7 @@ impl CompiledModule {
         Instance { module: self, handle, watch }
     }
 
-    /// A clocked module with registers and wires of its own, to stream vectors through; `seed` decides the bubbles,
-    /// stalls and
+    /// A copy of a clocked module with its own registers and wires, to stream vectors through; `seed` determines bubbles, stalls and
     /// resets.
     ///
     /// # Panics
@@ -227,13 +226,13 @@ pub struct Instance<'m> {
 unsafe impl Send for Instance<'_> {}
 
 impl Instance<'_> {
-    /// Evaluates a batch on a combinational module: each output's column is filled with the answers to the inputs' columns.
+    /// Evaluates a batch on a combinational module: fills each output's column with the results of the inputs' columns.
     ///
     /// Bits above a port's width are ignored.
     ///
     /// # Panics
-    /// When there is not one column for each port, as wide as it and as long as the others, when the module has a clock, or when it
-    /// stops the simulation.
+    /// When there is not exactly one column per port, as wide as the port and as long as the others; when the module has a clock; or when
+    /// it stops the simulation.
     pub fn evaluate(&mut self, inputs: &[Column], outputs: &mut [ColumnMut]) {
         assert!(!self.module.is_clocked, "vectors are streamed through a clocked module");
         if let Err(report) = self.run(0, inputs, outputs, 0, &mut []) {
@@ -241,8 +240,8 @@ impl Instance<'_> {
         }
     }
 
-    /// One call of the harness. `clocks` has one a vector, or none for a combinational module. The answer is what went wrong
-    /// at a clock.
+    /// One call of the harness. `clocks` has one entry per vector, or none for a combinational module. Returns the first clock that went
+    /// wrong.
     fn run(
         &mut self,
         block: u64,
@@ -270,10 +269,9 @@ impl Instance<'_> {
         let mut report = Report { kind: 0, clock: 0, vector: 0, want: want_limbs, got: got_limbs, what, file, line: 0 };
         let _call = self.watch.begin(block, inputs);
         let (read, written, clocks) = (read.as_ptr(), written.as_ptr(), clocks.as_mut_ptr());
-        // SAFETY: the harness reads `count` words of the port's limbs behind each pointer and writes as many, and as many
-        // clocks if it has a clock: the lengths were just checked. `want` and `got` have the limbs of all outputs. The progress
-        // lives as long as the watch. The handle is
-        // alive until `drop`, and `&mut self` keeps others away.
+        // SAFETY: the harness reads `count` words with the port's limbs from each input pointer, and writes as many to each output
+        // pointer, and as many clocks if it has a clock; the lengths were just checked. `want` and `got` have the limbs of all
+        // outputs. The progress lives as long as the watch. The handle is alive until `drop`, and `&mut self` excludes other users.
         unsafe {
             let evaluate = self.module.functions.evaluate;
             evaluate(self.handle, read, written, count, seed, clocks, self.watch.progress(), &mut report);
@@ -292,8 +290,8 @@ impl Instance<'_> {
         Err(ClockReport { fault, clock, vector, want, got, stop })
     }
 
-    /// Evaluates `count` random vectors in the loop that one would write by hand in C++, with Verilator's public
-    /// `eval()`, and returns a checksum: the yardstick that the rate of [`evaluate`](Self::evaluate) is held against.
+    /// Evaluates `count` random vectors in a loop as one would write it by hand in C++, with Verilator's public `eval()`, and returns a
+    /// checksum. The rate of [`evaluate`](Self::evaluate) is compared with it.
     pub fn bare_loop(&mut self, count: u64) -> u64 {
         // SAFETY: as in `evaluate`; it touches no memory of ours.
         unsafe { (self.module.functions.bare_loop)(self.handle, count, SEED) }
@@ -307,7 +305,7 @@ impl Drop for Instance<'_> {
     }
 }
 
-/// A module without a clock, block by block.
+/// A combinational module, block by block.
 impl Device for Instance<'_> {
     fn evaluate(&mut self, block: u64, inputs: &[Column], outputs: &mut [ColumnMut]) -> Result<(), Violation> {
         let report = self.run(block, inputs, outputs, 0, &mut []);
@@ -323,12 +321,12 @@ impl Device for Instance<'_> {
 pub struct Stream<'m> {
     instance: Instance<'m>,
     seed: u64,
-    /// For each vector of the last block, the clock at which its results were there.
+    /// For each vector of the last block, the clock at which its results arrived.
     clocks: Vec<u32>,
 }
 
 impl Device for Stream<'_> {
-    /// A block starts with a reset and has bubbles, stalls and resets of its own, whichever blocks were before.
+    /// A block starts with a reset and has its own bubbles, stalls and resets, whichever blocks came before.
     fn evaluate(&mut self, block: u64, inputs: &[Column], outputs: &mut [ColumnMut]) -> Result<(), Violation> {
         self.clocks.resize(outputs[0].words.len() / outputs[0].limbs, 0);
         let seed = self.seed ^ (block + 1).wrapping_mul(SEED);

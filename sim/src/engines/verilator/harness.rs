@@ -1,4 +1,4 @@
-//! The two files around a unit: Verilog that gives its ports known names, and C++ that drives them.
+//! The two files around a unit: a Verilog wrapper with fixed port names, and the C++ that drives it.
 
 use askama::Template;
 
@@ -9,13 +9,13 @@ use binade_spec::contract::ControlPorts;
 use binade_spec::word::limbs;
 use binade_stimulus::words::top_mask;
 
-/// The module in the wrapper; its ports are `in0`, `in1`, .. and `out0`, `out1`, ..
+/// The wrapper module; its ports are `in0`, `in1`, .. and `out0`, `out1`, ..
 pub(super) const TOP: &str = "binade_top";
 
-/// The C++ class that Verilator makes of it for a trace.
+/// The C++ class that Verilator makes of the wrapper for a trace.
 pub(super) const CLASS: &str = "Vunit";
 
-/// The C++ class of a unit that is compiled together with others; `id` is the unit's own.
+/// The C++ class of a unit that is compiled together with others; `id` is unique to the unit.
 pub(super) fn class(id: &str) -> String {
     format!("V{id}")
 }
@@ -27,7 +27,7 @@ struct Top<'a> {
     inputs: &'a [PortWidth<'a>],
     outputs: &'a [PortWidth<'a>],
     is_clocked: bool,
-    /// Of a shell with valid and ready.
+    /// The control ports of a shell with valid and ready.
     controls: Option<&'static Controls>,
     packed: Option<Packed>,
 }
@@ -93,22 +93,22 @@ pub(super) fn harness(id: &str, module: &VerilogModule) -> String {
 }
 
 impl PortWidth<'_> {
-    /// The name of a net that is called like the port.
+    /// A net with the name of the port.
     pub(crate) fn net(&self) -> String {
         binade_circuit::Language::Verilog.identifier(self.name)
     }
 
-    /// The name in a port connection; the space ends a keyword, which is escaped.
+    /// The name in a port connection; a keyword is escaped, and the space ends it.
     fn connected(&self) -> String {
         format!("{} ", self.net().trim_end())
     }
 
-    /// Limbs of a word.
+    /// The number of limbs of a word.
     fn limbs(&self) -> usize {
         limbs(self.width)
     }
 
-    /// The C++ literal with a one for each bit of the port in its top limb.
+    /// A C++ literal for the top limb, with a one for each bit of the port.
     fn mask(&self) -> String {
         format!("{:#x}ull", top_mask(self.width))
     }

@@ -1,10 +1,10 @@
-//! Verilator's style checks.
+//! Verilator's lint.
 
 use std::fs;
 
 use binade_tools::{Error, Tools, run, scratch_dir};
 
-/// Checks with `verilator --lint-only -Wall` that `verilog`, which holds `module`, gives no warning at all.
+/// Checks that `verilator --lint-only -Wall` gives no warning for `verilog`, which holds `module`.
 ///
 /// # Errors
 /// When there is a warning, and when Verilator is missing.

@@ -1,6 +1,5 @@
-//! Verilator as a fast simulator: a module is compiled once into a shared library, which is loaded and driven with many
-//! vectors a call. Through a pipelined one they are streamed, with bubbles, stalls and resets, and its outputs are checked
-//! at every clock.
+//! Verilator as a fast simulator: a module is compiled once into a shared library, which is loaded and driven with many vectors per call.
+//! Vectors are streamed through a pipelined module, with bubbles, stalls and resets, and its outputs are checked at every clock.
 //!
 //! ```no_run
 //! use binade_circuit::Interface;
@@ -50,22 +49,22 @@ pub struct VerilogModule<'a> {
     pub name: &'a str,
     /// The text of the Verilog file that holds the module.
     pub verilog: &'a str,
-    /// The inputs of the operation, without the clock and its companions.
+    /// The inputs of the operation, without clock and control ports.
     pub inputs: &'a [PortWidth<'a>],
     /// The outputs of the operation, without `out_valid`.
     pub outputs: &'a [PortWidth<'a>],
     /// Clock cycles from operands to results.
     pub latency: u32,
-    /// Whether results depend on earlier operands, from a reset on.
+    /// Whether results depend on operands since the last reset.
     pub has_state: bool,
-    /// How operands and results are offered and taken.
+    /// The protocol for operands and results.
     pub interface: Interface,
     /// The user's module that it instantiates, if it is an adapter.
     pub dut: Option<&'a Dut>,
 }
 
 impl VerilogModule<'_> {
-    /// Whether the module has a clock, and so the ports of its interface.
+    /// Whether the module has a clock, and with it the control ports of its interface.
     pub fn is_clocked(&self) -> bool {
         self.latency > 0 || self.has_state || self.interface != Interface::Plain
     }

@@ -10,19 +10,19 @@ use super::{PortWidth, VerilogModule};
 use binade_spec::Word;
 use binade_spec::word::{limbs, write_limbs};
 
-/// What the traced program writes.
+/// The file that the traced program writes.
 const WAVES: &str = "waves.vcd";
 
 #[derive(Template)]
 #[template(path = "verilator/trace.cpp", escape = "none")]
 struct Driver<'a> {
     waves: &'a str,
-    /// The limbs of each operand, as C++ has them.
+    /// The limbs of each operand as C++ literals.
     vectors: &'a [Vec<String>],
     latency: u32,
     is_clocked: bool,
     has_state: bool,
-    /// The port that is low for a stall.
+    /// The port that is low during a stall.
     enable: &'a str,
     is_shell: bool,
 }
@@ -33,7 +33,7 @@ impl Driver<'_> {
     }
 }
 
-/// Evaluates a module on the vectors, one after another, with waves: the content of a VCD file.
+/// Evaluates a module on the vectors in order and records waves; returns the content of a VCD file.
 ///
 /// # Errors
 /// When Verilator or the C++ compiler is missing or fails, and when a file cannot be read or written.

@@ -1,11 +1,11 @@
-//! A module that is checked, compiled.
+//! Compiles the module under test.
 
 use super::{CompiledModule, VerilogModule};
 use crate::Subject;
 use crate::engines::PortWidth;
 use binade_tools::{Error, Tools};
 
-/// The module's Verilog, compiled.
+/// Compiles the module's Verilog.
 ///
 /// # Errors
 /// When Verilator or the C++ compiler is missing or fails.
@@ -15,8 +15,8 @@ pub fn compile<'s>(tools: &Tools, subject: impl Into<Subject<'s>>) -> Result<Com
     CompiledModule::build(tools, &VerilogModule::of(subject, &inputs, &outputs))
 }
 
-/// Compiles the Verilog of several modules together, as far as it is not in the cache yet: [`compile`] finds it there. When one
-/// cannot be compiled, none is. The answer is which of them were compiled.
+/// Compiles the Verilog of those modules that are not in the cache yet, together, so that [`compile`] finds them there. If one cannot be
+/// compiled, none is. Returns for each module whether it was compiled.
 ///
 /// # Errors
 /// When Verilator or the C++ compiler is missing or fails.

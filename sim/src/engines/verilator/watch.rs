@@ -1,4 +1,4 @@
-//! What the instances of a model are doing, as another thread sees it: a model may loop for ever.
+//! Watches the instances of a model from another thread, since a model may loop forever.
 
 use binade_spec::Column;
 use binade_spec::Word;
@@ -13,14 +13,14 @@ pub(crate) struct Watches(Mutex<Vec<Weak<Watch>>>);
 
 /// One instance.
 pub(crate) struct Watch {
-    /// The vector at work, written by the harness.
+    /// The current vector, written by the harness.
     vector: AtomicU64,
     call: Mutex<Option<Call>>,
-    /// The vector at the last look, and since when it is that.
+    /// The vector when last checked, and the time since which it has not changed.
     seen: Mutex<(u64, Instant)>,
 }
 
-/// A call of the harness that is under way.
+/// A call of the harness in progress.
 struct Call {
     block: u64,
     /// Limbs and words of each input.
@@ -31,16 +31,16 @@ struct Call {
 // SAFETY: the pointers are read under the lock that ends the borrow of what they point to.
 unsafe impl Send for Call {}
 
-/// An instance that has not moved on for some time.
+/// An instance that has made no progress for some time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Standstill {
     pub block: u64,
-    /// Of the block.
+    /// Its number in the block.
     pub vector: u64,
     pub operands: Vec<Word>,
 }
 
-/// Ends a call when it goes.
+/// Ends a call when dropped.
 pub(super) struct CallGuard<'w>(&'w Watch);
 
 impl Drop for CallGuard<'_> {
@@ -66,7 +66,7 @@ impl Watches {
         watch
     }
 
-    /// An instance that has been at one vector for longer than `limit`. Asked again and again.
+    /// An instance that has been at one vector for longer than `limit`. To be called repeatedly.
     pub fn standstill(&self, limit: Duration) -> Option<Standstill> {
         let watches: Vec<Arc<Watch>> = lock(&self.0).iter().filter_map(Weak::upgrade).collect();
         watches.iter().find_map(|watch| watch.standstill(limit))
@@ -74,12 +74,12 @@ impl Watches {
 }
 
 impl Watch {
-    /// Where the harness writes the vector at work.
+    /// The address to which the harness writes the current vector.
     pub(super) fn progress(&self) -> *mut u64 {
         self.vector.as_ptr()
     }
 
-    /// Notes that a call begins. The inputs stay as long as the guard.
+    /// Notes that a call begins. The guard keeps the inputs borrowed.
     pub(super) fn begin<'w>(&'w self, block: u64, inputs: &[Column]) -> CallGuard<'w> {
         self.vector.store(0, Ordering::Relaxed);
         let inputs = inputs.iter().map(|column| (column.limbs, std::ptr::from_ref(column.words))).collect();
@@ -107,7 +107,7 @@ impl Call {
     /// The words of a vector; none before the first one.
     fn operands(&self, vector: usize) -> Vec<Word> {
         let word = |&(limbs, words): &(usize, *const [u64])| {
-            // SAFETY: the call is under way, so the columns are still borrowed: its end waits for the lock that we hold.
+            // SAFETY: the call is in progress, so the columns are still borrowed: its end waits for the lock that we hold.
             let words = unsafe { &*words };
             words.get(vector * limbs..(vector + 1) * limbs).map(word_of_limbs)
         };

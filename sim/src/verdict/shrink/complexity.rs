@@ -6,11 +6,11 @@ use binade_spec::word::low_bits;
 use binade_spec::{Content, Format, Port};
 use binade_stimulus::{Place, places, split};
 
-/// How complex a vector is: the first difference decides, and less is simpler.
+/// The complexity of a vector. Complexities are compared item by item, and less is simpler.
 ///
-/// 1. Classes of the operands, summed over their lanes: 0 for +0 or an empty word, 1 for a one, 2 for -0, another number or a
+/// 1. Classes of the operands, summed over their lanes: 0 for +0 or a zero word, 1 for a one, 2 for -0, another number or a
 ///    word, 3 for an infinity, 4 for NaN.
-/// 2. Bits from the leading one to the last one of all significands (of words: bits below the leading one).
+/// 2. Bits from the leading to the last one of all significands (for words: bits up to the leading one).
 /// 3. Ones among them.
 /// 4. Distances of the exponents from 0.
 /// 5. Negative operands.
@@ -20,7 +20,7 @@ pub fn complexity(ports: &[Port], vector: &[Word]) -> ([u64; 5], Vec<Word>) {
     complexity_of_lanes(&places, split(&places, vector))
 }
 
-/// How complex a vector is, given the words of all its lanes; see [`complexity`].
+/// The complexity of a vector, given the words of all its lanes; see [`complexity`].
 pub(super) fn complexity_of_lanes(places: &[Place], lanes: Vec<Word>) -> ([u64; 5], Vec<Word>) {
     let mut sums = [0; 5];
     for (place, word) in places.iter().zip(&lanes) {
@@ -43,7 +43,7 @@ fn complexity_of_code(format: &Format, code: u128) -> [u64; 5] {
             [class, exact.precision().into(), exact.n.count_ones().into(), distance, exact.negative.into()]
         }
         Value::Infinite { negative } => [3, 0, 0, 0, negative.into()],
-        // Of several NaNs the one with fewest ones.
+        // Among NaNs, the one with the fewest ones is simplest.
         Value::Nan => [4, 0, code.count_ones().into(), 0, 0],
     }
 }

@@ -1,14 +1,14 @@
-//! From the vector that a run found to a simple one on which the unit is wrong, too.
+//! Shrinks a failing vector to a simple one on which the unit is also wrong.
 //!
-//! Descent: of all simpler vectors that differ from the current one by a small step in one lane of an input, else in two, the
-//! simplest one that still fails is taken, until none does. The steps are bits cleared, codes nearer to that of 1 and
-//! exponents moved, so that a mistake that needs two exponents to fit can follow both.
+//! This is a descent: among all simpler vectors that differ from the current one by a small step in one lane, or else in two, the simplest
+//! failing one becomes the current one, until none fails. Steps clear bits, move codes closer to that of 1, and change exponents, so that
+//! both exponents can change together if a fault needs them to match.
 //!
 //! | file | what it holds |
 //! |---|---|
 //! | `complexity.rs` | [`complexity`]: which vector is simpler |
-//! | `steps.rs` | the vectors a small step away |
-//! | `sequence.rs` | the same for sequences of a unit with state |
+//! | `steps.rs` | vectors that are a small step away |
+//! | `sequence.rs` | shrinks sequences of a unit with state |
 
 mod complexity;
 mod sequence;
@@ -29,14 +29,14 @@ use binade_stimulus::{Place, join, places, split};
 use complexity::complexity_of_lanes;
 use steps::{double_steps, single_steps, steps};
 
-/// Vectors that are evaluated, at most. Even the interpreter of circuits does this in a fraction of a second.
+/// The most vectors that are evaluated. Even the interpreter of circuits takes only a fraction of a second for them.
 const EVALUATIONS: usize = 8192;
 
-/// Vectors evaluated at once. Candidates are tried in order of simplicity, so the first failing one ends a round.
+/// Vectors evaluated at once. Candidates are tried from the simplest on, so the first failing one ends a round.
 const BATCH: usize = 128;
 
-/// The simplest vector that was found to fail alone, as the first of a new instance; none if not even `found` does: the
-/// answer depends on the vectors before it, or it takes a bubble or a stall. `new_instance` gives the unit as the run had it.
+/// The simplest vector that was found to fail alone, as the first of a new instance. None if even `found` does not: then the result depends
+/// on earlier vectors, or on a bubble or a stall. `new_instance` makes the unit as in the run.
 pub fn shrink<Instance: Device>(
     operation: &Operation,
     found: &Counterexample,
@@ -45,7 +45,7 @@ pub fn shrink<Instance: Device>(
     shrink_for(&Model::new(operation), found, new_instance)
 }
 
-/// The simplest vector that fails alone against any reference, as [`shrink`] finds it.
+/// The simplest vector that fails alone for any reference, like [`shrink`].
 pub(crate) fn shrink_for<Instance: Device>(
     reference: &dyn Reference,
     found: &Counterexample,
@@ -69,8 +69,7 @@ pub(crate) fn shrink_for<Instance: Device>(
     simplest.or(Some(found))
 }
 
-/// What was found, decoded and, unless the run was of that vector alone, shrunk. `new_instance` gives the unit as the run
-/// had it.
+/// Explains what was found, and shrinks it unless the run had only that vector. `new_instance` makes the unit as in the run.
 pub fn explain<Instance: Device>(
     operation: &Operation,
     plan: &Plan,
@@ -80,7 +79,7 @@ pub fn explain<Instance: Device>(
     explain_for(&Model::new(operation), plan, found, new_instance)
 }
 
-/// The same for any reference.
+/// Like [`explain`], for any reference.
 pub(crate) fn explain_for<Instance: Device>(
     reference: &dyn Reference,
     plan: &Plan,
@@ -98,7 +97,7 @@ struct Search<'r, Instance> {
     input_widths: Vec<u32>,
     output_widths: Vec<u32>,
     unit: Instance,
-    /// How many are left.
+    /// How many evaluations are left.
     evaluations: usize,
 }
 
@@ -115,7 +114,7 @@ impl<'r, Instance: Device> Search<'r, Instance> {
         }
     }
 
-    /// The simplest failing vector one step (or one step in each of two lanes) from `current`, if one is simpler.
+    /// The simplest failing vector that is one step from `current` (or one step in each of two lanes), if there is a simpler one.
     fn simpler(&mut self, current: &Counterexample) -> Option<Counterexample> {
         let lanes = split(&self.places, &current.operands);
         let steps = steps(&self.places, &lanes);
@@ -126,7 +125,7 @@ impl<'r, Instance: Device> Search<'r, Instance> {
         })
     }
 
-    /// The candidates that are simpler than `current`, the simplest first.
+    /// The candidates that are simpler than `current`, simplest first.
     fn sorted(&self, current: &[Word], candidates: Vec<Vec<Word>>) -> Vec<Vec<Word>> {
         let limit = complexity_of_lanes(&self.places, current.to_vec());
         let mut keyed: Vec<_> = candidates.into_iter().map(|lanes| complexity_of_lanes(&self.places, lanes)).collect();
@@ -136,7 +135,7 @@ impl<'r, Instance: Device> Search<'r, Instance> {
         keyed.into_iter().map(|(_, lanes)| lanes).collect()
     }
 
-    /// The first vector on which unit and golden model disagree, of as many as may still be evaluated.
+    /// The first of these vectors on which unit and golden model disagree, as far as evaluations are left.
     fn first_failing(&mut self, vectors: &[Vec<Word>]) -> Option<Counterexample> {
         let affordable = &vectors[..vectors.len().min(self.evaluations)];
         for batch in affordable.chunks(BATCH) {
@@ -147,7 +146,7 @@ impl<'r, Instance: Device> Search<'r, Instance> {
             let mut got = Columns::zeros(self.output_widths.iter().copied(), batch.len());
             let mut want = got.clone();
             if self.unit.evaluate(0, &inputs.views(), &mut got.views_mut(batch.len())).is_err() {
-                // A pipelined unit whose answers are at the wrong clock: there is nothing to compare.
+                // The results of a pipelined unit came at the wrong clock, so there is nothing to compare.
                 continue;
             }
             self.reference.evaluate_columns(&inputs.views(), &mut want.views_mut(batch.len()));
@@ -180,7 +179,7 @@ mod tests {
         low_bits(&Reference::evaluate(&Model::new(operation), &words(codes))[0]) as u64
     }
 
-    /// Shrinks `start` for a unit that is wrong where `is_wrong` says so; how often the unit was asked.
+    /// Shrinks `start` for a unit that is wrong where `is_wrong` says so; also returns the number of evaluations.
     fn shrunk(operation: &Operation, start: &[u64], is_wrong: impl Fn(&[u64]) -> bool) -> (Vec<u64>, usize) {
         let asked = std::cell::Cell::new(0);
         let unit = |inputs: &[Column], got: &mut [ColumnMut]| {
@@ -217,7 +216,7 @@ mod tests {
         let mul = operation(Unit::Mul, "binary16", "binary16");
         let is_subnormal = |code: u64| code & 0x7c00 == 0 && code & 0x3ff != 0;
         let (vector, _) = shrunk(&mul, &[0x80f3, 0xc5a7], |vector| is_subnormal(vector[0]) && vector[1] > 0x8000);
-        // The largest subnormal power of two; what is simpler than a negative number above -1 is -1.
+        // The largest subnormal power of two, and -1, the simplest negative number.
         assert_eq!(vector, [0x0200, 0xbc00]);
         let (vector, _) = shrunk(&mul, &[0x7e12, 0x3c00], |vector| vector[0] & 0x7fff > 0x7c00 && vector[1] != 0);
         assert_eq!(vector, [0x7e00, 0x3c00]);
@@ -250,7 +249,7 @@ mod tests {
         }
     }
 
-    /// A latch: wrong only after another vector. Alone, no vector fails.
+    /// A latch: it is wrong only after another vector, so no vector fails alone.
     #[test]
     fn a_failure_that_needs_earlier_vectors_is_not_shrunk() {
         let mul = operation(Unit::Mul, "e2m1f", "e2m1f");

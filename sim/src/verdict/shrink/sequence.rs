@@ -1,7 +1,7 @@
-//! From the sequence that a run found to a short one on which the unit is wrong, too.
+//! Shrinks a failing sequence to a short one on which the unit is also wrong.
 //!
-//! It ends at the step that fails. Then stretches are left out, long ones first, and then the operands of the steps
-//! that are left get simpler one by one. Each sequence is tried with several kinds of bubbles and stalls.
+//! The sequence is cut after the failing step. Then stretches are removed, long ones first, and the operands of the remaining steps are
+//! simplified one by one. Each sequence is tried with several patterns of bubbles and stalls.
 
 use super::complexity::complexity_of_lanes;
 use super::steps::{single_steps, steps};
@@ -13,19 +13,19 @@ use binade_stimulus::Columns;
 use binade_stimulus::words::widths;
 use binade_stimulus::{Place, join, places, split};
 
-/// Steps that are evaluated, at most.
+/// The most steps that are evaluated.
 const STEPS: usize = 1 << 19;
 
-/// Ways in which a sequence is disturbed by bubbles and stalls; long ones have enough in each.
+/// How many patterns of bubbles and stalls a sequence is tried with; a long sequence meets enough in a single one.
 const WAYS: u64 = 8;
 const LONG: usize = 256;
 
-/// Simpler operands that are tried at each step.
+/// How many simpler operands are tried at each step.
 const CANDIDATES: usize = 64;
 
 type Sequence = Vec<Vec<Word>>;
 
-/// The shortest and simplest sequence that was found to fail, from a reset on; none if not even that of the run does.
+/// The shortest and simplest sequence from a reset on that was found to fail; none if even that of the run does not.
 pub(super) fn shrink<Instance: Device>(
     reference: &dyn Reference,
     found: &Counterexample,
@@ -49,12 +49,12 @@ struct Search<'r, Instance> {
     bench: Bench<'r, Instance>,
     input_widths: Vec<u32>,
     places: Vec<Place>,
-    /// Steps that may still be evaluated.
+    /// How many steps may still be evaluated.
     left: usize,
 }
 
 impl<Instance: Device> Search<'_, Instance> {
-    /// The first step of a sequence that is wrong, with those before it.
+    /// The first wrong step of a sequence, with the steps before it.
     fn failing(&mut self, sequence: Sequence) -> Option<Counterexample> {
         let ways = if sequence.len() > LONG { 1 } else { WAYS };
         for way in 0..ways {
@@ -69,7 +69,7 @@ impl<Instance: Device> Search<'_, Instance> {
         None
     }
 
-    /// Without all stretches that can be left out.
+    /// Removes all stretches that are not needed.
     fn shortened(&mut self, mut simplest: Counterexample) -> Counterexample {
         let mut size = simplest.before.len().div_ceil(2);
         while size > 0 {
@@ -87,7 +87,7 @@ impl<Instance: Device> Search<'_, Instance> {
         simplest
     }
 
-    /// With simpler operands.
+    /// Simplifies the operands.
     fn simplified(&mut self, mut simplest: Counterexample) -> Counterexample {
         let mut at = 0;
         while at <= simplest.before.len() {
@@ -99,7 +99,7 @@ impl<Instance: Device> Search<'_, Instance> {
         simplest
     }
 
-    /// With the simplest operands at a step that still fail.
+    /// Finds the simplest operands for a step with which the sequence still fails.
     fn simpler_at(&mut self, simplest: &Counterexample, at: usize) -> Option<Counterexample> {
         let sequence = simplest.sequence();
         let lanes = split(&self.places, &sequence[at]);

@@ -1,4 +1,4 @@
-//! The vectors a small step away from one.
+//! Vectors that are a small step away from a given one.
 
 use binade_golden::{Codec, Exact, Value};
 use binade_spec::Word;
@@ -6,21 +6,21 @@ use binade_spec::word::low_bits;
 use binade_spec::{Content, Format, Overflow};
 use binade_stimulus::Place;
 
-/// Lanes of which every two are changed together; of more, only so many that are not zero.
+/// Up to this many lanes, every pair is changed together; beyond it, only pairs among this many nonzero lanes.
 const PAIRED_LANES: usize = 8;
 
-/// The words one step away from that of each lane.
+/// For each lane, the words that are one step away.
 pub fn steps(places: &[Place], lanes: &[Word]) -> Vec<Vec<Word>> {
     places.iter().zip(lanes).map(|(place, word)| neighbours(place, word)).collect()
 }
 
-/// The vectors that differ from `lanes` in one lane, or have no operand in a block of lanes.
+/// The vectors that differ from `lanes` in one lane, or have a block of lanes set to zero.
 pub fn single_steps(lanes: &[Word], steps: &[Vec<Word>]) -> Vec<Vec<Word>> {
     let changed = |at: usize| steps[at].iter().map(move |word| with(lanes, at, word));
     (0..lanes.len()).flat_map(changed).chain(emptied(lanes)).collect()
 }
 
-/// The vectors with a block of 2, 4, .. lanes of zeros.
+/// The vectors with a block of 2, 4, .. lanes set to zero.
 fn emptied(lanes: &[Word]) -> impl Iterator<Item = Vec<Word>> {
     let count = lanes.len();
     let sizes = (1..).map(|power| 1 << power).take_while(move |&size: &usize| count > PAIRED_LANES && size < count);
@@ -59,7 +59,7 @@ fn with(lanes: &[Word], at: usize, word: &Word) -> Vec<Word> {
     changed
 }
 
-/// Words one step away from `word`, simpler ones among them.
+/// Words one step away from `word`, among them simpler ones.
 fn neighbours(place: &Place, word: &Word) -> Vec<Word> {
     let one = Word::from(1_u32);
     if place.width > u64::BITS && matches!(place.content, Content::Word { .. }) {
@@ -74,12 +74,12 @@ fn neighbours(place: &Place, word: &Word) -> Vec<Word> {
     steps
 }
 
-/// The places of the ones of a word.
+/// The positions of the ones of a word.
 fn ones(width: u32, word: &Word) -> impl Iterator<Item = u32> {
     (0..width).filter(|&bit| word.bit(bit.into()))
 }
 
-/// For words of many bits, blocks of bits cleared and shifts by powers of two.
+/// For wide words: blocks of bits cleared, and shifts by powers of two.
 fn wide_neighbours(width: u32, word: &Word) -> Vec<Word> {
     let one = Word::from(1_u32);
     let sizes = (0..=width.ilog2()).rev().map(|power| 1_u32 << power);
@@ -102,14 +102,14 @@ fn neighbouring_codes(format: &Format, code: u128) -> Vec<u128> {
     steps.extend(format.infinity_code().into_iter().chain(format.nan_code()));
     let Value::Finite(exact) = format.decode(code) else { return steps };
 
-    // The significand cut off at any place, and what comes next there.
+    // The significand truncated at each bit, with the next larger one.
     let (magnitude, is_negative) = (format.magnitude(code), exact.negative);
     let cut = |places: u32| magnitude >> places << places;
     let cuts = (1..format.magnitude_bits()).flat_map(|places| [cut(places), cut(places) + (1 << places)]);
     let finite = cuts.filter(|magnitude| (1..=format.max_code()).contains(magnitude));
     steps.extend(finite.map(|magnitude| format.code(is_negative, magnitude)));
 
-    // The exponent moved, where the format has that value.
+    // The exponent changed, if the format has that value.
     let distances = (0..16).flat_map(|power| [1 << power, -(1 << power)]).chain([-exact.exponent()]);
     let moved = distances.map(|distance| Value::Finite(Exact { k: exact.k + distance, ..exact }));
     let in_range =

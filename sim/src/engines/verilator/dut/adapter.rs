@@ -28,7 +28,7 @@ struct AdaptedPort<'a> {
     name: &'a str,
     width: u32,
     is_output: bool,
-    /// What is connected as a whole.
+    /// What the whole port is connected to.
     whole: Option<&'a str>,
     pieces: Vec<(String, &'a str)>,
     /// In a netlist, the bit that must never be 1.
@@ -41,21 +41,21 @@ struct AdaptedPort<'a> {
 pub(super) enum Face {
     /// The ports of a unit with this latency, clocked or not.
     Unit { latency: u32, is_clocked: bool },
-    /// Clock and reset are inputs as the operands are, and nothing is checked at a clock.
+    /// Clock and reset are inputs like the operands, and no clock is checked.
     Probe,
-    /// The ports of a unit for a netlist: what the module has not is not made for it.
+    /// The ports of a unit for a netlist; ports that the module lacks are not emulated.
     Netlist { is_clocked: bool },
 }
 
 impl Wiring {
-    /// The Verilog of a module `name` with the ports of a unit, for which `dut` does the work.
+    /// The Verilog of a module `name` that has the ports of a unit and instantiates `dut`.
     pub fn adapter(&self, name: &str, dut: &Dut, operation: &Operation, latency: u32) -> String {
         let is_clocked = latency > 0 || operation.has_state();
         self.text(name, dut, operation, Face::Unit { latency, is_clocked })
     }
 
-    /// The Verilog of a module `name` with the ports of a unit, for a netlist: if `dut` does not say when results are there,
-    /// `out_valid` says nothing of them.
+    /// The Verilog of a module `name` that has the ports of a unit, for a netlist. If `dut` has no valid output, `out_valid` does not tell
+    /// when results arrive.
     pub fn netlist_adapter(&self, name: &str, dut: &Dut, operation: &Operation, is_clocked: bool) -> String {
         self.text(name, dut, operation, Face::Netlist { is_clocked })
     }

@@ -1,5 +1,5 @@
-//! The user's files as one text without directives of the preprocessor, and without what prints or stops a simulation, for tools
-//! that read one file.
+//! The user's files as one text, without preprocessor directives and without statements that print or stop a simulation, for tools that
+//! read one file.
 
 use super::Dut;
 use binade_tools::{Error, Tools, run, scratch_dir};
@@ -7,7 +7,7 @@ use binade_tools::{Error, Tools, run, scratch_dir};
 /// Macros that synthesis tools define, Yosys among them.
 const SYNTHESIS: [&str; 2] = ["-DSYNTHESIS", "-DYOSYS"];
 
-/// System tasks that print or stop a simulation; synthesis has no use for them.
+/// System tasks that print or stop a simulation; synthesis ignores them.
 const MESSAGES: [&str; 13] = [
     "$display",
     "$displayb",
@@ -24,7 +24,7 @@ const MESSAGES: [&str; 13] = [
     "$exit",
 ];
 
-/// The text, of which it is known where its lines come from.
+/// The text, with the origin of its lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FlatText {
     /// SystemVerilog.
@@ -34,10 +34,10 @@ pub struct FlatText {
 }
 
 impl Dut {
-    /// All files as Verilator's preprocessor reads them for synthesis.
+    /// All files as Verilator's preprocessor outputs them for synthesis.
     ///
     /// # Errors
-    /// When Verilator is missing or does not take the files.
+    /// When Verilator is missing or rejects the files.
     pub fn flat(&self, tools: &Tools) -> Result<FlatText, Error> {
         let verilator = tools.verilator()?;
         let scratch = scratch_dir()?;
@@ -50,7 +50,7 @@ impl Dut {
 }
 
 impl FlatText {
-    /// From what the preprocessor says; its lines such as `` `line 7 "a.v" 0 `` become empty ones.
+    /// Parses the preprocessor's output; its lines such as `` `line 7 "a.v" 0 `` become empty.
     fn new(said: &str) -> FlatText {
         let (mut file, mut number) = (String::new(), 0);
         let mut flat = FlatText { text: String::new(), places: vec![] };
@@ -73,14 +73,14 @@ impl FlatText {
         flat
     }
 
-    /// Where a line comes from, as in `a.v:7`; lines count from 1.
+    /// The origin of a line, as in `a.v:7`; lines count from 1.
     pub fn place(&self, line: usize) -> Option<String> {
         let (file, number) = self.places.get(line.checked_sub(1)?)?;
         Some(format!("{file}:{number}"))
     }
 }
 
-/// The same text with blanks in place of each call of a task in [`MESSAGES`]: what is left of such a statement is its semicolon.
+/// The text with each call of a task in [`MESSAGES`] replaced by blanks; only the semicolon of the statement remains.
 fn without_messages(text: &str) -> String {
     let mut kept = String::with_capacity(text.len());
     let mut rest = text;
@@ -107,12 +107,12 @@ fn is_name_part(sign: char) -> bool {
     sign.is_alphanumeric() || matches!(sign, '_' | '$')
 }
 
-/// Of a text that begins with `$`, how long the name is.
+/// The length of the name in a text that begins with `$`.
 fn name_length(text: &str) -> usize {
     text.find(|sign| !is_name_part(sign)).unwrap_or(text.len())
 }
 
-/// Of a text that begins with a quotation mark, how long the string is.
+/// The length of the string in a text that begins with a quotation mark.
 fn string_length(text: &str) -> usize {
     let mut is_escaped = false;
     for (at, sign) in text.char_indices().skip(1) {
@@ -124,7 +124,7 @@ fn string_length(text: &str) -> usize {
     text.len()
 }
 
-/// How long the parenthesis is with which a text begins, behind blanks; 0 if it begins otherwise.
+/// The length of the blanks and the parenthesized arguments with which a text begins; 0 if it begins otherwise.
 fn arguments_length(text: &str) -> usize {
     if !text.trim_start().starts_with('(') {
         return 0;

@@ -1,5 +1,4 @@
-//! The latency of a user's module, measured: random operands go in at every clock, and of each latency it is counted how many
-//! results are right.
+//! Measures the latency of a user's module: random operands go in at every clock, and for each latency the right results are counted.
 
 use super::adapter::Face;
 use super::{Dut, Wiring};
@@ -17,10 +16,10 @@ use binade_stimulus::{Choice, Plan};
 use binade_tools::{Error, Tools};
 use thiserror::Error;
 
-/// Latencies that are tried: 0 and up to so many clocks.
+/// Latencies from 0 to this many clocks are tried.
 pub const MOST: usize = 31;
 
-/// Vectors that go in.
+/// The number of vectors.
 const VECTORS: u64 = 1024;
 
 const SEED: u64 = 1;
@@ -28,33 +27,33 @@ const SEED: u64 = 1;
 /// Clocks of reset before the first operands.
 const RESETS: usize = 4;
 
-/// Name of the adapter.
+/// The name of the adapter.
 const PROBE: &str = "binade_probe";
 
-/// A latency, and how sure it is.
+/// A measured latency with the evidence for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Measured {
     /// In clocks.
     pub latency: u32,
-    /// How many of the results are right with it.
+    /// How many results are right with this latency.
     pub right: usize,
-    /// How many are with the best other latency.
+    /// How many results are right with the next best latency.
     pub right_otherwise: usize,
-    /// How many results were looked at.
+    /// How many results were examined.
     pub vectors: usize,
 }
 
-/// Why there is no answer.
+/// Why the latency could not be measured.
 #[derive(Debug, Error)]
 pub enum LatencyError {
     /// No latency fits.
     #[error(
-        "no latency up to {MOST} fits: the best, {}, makes {} of {} results right; give it with --latency N, and see the mismatch",
+        "no latency up to {MOST} fits: with the best one, {}, {} of {} results are right; set the latency with --latency N to see the mismatch",
         .0.latency, .0.right, .0.vectors
     )]
     Unclear(Measured),
     /// The module stops the simulation.
-    #[error("its latency cannot be measured, since {0}; give it with --latency N, and see the vector")]
+    #[error("its latency cannot be measured, since {0}; set it with --latency N to see the vector")]
     Stopped(Violation),
     /// A tool is missing or failed.
     #[error(transparent)]
@@ -63,13 +62,13 @@ pub enum LatencyError {
 
 /// Measures the latency of a module without state.
 ///
-/// `watchdog` is called when it does not answer.
+/// `watchdog` is called if the module does not answer.
 ///
 /// # Errors
-/// When no latency makes most of the results right, the module stops the simulation, or a tool fails.
+/// When no latency makes most results right, the module stops the simulation, or a tool fails.
 ///
 /// # Panics
-/// When so few vectors cannot be drawn: of any unit they can.
+/// When this many vectors cannot be drawn, which is possible for every unit.
 pub fn measure_latency(
     tools: &Tools,
     dut: &Dut,
@@ -99,7 +98,7 @@ pub fn measure_latency(
     let vectors = &Stimulus::new(operation, &plan).window(0, VECTORS);
     let rows = Columns::of_vectors(inputs.iter().map(|port| port.width), &rows(vectors));
     let mut seen = Columns::zeros(widths(&reference.outputs()), rows.len());
-    // The operands stand behind the clock and the reset.
+    // The operands come after the clock and the reset.
     let place = |still: Standstill| {
         let operands = still.operands.get(controls.len()..).unwrap_or_default();
         describe(operation, (still.vector / 2).saturating_sub(RESETS as u64), operands)
@@ -117,7 +116,7 @@ pub fn measure_latency(
     settle(&(0..=MOST).map(right).collect::<Vec<_>>(), vectors.len() - MOST)
 }
 
-/// Two rows a clock, first with the clock low: clock, reset, operands.
+/// Two rows per clock, the first with the clock low: clock, reset, operands.
 fn rows(vectors: &[Vec<Word>]) -> Vec<Vec<Word>> {
     let resets = vectors.iter().take(1).cycle().take(RESETS).map(|vector| (false, vector));
     let clocks = resets.chain(vectors.iter().map(|vector| (true, vector)));
@@ -125,7 +124,7 @@ fn rows(vectors: &[Vec<Word>]) -> Vec<Vec<Word>> {
     clocks.flat_map(|(rst_n, vector)| [false, true].map(|clk| row(clk, rst_n, vector))).collect()
 }
 
-/// The latency with most results right, of equals the least; `right` counts them for each latency.
+/// The latency with the most right results, the smallest if several are equal; `right` holds the count for each latency.
 fn settle(right: &[usize], vectors: usize) -> Result<Measured, LatencyError> {
     let best = (0..right.len()).max_by_key(|&latency| (right[latency], right.len() - latency)).unwrap_or(0);
     let others = right.iter().enumerate().filter(|(latency, _)| *latency != best).map(|(_, right)| *right);

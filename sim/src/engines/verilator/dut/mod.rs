@@ -1,12 +1,12 @@
-//! A module of the user's, checked in place of a generated one.
+//! A user's module, checked in place of a generated one.
 //!
 //! | file | what it holds |
 //! |---|---|
 //! | `sources.rs` | [`Sources`]: the user's files, folders, macros and parameters |
 //! | `flat.rs` | [`FlatText`]: the same as one text |
-//! | `text.rs` | its text, looked at without a tool |
+//! | `text.rs` | Verilog text, examined without a tool |
 //! | `survey.rs` | [`Dut`]: the module's ports, as Verilator sees them |
-//! | `wiring.rs` | [`Wiring`]: which of its ports is which of the unit's |
+//! | `wiring.rs` | [`Wiring`]: which of the module's ports is which port of the unit |
 //! | `adapter.rs` | Verilog that gives the module the ports of the unit |
 //! | `latency.rs` | its latency, measured |
 

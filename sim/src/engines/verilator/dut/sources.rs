@@ -1,29 +1,29 @@
-//! The user's files, and how Verilator is to read them.
+//! The user's files and the options for reading them.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// Options for Verilog that others wrote: warnings never stop a run, and delays have no meaning here.
+/// Options for third-party Verilog: warnings never stop a run, and delays are ignored.
 const LENIENT: [&str; 7] =
     ["-Wno-fatal", "--no-timing", "--assert", "-Wno-TIMESCALEMOD", "-Wno-ENUMVALUE", "--timescale", "1ns/1ps"];
 
-/// What Verilator reads of a user.
+/// The user's input to Verilator.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
-    /// The files, in the order in which they are read.
+    /// The files, in reading order.
     pub files: Vec<PathBuf>,
-    /// Folders in which included files and missing modules are looked for, beside those of the files.
+    /// Folders searched for included files and missing modules, besides those of the files.
     pub includes: Vec<PathBuf>,
     /// Macros, as `NAME` or `NAME=VALUE`.
     pub defines: Vec<String>,
     /// Names and values of the parameters of the top module.
     pub parameters: Vec<(String, String)>,
-    /// Whether they may run programs and write files.
+    /// Whether the files may run programs and write files.
     pub may_reach_out: bool,
 }
 
 impl Sources {
-    /// The arguments that make Verilator read them, wherever it runs.
+    /// The arguments that make Verilator read them, from any working directory.
     pub(in crate::engines::verilator) fn arguments(&self) -> Vec<OsString> {
         let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).into_os_string();
         let mut arguments: Vec<OsString> = LENIENT.iter().map(OsString::from).collect();

@@ -1,4 +1,4 @@
-//! What a user's module looks like from outside: Verilator reads it, and its C++ class tells the ports.
+//! Finds a user module's ports: Verilator reads the files, and its C++ class lists the ports.
 
 use super::text::task_that_reaches_out;
 use super::{Sources, Wiring};
@@ -12,10 +12,10 @@ use thiserror::Error;
 /// The C++ class that the ports are read from.
 const CLASS: &str = "Vdut";
 
-/// Lines of errors that are shown.
+/// The most lines of errors that are shown.
 const SHOWN_LINES: usize = 12;
 
-/// Which way a port goes.
+/// The direction of a port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
     /// Into the module.
@@ -27,35 +27,35 @@ pub enum Direction {
 /// A port of a user's module.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DutPort {
-    /// As in Verilog.
+    /// Its name in Verilog.
     pub name: String,
-    /// Which way it goes.
+    /// Its direction.
     pub direction: Direction,
-    /// In bits.
+    /// Its width in bits.
     pub width: u32,
 }
 
 /// A user's module that can be checked.
 #[derive(Clone, Debug)]
 pub struct Dut {
-    /// Name of the module.
+    /// The name of the module.
     pub top: String,
-    /// Where it comes from.
+    /// Its sources.
     pub sources: Sources,
     /// All its ports, in the order of Verilator's class.
     pub ports: Vec<DutPort>,
-    /// What Verilator says of the files, a text each.
+    /// Verilator's messages about the files, one text each.
     pub warnings: Vec<String>,
-    /// Whether what it does is in the files that were read, and in nothing else.
+    /// Whether the files that were read alone determine its behaviour.
     pub is_closed: bool,
-    /// What it has beside its clock, operands and results, once it is connected.
+    /// Its ports besides clock, operands and results, once it is connected.
     pub controls: ControlPorts,
     /// A hash of everything that was read.
     key: String,
 }
 
-/// System functions and tasks that depend on their arguments alone, or print. Of any other, such as `$readmemh`, `$fopen`, `$random` or
-/// `$value$plusargs`, nobody knows here what it reads.
+/// System functions and tasks that depend only on their arguments, or that print. Any other, such as `$readmemh`, `$fopen`, `$random` or
+/// `$value$plusargs`, may depend on something unknown.
 const CLOSED: [&str; 33] = [
     "$signed",
     "$unsigned",
@@ -92,7 +92,7 @@ const CLOSED: [&str; 33] = [
     "$cast",
 ];
 
-/// Whether what Verilog does is in its text, and in nothing else: it reads no other file, calls nothing, and does not throw dice.
+/// Whether a Verilog text alone determines its behaviour: it reads no other file, calls no foreign code, and uses no random numbers.
 pub fn is_closed(text: &str) -> bool {
     let is_part = |sign: char| sign.is_alphanumeric() || matches!(sign, '_' | '$');
     let words = text.split(|sign| !is_part(sign)).filter(|word| word.starts_with('$') && word.len() > 1);
@@ -102,15 +102,15 @@ pub fn is_closed(text: &str) -> bool {
 /// Why a user's module cannot be checked.
 #[derive(Debug, Error)]
 pub enum DutError {
-    /// Verilator does not take the files. The text has file and line.
+    /// Verilator rejects the files. The text has file and line.
     #[error("Verilator does not take the module {top}:\n{errors}")]
     Refused {
         /// Name of the module.
         top: String,
-        /// What Verilator says.
+        /// Verilator's messages.
         errors: String,
     },
-    /// A port that nothing can be connected to.
+    /// A port that cannot be connected.
     #[error(
         "the port {port} of {top} cannot be checked: {why}; write a module around it that has plain ports, and name it with --top"
     )]
@@ -141,7 +141,7 @@ impl Dut {
     /// Reads the module `top`.
     ///
     /// # Errors
-    /// When Verilator is missing or does not take the files, or a port is no vector of bits.
+    /// When Verilator is missing or rejects the files, or a port is not a vector of bits.
     pub fn survey(tools: &Tools, top: &str, sources: Sources) -> Result<Dut, DutError> {
         let verilator = tools.verilator()?;
         let scratch = scratch_dir()?;
@@ -175,7 +175,7 @@ impl Dut {
         })
     }
 
-    /// The module as it is connected.
+    /// The module with this wiring.
     pub fn connected(self, wiring: &Wiring) -> Dut {
         Dut { controls: wiring.ports, ..self }
     }
@@ -191,7 +191,7 @@ impl Dut {
     }
 }
 
-/// The ports that the class declares, as in `VL_IN8(&clk,0,0);`, `VL_OUTW(&y,127,0,4);`.
+/// The ports declared in the class, as in `VL_IN8(&clk,0,0);`, `VL_OUTW(&y,127,0,4);`.
 fn ports(top: &str, header: &str) -> Result<Vec<DutPort>, DutError> {
     let mut ports = vec![];
     for line in header.lines().map(str::trim) {
@@ -209,19 +209,19 @@ fn ports(top: &str, header: &str) -> Result<Vec<DutPort>, DutError> {
             return Err(wrong(name.split(')').next().unwrap_or_default(), "it is an unpacked array"));
         }
         let bounds: Vec<u32> = range.split([',', ')']).map_while(|bound| bound.parse().ok()).collect();
-        let [high, low, ..] = bounds[..] else { return Err(wrong(&name, "Verilator says no width of it")) };
+        let [high, low, ..] = bounds[..] else { return Err(wrong(&name, "Verilator gives no width for it")) };
         ports.push(DutPort { name, direction, width: high.abs_diff(low) + 1 });
     }
     Ok(ports)
 }
 
-/// A name as it is in Verilog: C++ has `__SYM__` before its own reserved words, and `___05F` for two underscores.
+/// The Verilog name: C++ has `__SYM__` before its own reserved words, and `___05F` for two underscores.
 fn plain(name: &str) -> String {
     name.strip_prefix("__SYM__").unwrap_or(name).replace("___05F", "__")
 }
 
-/// A hash of what was read, and whether that is all there is to read: Verilator's list of the files, and what is in them. Its own files,
-/// below `root`, have its version.
+/// A hash of the files in Verilator's list and their contents, and whether nothing else was read. Files below `root` are Verilator's own;
+/// their version identifies them.
 fn key(sources: &Sources, listed: &str, root: &Path) -> Result<(String, bool), Error> {
     let mut is_all = true;
     let mut parts = vec![format!("{:?} {:?} {:?}", sources.files, sources.defines, sources.parameters).into_bytes()];
@@ -250,7 +250,7 @@ fn read_files(listed: &str) -> impl Iterator<Item = &Path> {
     listed.lines().filter(|line| line.starts_with("S ")).filter_map(|line| line.split('"').nth(3)).map(Path::new)
 }
 
-/// The errors with what belongs to them, without what Verilator says of itself.
+/// The errors with their continuation lines, without what Verilator says about itself.
 fn errors(output: &str) -> String {
     let kept =
         messages(output).into_iter().filter(|text| text.starts_with("%Error") && !text.contains("Exiting due to"));
@@ -265,7 +265,7 @@ fn warnings(output: &str) -> Vec<String> {
     messages(output).into_iter().filter(|text| text.starts_with("%Warning")).collect()
 }
 
-/// What Verilator says, a text each: it starts with a `%`, its further lines with blanks.
+/// Verilator's messages, one text each: a message starts with `%`, and its other lines start with blanks.
 fn messages(output: &str) -> Vec<String> {
     let mut texts: Vec<String> = vec![];
     for line in output.lines().filter(|line| !line.contains("verilator.org") && !line.contains("disable lint message"))

@@ -1,9 +1,9 @@
-//! Verilog text, looked at without a tool.
+//! Verilog text, examined without a tool.
 
-/// System tasks that reach out of the simulation: they run programs and write files.
+/// System tasks with effects outside the simulation: they run programs or write files.
 const REACHING_OUT: [&str; 5] = ["$system", "$fopen", "$writememb", "$writememh", "$dumpfile"];
 
-/// The first task in a text that runs a program or writes a file, with the number of its line.
+/// The first task in a text that runs a program or writes a file, with its line number.
 pub fn task_that_reaches_out(text: &str) -> Option<(&'static str, usize)> {
     let is_part = |sign: char| sign.is_alphanumeric() || matches!(sign, '_' | '$');
     let code = code(text);
@@ -14,7 +14,7 @@ pub fn task_that_reaches_out(text: &str) -> Option<(&'static str, usize)> {
     (1..).zip(code.lines()).find_map(in_line)
 }
 
-/// The text with blanks in place of comments and strings.
+/// The text with comments and strings replaced by blanks.
 pub fn code(text: &str) -> String {
     let mut code = String::with_capacity(text.len());
     let mut rest = text;
@@ -37,7 +37,7 @@ pub fn code(text: &str) -> String {
     code + rest
 }
 
-/// Where a string that starts the text ends.
+/// The end of a string that starts the text.
 fn string_end(text: &str) -> usize {
     let mut is_escaped = false;
     for (at, c) in text.char_indices().skip(1) {

@@ -8,7 +8,7 @@ use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// Names of control ports that users give, in small letters, beside the unit's own.
+/// Common names of control ports, in lower case, in addition to the unit's own.
 const CLOCKS: [&str; 6] = ["clk", "clock", "ck", "aclk", "clk_in", "clk_sys"];
 const LOW_RESETS: [&str; 10] =
     ["rst_n", "rst_ni", "resetn", "reset_n", "rstn", "nrst", "nreset", "aresetn", "arst_n", "rst_b"];
@@ -17,15 +17,15 @@ const ENABLES: [&str; 5] = ["en", "enable", "ce", "clk_en", "clken"];
 const IN_VALIDS: [&str; 5] = ["in_valid", "valid_in", "i_valid", "in_vld", "start"];
 const OUT_VALIDS: [&str; 5] = ["out_valid", "valid_out", "o_valid", "out_vld", "done"];
 
-/// Names of the result beside `y`.
+/// Names of the result besides `y`.
 const RESULTS: [&str; 6] = ["y", "result", "res", "out", "z", "q"];
 
-/// `--port`: a port of the unit, and the user's port, or some bits of it.
+/// `--port`: a port of the unit, and the user's port or some of its bits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PortChoice {
-    /// Name of the unit's port.
+    /// The name of the unit's port.
     pub ours: String,
-    /// Name of the user's.
+    /// The name of the user's port.
     pub theirs: String,
     /// Highest and lowest bit.
     pub range: Option<(u32, u32)>,
@@ -46,14 +46,14 @@ impl FromStr for PortChoice {
     }
 }
 
-/// `--tie`: an input, or some bits of it, with a constant.
+/// `--tie`: an input, or some of its bits, and a constant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tie {
-    /// Name of the user's port.
+    /// The name of the user's port.
     pub theirs: String,
     /// Highest and lowest bit.
     pub range: Option<(u32, u32)>,
-    /// An expression of SystemVerilog.
+    /// A SystemVerilog expression.
     pub value: String,
 }
 
@@ -73,12 +73,12 @@ impl FromStr for Tie {
     }
 }
 
-/// `--reset`: an input, and the level at which it resets.
+/// `--reset`: an input and its active level.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reset {
-    /// Name of the user's port.
+    /// The name of the user's port.
     pub theirs: String,
-    /// Whether it resets while it is 1.
+    /// Whether it is active high.
     pub is_high: bool,
 }
 
@@ -103,7 +103,7 @@ fn is_name(text: &str) -> bool {
     text.starts_with(is_letter) && text.chars().all(|c| is_letter(c) || c.is_ascii_digit() || c == '$')
 }
 
-/// A name and its bits, if some are given.
+/// A name and its bits, if given.
 fn with_range(text: &str) -> Option<(&str, Option<(u32, u32)>)> {
     let Some((name, bits)) = text.split_once('[') else { return Some((text, None)) };
     let bits = bits.strip_suffix(']')?;
@@ -112,20 +112,20 @@ fn with_range(text: &str) -> Option<(&str, Option<(u32, u32)>)> {
     (range.0 >= range.1).then_some((name, Some(range)))
 }
 
-/// What the user says of the ports; the rest is found by name.
+/// The user's choices about ports; the other ports are found by name.
 #[derive(Clone, Debug, Default)]
 pub struct Choices {
-    /// Ports that are called otherwise.
+    /// Ports with other names.
     pub ports: Vec<PortChoice>,
     /// Constant inputs.
     pub ties: Vec<Tie>,
-    /// The reset, unless its name says it.
+    /// The reset, unless its name tells.
     pub reset: Option<Reset>,
     /// Whether flags are in the order of RISC-V: invalid, divide by zero, overflow, underflow, inexact.
     pub riscv_flags: bool,
 }
 
-/// Ports that do not fit. The text is what the user reads.
+/// Ports that do not fit. The text is shown to the user.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct WiringError(
@@ -133,45 +133,45 @@ pub struct WiringError(
     pub String,
 );
 
-/// Bits of a user's port, and what is connected to them.
+/// Bits of a user's port and the net connected to them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece {
-    /// Name of the user's port.
+    /// The name of the user's port.
     pub theirs: String,
-    /// Its highest bit here.
+    /// The highest bit.
     pub high: u32,
-    /// Its lowest bit here.
+    /// The lowest bit.
     pub low: u32,
-    /// An input is driven by this; an output drives it.
+    /// The net that drives an input, or that an output drives.
     pub ours: String,
-    /// As the user has given them.
+    /// The range that the user gave.
     range: Option<(u32, u32)>,
     kind: Kind,
 }
 
-/// What a port is for.
+/// The purpose of a port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     /// An operand or a result.
     Data,
-    /// The clock and its companions.
+    /// The clock, or a control port that goes with it.
     Control,
-    /// A constant of the user's.
+    /// A constant that the user gave.
     Tie,
 }
 
-/// How a user's module stands in for a unit.
+/// How a user's module is connected in place of a unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wiring {
-    /// What drives the module.
+    /// The inputs of the module with their drivers.
     pub inputs: Vec<Piece>,
-    /// What is read of it.
+    /// The outputs of the module that are read.
     pub outputs: Vec<Piece>,
-    /// Outputs that are not looked at.
+    /// Outputs that are ignored.
     pub ignored: Vec<String>,
-    /// What it has beside its clock, operands and results.
+    /// Its ports besides clock, operands and results.
     pub ports: ControlPorts,
-    /// The bit of a divide-by-zero flag, which has to be 0.
+    /// The bit of a divide-by-zero flag, which must be 0.
     pub never: Option<Piece>,
 }
 
@@ -180,7 +180,7 @@ pub(super) const CLOCK_NET: &str = "clock";
 const HIGH_RESET_NET: &str = "!rst_n";
 
 impl Dut {
-    /// Whether an input is called like a clock.
+    /// Whether an input has a name for a clock.
     pub fn has_clock(&self) -> bool {
         self.ports_of(Direction::Input).any(|port| CLOCKS.iter().any(|name| is_called(&port.name, name)))
     }
@@ -194,10 +194,10 @@ struct Wirer<'a> {
 }
 
 impl Wiring {
-    /// Connects the module's ports with those of a unit; `is_clocked` says whether there is a latency or state.
+    /// Connects the module's ports with those of a unit; `is_clocked` says whether the unit has latency or state.
     ///
     /// # Errors
-    /// When a port is missing, has another width, or is connected to nothing.
+    /// When a port is missing, has another width, or remains unconnected.
     pub fn new(dut: &Dut, operation: &Operation, choices: &Choices, is_clocked: bool) -> Result<Wiring, WiringError> {
         let [inputs, outputs] = PortWidth::of_operation(operation);
         let wiring = Wiring {
@@ -223,7 +223,7 @@ impl Wiring {
         wirer.finish()
     }
 
-    /// The ports that are not called as the unit's, such as `a=in1`.
+    /// The ports whose names differ from the unit's, such as `a=in1`.
     pub fn renamed(&self) -> Vec<String> {
         let pieces = self.inputs.iter().chain(&self.outputs).filter(|piece| piece.kind == Kind::Data);
         pieces.filter(|piece| piece.ours.trim_end() != piece.theirs).map(Piece::to_string).collect()
@@ -250,7 +250,7 @@ impl fmt::Display for Piece {
 }
 
 impl Wirer<'_> {
-    /// Refuses choices that name no port of the unit or of the module.
+    /// Refuses choices that name an unknown port of the unit or of the module.
     fn refuse_unknown(&self, units: [&[PortWidth]; 2]) -> Result<(), WiringError> {
         let controls = ["clk", "rst_n", "en", "in_valid", "out_valid"];
         let known: Vec<&str> = units.into_iter().flatten().map(|port| port.name).chain(controls).collect();
@@ -288,7 +288,7 @@ impl Wirer<'_> {
         listed.collect::<Vec<_>>().join(", ")
     }
 
-    /// The user's port for one of the unit's: as chosen, else by its name.
+    /// The user's port for a port of the unit: the chosen one, or else by name.
     fn theirs(&self, ours: &str, names: &[&str], direction: Direction) -> Result<Option<PortChoice>, WiringError> {
         if let Some(choice) = self.choices.ports.iter().find(|choice| choice.ours == ours) {
             let port = self.port(&choice.theirs).expect("unknown ports were refused");
@@ -306,7 +306,7 @@ impl Wirer<'_> {
         Ok(found.map(|port| PortChoice { ours: ours.into(), theirs: port.name.clone(), range: None }))
     }
 
-    /// The piece of the user's port that is as wide as the unit's.
+    /// The piece of the user's port with the width of the unit's port.
     fn piece(&self, choice: &PortChoice, width: u32, net: String) -> Result<Piece, WiringError> {
         let port = self.port(&choice.theirs).expect("unknown ports were refused");
         let (high, low) = choice.range.unwrap_or((port.width - 1, 0));
@@ -360,7 +360,7 @@ impl Wirer<'_> {
     fn missing(&self, port: &PortWidth, direction: &str) -> WiringError {
         let (top, name) = (&self.dut.top, port.name);
         WiringError(format!(
-            "no {direction} of {top} is called like {name} of the unit ({}); name yours with --port {name}=NAME: {top} has {}",
+            "no {direction} of {top} is named like {name} of the unit ({}); name yours with --port {name}=NAME: {top} has {}",
             bits(port.width),
             self.listed()
         ))
@@ -389,14 +389,14 @@ impl Wirer<'_> {
         Ok(())
     }
 
-    /// The clock and its companions. Without a clock in the unit they rest.
+    /// Connects the clock and the control ports. If the unit has no clock, they are held inactive.
     fn controls(&mut self, has_state: bool) -> Result<(), WiringError> {
         let is_clocked = self.is_clocked;
         let net = |clocked: &'static str, resting: &'static str| if is_clocked { clocked } else { resting };
         let has_clock = self.control("clk", &CLOCKS, net(CLOCK_NET, "1'b0"))?;
         if is_clocked && !has_clock {
             return Err(WiringError(format!(
-                "no input of {} is called like a clock; name it with --port clk=NAME: it has {}",
+                "no input of {} has a name for a clock; set it with --port clk=NAME: the ports are {}",
                 self.dut.top,
                 self.listed()
             )));
@@ -406,7 +406,7 @@ impl Wirer<'_> {
         self.wiring.ports.has_reset = self.reset()?;
         if has_state && !self.wiring.ports.has_reset {
             return Err(WiringError(format!(
-                "a unit with state starts with a reset, and no input of {} is called like one; name it with --reset NAME:high or --reset NAME:low",
+                "a unit with state starts with a reset, but no input of {} has a name for one; set it with --reset NAME:high or --reset NAME:low",
                 self.dut.top
             )));
         }
@@ -418,7 +418,7 @@ impl Wirer<'_> {
         Ok(())
     }
 
-    /// Connects an input of one bit, if there is one that is free.
+    /// Connects a free one-bit input with one of these names, if there is one.
     fn control(&mut self, ours: &str, names: &[&str], net: &str) -> Result<bool, WiringError> {
         let Some(choice) = self.theirs(ours, names, Direction::Input)? else { return Ok(false) };
         if self.wiring.inputs.iter().any(|piece| piece.theirs == choice.theirs) {
@@ -441,14 +441,14 @@ impl Wirer<'_> {
         Ok(self.control("rst_n", &LOW_RESETS, low)? || self.control("rst", &HIGH_RESETS, high)?)
     }
 
-    /// Every bit of every input is connected once.
+    /// Checks that every bit of every input is connected exactly once.
     fn finish(mut self) -> Result<Wiring, WiringError> {
         let mut open = vec![];
         for port in self.dut.ports_of(Direction::Input) {
             let own = || self.wiring.inputs.iter().filter(|piece| piece.theirs == port.name);
             let times = |bit: u32| own().filter(|piece| (piece.low..=piece.high).contains(&bit)).count();
             if let Some(bit) = (0..port.width).find(|&bit| times(bit) > 1) {
-                return Err(WiringError(format!("bit {bit} of {} is connected to two things", port.name)));
+                return Err(WiringError(format!("bit {bit} of {} is connected twice", port.name)));
             }
             let first = (0..port.width).find(|&bit| times(bit) == 0);
             open.extend(first.map(|bit| (port, (own().count() > 0).then_some(bit))));
@@ -462,7 +462,7 @@ impl Wirer<'_> {
         Ok(self.wiring)
     }
 
-    /// Inputs that are connected to nothing, or not from some bit on.
+    /// The error about inputs that are not connected, or only below some bit.
     fn open(&self, inputs: &[(&DutPort, Option<u32>)]) -> WiringError {
         let what = |(port, bit): &(&DutPort, Option<u32>)| match bit {
             Some(bit) => format!("bit {bit} of its input {}", port.name),
@@ -471,7 +471,7 @@ impl Wirer<'_> {
         let ties = inputs.iter().map(|(port, _)| format!("--tie {}=VALUE", port.name));
         let verb = if inputs.len() == 1 { "is" } else { "are" };
         WiringError(format!(
-            "{}: {} {verb} connected to nothing; give constants with {}, or say with --port which of the unit's ports {}",
+            "{}: {} {verb} not connected; set constants with {}, or say with --port which of the unit's ports {}",
             self.dut.top,
             inputs.iter().map(what).collect::<Vec<_>>().join(", "),
             ties.collect::<Vec<_>>().join(" "),
@@ -480,7 +480,7 @@ impl Wirer<'_> {
     }
 }
 
-/// Whether a port is called so: in any case, and with what tells inputs from outputs before or behind.
+/// Whether a port has this name, in any case, and with an input or output prefix or suffix.
 fn is_called(port: &str, name: &str) -> bool {
     let port = port.to_lowercase();
     let stems = [
