@@ -56,6 +56,40 @@ fn links_lead_somewhere() {
     }
 }
 
+/// `a/{b,c}.rs` as `a/b.rs` and `a/c.rs`.
+fn expanded(path: &str) -> Vec<String> {
+    let parts = path.split_once('{').and_then(|(start, rest)| Some((start, rest.split_once('}')?)));
+    match parts {
+        None => vec![path.into()],
+        Some((start, (list, end))) => list.split(',').map(|item| format!("{start}{item}{end}")).collect(),
+    }
+}
+
+/// A path between backticks that begins with a folder of the checkout is there; what is built or generated is not looked for.
+#[test]
+fn paths_on_pages_are_there() {
+    let fence = Regex::new(r"(?ms)^```.*?^```").expect("a pattern");
+    let path = Regex::new(r"`([\w.-]+/[\w./{},-]+)`").expect("a pattern");
+    let mut count = 0;
+    for page in pages().into_iter().chain([checkout().join("CONTRIBUTING.md")]) {
+        let text = fs::read_to_string(&page).expect("the page is there");
+        let text = fence.replace_all(&text, "");
+        for found in path.captures_iter(&text) {
+            let folder = found[1].split('/').next().unwrap_or_default();
+            let is_built =
+                ["target", ".tools", "rtl_out"].contains(&folder) && !found[1].starts_with("rtl_out/reference");
+            if is_built || found[1].contains("..") || !checkout().join(folder).is_dir() {
+                continue;
+            }
+            for path in expanded(&found[1]) {
+                assert!(checkout().join(&path).exists(), "{}: `{path}` is not there", page.display());
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 50, "{count} paths");
+}
+
 /// The circuits cannot name the golden model, nor the model the circuits.
 #[test]
 fn golden_model_and_circuits_are_strangers() {
