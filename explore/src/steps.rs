@@ -1,8 +1,8 @@
 //! The steps to a result: the terms of the unit's formula with their exact values, and each rounding.
 
-use crate::code::Shown;
+use crate::flags::raised;
 use crate::number::Written;
-use crate::unit::raised;
+use crate::shown::Shown;
 use crate::value::Around;
 use binade_golden::{Fact, Landing, Model, Number, Rest, Step, Sum};
 use binade_spec::{Formula, Target, Term, TermId, Word};
