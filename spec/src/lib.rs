@@ -24,7 +24,7 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `format.rs` | [`Format`]: a float, a posit, a fixed-point format or a codebook |
-//! | `family.rs` | [`Family`]: the interface to the families of formats |
+//! | `family.rs` | [`Family`]: the interface to the families of formats; [`Sign`], [`FormatError`] |
 //! | `float.rs`, `posit.rs`, `fixed.rs`, `codebook.rs` | [`Float`], [`Posit`], [`Fixed`], [`Codebook`]: each family as orthogonal fields, and properties derived from them |
 //! | `name.rs` | format names: parsing, canonical spelling, the list of known formats |
 //! | `alias.rs` | aliases of formats, units and settings |
@@ -72,10 +72,10 @@ pub mod word;
 pub use algorithm::Algorithm;
 pub use class::Class;
 pub use codebook::Codebook;
-pub use family::Family;
+pub use family::{Family, FormatError, Sign};
 pub use fixed::Fixed;
-pub use float::{FieldZero, Float, Infinity, Nan, Sign, Underflow};
-pub use format::{Format, FormatError};
+pub use float::{FieldZero, Float, Infinity, Nan, Underflow};
+pub use format::Format;
 pub use formula::{
     Addend, Facets, Formula, FormulaError, Invalid, NanFrom, Output, Pair, Register, Signed, Stage, StageKind, Term,
     TermId,
