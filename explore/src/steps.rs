@@ -22,7 +22,7 @@ pub fn steps(model: &Model, state: &[Word], inputs: &[Word]) -> Value {
     let left_out = all.len().saturating_sub(MOST_TERMS);
     let step = |&at: &usize| {
         json!({
-            "text": shortened(formula.text_over(model.input_ports(), TermId(at))),
+            "text": shortened(formula.text(model.input_ports(), TermId(at))),
             "kind": kind(&formula.terms()[at]),
             "number": Written::number(&numbers[at]),
             "said": facts.get(at).and_then(said),
