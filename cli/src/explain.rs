@@ -2,9 +2,9 @@
 
 use crate::failure::Failure;
 use crate::formats::decimal;
+use crate::names::named;
 use crate::numbers::{STDIN, Way, code_of, decode, encode};
 use crate::output;
-use crate::selection::named;
 use crate::settings::refused;
 use crate::verify::{code, whole};
 use binade_golden::{Codec, Codes, Literal, LiteralError, Policy};

@@ -2,8 +2,9 @@
 
 use crate::failure::Failure;
 use crate::formal::FormalOptions;
+use crate::names::named;
 use crate::output;
-use crate::selection::{UnitOptions, generated, named};
+use crate::selection::{UnitOptions, generated};
 use crate::stages::{ClockTarget, StageOptions};
 use crate::testbench::TestbenchOptions;
 use binade_circuit::Language;

@@ -3,6 +3,8 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `selection.rs` | the options that choose a unit, the same in every command |
+//! | `settings.rs` | the options for a unit's settings |
+//! | `names.rs` | options whose values are names |
 //! | `generate.rs`, `verify/`, `prove/`, `merge/`, `synth/`, `sweep.rs`, `flow/`, `vectors.rs`, `conform/`, `formats/`, `units/`, `doctor.rs` | one command each |
 //! | `shell.rs` | the commands `completions` and `man` |
 //! | `explain.rs`, `numbers/` | the commands `decode` and `encode`: one value explained, streams of them |
@@ -32,6 +34,7 @@ mod heartbeat;
 mod known;
 mod list;
 mod merge;
+mod names;
 mod numbers;
 mod output;
 mod page;

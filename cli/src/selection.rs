@@ -2,19 +2,16 @@
 
 use crate::failure::Failure;
 use crate::heartbeat::with_heartbeat;
-use crate::settings::{SettingOptions, refused};
+use crate::names::named;
+use crate::settings::{GROUP, Out, SettingOptions, refused};
 use crate::stages::StageOptions;
 use binade_circuit::{Interface, Optimize};
 use binade_generator::{Design, GeneratedUnit, ModuleName, generate};
-use binade_spec::alias::find_name;
-use binade_spec::{Format, NameError, Operation, Selection, Tininess, Unit};
+use binade_spec::{Format, Operation, Selection, Tininess, Unit};
 use binade_synth::Target;
 use binade_tools::{Source, Tools, left_on_interrupt};
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Arg, Args, Command};
-use std::ffi::{OsStr, OsString};
-use std::path::{Path, PathBuf};
-use std::str::FromStr;
+use clap::Args;
+use std::path::PathBuf;
 
 /// Where files go unless the user says otherwise.
 pub const DEFAULT_OUT: &str = "rtl_out";
@@ -28,10 +25,6 @@ pub fn generated(design: Design) -> GeneratedUnit {
 pub fn leaving<T>(what: &'static str, work: impl FnOnce() -> T) -> T {
     with_heartbeat(|| what.into(), || left_on_interrupt(work))
 }
-
-/// The group of the options that choose a unit, which no suite goes with. With flattened options in it `derive` leaves it empty,
-/// so each option names it.
-pub const GROUP: &str = "UnitOptions";
 
 #[derive(Args, Clone, Debug)]
 pub struct UnitOptions {
@@ -74,76 +67,6 @@ pub struct ToolOptions {
 impl ToolOptions {
     pub fn tools(&self) -> Tools {
         Tools::new(self.tools)
-    }
-}
-
-/// Accepts these names, in any spelling and by their other names; clap suggests the nearest for others.
-pub fn named<T>(names: &[&'static str]) -> impl TypedValueParser<Value = T>
-where
-    T: FromStr<Err: std::fmt::Debug> + Clone + Send + Sync + 'static,
-{
-    Names::new(names.to_vec()).map(|name| name.parse().expect("each listed name parses"))
-}
-
-/// Takes one of these names, in any spelling and by its other names, and gives it as it is listed.
-#[derive(Clone, Debug)]
-pub struct Names {
-    names: Vec<&'static str>,
-    listed: PossibleValuesParser,
-}
-
-impl Names {
-    pub fn new(names: Vec<&'static str>) -> Names {
-        Names { listed: PossibleValuesParser::new(names.clone()), names }
-    }
-}
-
-impl TypedValueParser for Names {
-    type Value = String;
-
-    fn parse_ref(&self, command: &Command, argument: Option<&Arg>, word: &OsStr) -> Result<String, clap::Error> {
-        match word.to_str().and_then(|word| find_name(word, &self.names)) {
-            Some(name) => Ok(name.into()),
-            None => self.listed.parse_ref(command, argument, word),
-        }
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        self.listed.possible_values()
-    }
-}
-
-/// What a word of `--out` is.
-#[derive(Clone, Debug)]
-pub enum Out {
-    Format(Format),
-    Folder(PathBuf),
-}
-
-/// Shorter words than this look like some format too easily to be taken for a misspelt one.
-const SHORTEST_MISSPELT: usize = 5;
-
-impl Out {
-    /// A format if the word names one, else a folder; but not what is nearly a format.
-    pub fn read(word: OsString) -> Result<Out, String> {
-        let name = word.to_str().unwrap_or("");
-        let error = match name.parse::<Format>() {
-            Ok(format) => return Ok(Out::Format(format)),
-            Err(error) => error,
-        };
-        let is_plain = !name.contains(['/', '\\', '.']) && !Path::new(&word).is_dir();
-        let is_nearly_a_format = match error {
-            NameError::Unknown { nearest: None, .. } | NameError::Empty => false,
-            NameError::Unknown { .. } => name.len() >= SHORTEST_MISSPELT,
-            NameError::Ambiguous { .. }
-            | NameError::Impossible { .. }
-            | NameError::UnknownOption { .. }
-            | NameError::OptionValue { .. } => true,
-        };
-        if is_plain && is_nearly_a_format {
-            return Err(format!("{error}; a folder of that name is ./{name}"));
-        }
-        Ok(Out::Folder(word.into()))
     }
 }
 

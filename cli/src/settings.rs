@@ -1,10 +1,16 @@
 //! The options for a unit's settings: one for each in the table of settings.
 
 use crate::failure::Failure;
-use crate::selection::{GROUP, Names, Out};
-use binade_spec::{Format, OperationError, Selection, Setting, Unit};
+use crate::names::Names;
+use binade_spec::{Format, NameError, OperationError, Selection, Setting, Unit};
 use clap::builder::{OsStringValueParser, StringValueParser, TypedValueParser};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// The group of the options that choose a unit, which no suite goes with. With flattened options in it `derive` leaves it empty,
+/// so each option names it.
+pub const GROUP: &str = "UnitOptions";
 
 /// The words that are given for settings.
 #[derive(Clone, Debug)]
@@ -53,6 +59,40 @@ impl FromArgMatches for SettingOptions {
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
         *self = Self::from_arg_matches(matches)?;
         Ok(())
+    }
+}
+
+/// What a word of `--out` is.
+#[derive(Clone, Debug)]
+pub enum Out {
+    Format(Format),
+    Folder(PathBuf),
+}
+
+/// Shorter words than this look like some format too easily to be taken for a misspelt one.
+const SHORTEST_MISSPELT: usize = 5;
+
+impl Out {
+    /// A format if the word names one, else a folder; but not what is nearly a format.
+    pub fn read(word: OsString) -> Result<Out, String> {
+        let name = word.to_str().unwrap_or("");
+        let error = match name.parse::<Format>() {
+            Ok(format) => return Ok(Out::Format(format)),
+            Err(error) => error,
+        };
+        let is_plain = !name.contains(['/', '\\', '.']) && !Path::new(&word).is_dir();
+        let is_nearly_a_format = match error {
+            NameError::Unknown { nearest: None, .. } | NameError::Empty => false,
+            NameError::Unknown { .. } => name.len() >= SHORTEST_MISSPELT,
+            NameError::Ambiguous { .. }
+            | NameError::Impossible { .. }
+            | NameError::UnknownOption { .. }
+            | NameError::OptionValue { .. } => true,
+        };
+        if is_plain && is_nearly_a_format {
+            return Err(format!("{error}; a folder of that name is ./{name}"));
+        }
+        Ok(Out::Folder(word.into()))
     }
 }
 

@@ -1,8 +1,8 @@
 //! How many ranks of registers a unit gets.
 
 use crate::failure::Failure;
+use crate::names::named;
 use crate::output;
-use crate::selection::named;
 use binade_campaign::Stages;
 use binade_circuit::Optimize;
 use binade_circuit::pipeline::Speed;

@@ -1,8 +1,9 @@
 //! `binade sweep`: area and clock of a unit against its ranks of registers, placed and routed; in standard cells, area against delay.
 
 use crate::failure::Failure;
+use crate::names::named;
 use crate::output;
-use crate::selection::{ToolOptions, UnitOptions, named, one_name_for_many};
+use crate::selection::{ToolOptions, UnitOptions, one_name_for_many};
 use crate::stages::StageOptions;
 use crate::synth::liberty::{self, LibertyOptions};
 use crate::synth::part::PartOptions;

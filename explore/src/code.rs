@@ -1,30 +1,15 @@
 //! Formats, and the meaning of a code.
 
 use crate::number::Written;
-use crate::operands::word_of;
+use crate::shown::Shown;
+use crate::value::plain;
+use crate::word::code_of;
 use binade_golden::{Codec, Codes, Number};
 use binade_report::formats::Facts;
-use binade_spec::word::low_bits;
-use binade_spec::{Format, Sign, Word};
+use binade_spec::{Format, Sign};
 use num_bigint::BigUint;
 use serde::Serialize;
 use serde_json::{Value, json};
-
-/// A code and its value.
-#[derive(Serialize)]
-pub struct Shown {
-    /// In hexadecimal.
-    pub code: String,
-    /// Its value.
-    #[serde(flatten)]
-    pub number: Written,
-}
-
-impl Shown {
-    pub fn new(codes: &Codes, code: u128) -> Shown {
-        Shown { code: codes.hex(code), number: Written::value(codes.decode(code)) }
-    }
-}
 
 /// A field of a code.
 #[derive(Serialize)]
@@ -61,7 +46,7 @@ pub fn about_format(format: &Format) -> Value {
 
 /// Codes worth visiting, with their names.
 fn places(format: &Format) -> Vec<[String; 2]> {
-    let one = format.encode_literal(&"1".parse().expect("a number"), &crate::value::plain(format));
+    let one = format.encode_literal(&"1".parse().expect("a number"), &plain(format));
     let codes = [
         ("0", matches!(format.decode(0), binade_golden::Value::Zero { .. }).then_some(0)),
         ("smallest", Some(format.min_code())),
@@ -98,15 +83,6 @@ fn class(format: &Format, code: u128) -> String {
         (Format::Posit(_), class) if class.is_nan() => "NaR".into(),
         (_, class) => class.name().into(),
     }
-}
-
-/// The code of the format given by a word.
-pub fn code_of(format: &Format, word: &str) -> Result<u128, String> {
-    let code = word_of(word)?;
-    if code.bits() > format.width().into() {
-        return Err(format!("{code:#x} is no code of {format}, which has {} bits", format.width()));
-    }
-    Ok(low_bits(&code))
 }
 
 fn codes_beside(format: &Format, code: u128) -> [Option<u128>; 2] {
@@ -166,9 +142,4 @@ fn colors(format: &Format, code: u128) -> Vec<Option<usize>> {
     let parts = format.fields(code);
     let of = |(place, part): (usize, &str)| vec![(place == 0 || !is_negative_posit).then_some(place); part.len()];
     parts.split(' ').enumerate().flat_map(of).collect()
-}
-
-/// A word that is not a code, in hexadecimal.
-pub fn hex(word: &Word, width: u32) -> String {
-    format!("0x{word:0digits$x}", digits = width.div_ceil(4) as usize)
 }

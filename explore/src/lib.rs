@@ -23,21 +23,26 @@
 //! | `operands.rs` | operands as users write them |
 //! | `steps.rs` | the steps to a result: exact terms and roundings |
 //! | `datapath.rs` | the wires of the circuit and their values |
+//! | `word.rs`, `flags.rs` | words as users write them and answers show them; the names of exception flags |
+//! | `shown.rs` | a code with its value |
 //! | `number.rs` | exact numbers in several notations |
 //! | `page.rs`, `page/` | the page |
 
 mod code;
 mod datapath;
+mod flags;
 mod number;
 mod operands;
 #[cfg(not(target_family = "wasm"))]
 mod page;
 mod plots;
+mod shown;
 mod steps;
 #[cfg(test)]
 mod tests;
 mod unit;
 mod value;
+mod word;
 
 #[cfg(not(target_family = "wasm"))]
 pub use page::page;

@@ -1,28 +1,13 @@
 //! Operands as users write them: numbers, codes, words.
 
-use crate::code::code_of;
 use crate::value::plain;
+use crate::word::{code_of, word_of};
 use binade_golden::{Codec, Literal, LiteralError};
 use binade_spec::{Content, Port, Word, WordKind};
 use num_bigint::BigUint;
 
 /// The default operands of the lanes.
 const NUMBERS: [&str; 8] = ["1.5", "-0.3", "0.1", "2.25", "-3", "0.75", "5", "-1.25"];
-
-/// A word: hexadecimal, binary or decimal.
-pub fn word_of(text: &str) -> Result<BigUint, String> {
-    let lower = text.trim().to_lowercase();
-    let (digits, radix) = match lower.get(..2) {
-        Some("0x") => (&lower[2..], 16),
-        Some("0b") => (&lower[2..], 2),
-        _ => (lower.as_str(), 10),
-    };
-    let is_plain = !digits.is_empty() && digits.len() <= 4096 && digits.chars().all(|digit| digit.is_digit(radix));
-    let word = is_plain.then(|| BigUint::parse_bytes(digits.as_bytes(), radix)).flatten();
-    word.ok_or_else(|| {
-        format!("\"{text}\" is no code: hexadecimal (0x3c), binary (0b0011) or decimal digits are expected")
-    })
-}
 
 /// The initial text for a lane of a port.
 pub fn default_text(port: &Port, place: usize) -> String {

@@ -1,8 +1,8 @@
 //! The steps to a result: the terms of the unit's formula with their exact values, and each rounding.
 
-use crate::code::Shown;
+use crate::flags::raised;
 use crate::number::Written;
-use crate::unit::raised;
+use crate::shown::Shown;
 use crate::value::Around;
 use binade_golden::{Fact, Landing, Model, Number, Rest, Step, Sum};
 use binade_spec::{Formula, Target, Term, TermId, Word};
@@ -22,7 +22,7 @@ pub fn steps(model: &Model, state: &[Word], inputs: &[Word]) -> Value {
     let left_out = all.len().saturating_sub(MOST_TERMS);
     let step = |&at: &usize| {
         json!({
-            "text": shortened(formula.text_over(model.input_ports(), TermId(at))),
+            "text": shortened(formula.text(model.input_ports(), TermId(at))),
             "kind": kind(&formula.terms()[at]),
             "number": Written::number(&numbers[at]),
             "said": facts.get(at).and_then(said),

@@ -1,6 +1,8 @@
 //! A unit: its settings, its text, its results.
 
-use crate::code::{Shown, hex};
+use crate::flags::raised;
+use crate::shown::Shown;
+use crate::word::{hex, word_of};
 use crate::{datapath, named, operands, steps};
 use binade_circuit::Language;
 use binade_circuit::{Interface, Optimize};
@@ -8,9 +10,7 @@ use binade_generator::{Design, DesignError, GeneratedUnit, Manifest, description
 use binade_golden::{Codes, Model};
 use binade_spec::alias::find_name;
 use binade_spec::word::low_bits;
-use binade_spec::{
-    Content, FLAG_BITS, Format, Operation, OperationError, Port, Selection, Setting, Unit, Word, WordKind,
-};
+use binade_spec::{Content, Format, Operation, OperationError, Port, Selection, Setting, Unit, Word, WordKind};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::cell::RefCell;
@@ -29,15 +29,6 @@ pub struct Request {
     /// The content of the registers, in the golden model and in the circuit; the reset state if missing.
     #[serde(default)]
     state: Option<[Vec<String>; 2]>,
-}
-
-/// The flags, from the top bit down.
-const FLAGS: [&str; FLAG_BITS as usize] = ["invalid", "overflow", "underflow", "inexact"];
-
-/// The names of the flags that are set.
-pub fn raised(flags: u64) -> Vec<&'static str> {
-    let is_set = |place: &usize| flags >> (FLAGS.len() - 1 - place) & 1 == 1;
-    (0..FLAGS.len()).filter(is_set).map(|place| FLAGS[place]).collect()
 }
 
 /// The most lanes of a port that are shown.
@@ -168,7 +159,7 @@ impl Request {
         ];
         let mut states = reset;
         for ((state, words), widths) in states.iter_mut().zip(given).zip(widths) {
-            *state = words.iter().map(|word| operands::word_of(word)).collect::<Result<_, _>>()?;
+            *state = words.iter().map(|word| word_of(word)).collect::<Result<_, _>>()?;
             let fits = |(word, width): (&Word, u32)| word.bits() <= width.into();
             if state.len() != widths.len() || !state.iter().zip(widths).all(fits) {
                 return Err("the registers hold the state of another unit; begin with a reset".into());

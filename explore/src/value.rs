@@ -1,7 +1,7 @@
 //! What each rounding makes of a number.
 
-use crate::code::Shown;
 use crate::number::{Written, integer, ratio};
+use crate::shown::Shown;
 use binade_golden::{Codes, Literal, LiteralError, Magnitude, Number, Policy};
 use binade_spec::{Format, Overflow, PositRange, Rounding, Sign};
 use num_bigint::BigUint;

@@ -2,8 +2,8 @@
 //! following the simulation models that Yosys ships.
 
 use crate::graph::{Graph, Literal};
-use crate::netlist::{Cell, NetlistError, connected, literal};
-use std::collections::HashMap;
+use crate::netlist_error::NetlistError;
+use crate::pins::{Cell, Pins};
 
 /// Yosys' own gates that are supported.
 const GATES: [&str; 11] = [
@@ -54,48 +54,6 @@ pub(super) fn shift_length(kind: &str) -> Option<usize> {
         "SRL16E" => Some(16),
         "SRLC32E" => Some(32),
         _ => None,
-    }
-}
-
-/// A cell whose inputs are known.
-#[derive(Clone, Copy)]
-pub(super) struct Pins<'a> {
-    pub cell: &'a Cell,
-    pub known: &'a HashMap<u64, Literal>,
-}
-
-impl Pins<'_> {
-    fn bit(&self, pin: &str) -> Result<Literal, NetlistError> {
-        literal(self.known, connected(self.cell, pin)?)
-    }
-
-    fn bits<const N: usize>(&self, pins: [&str; N]) -> Result<[Literal; N], NetlistError> {
-        let mut bits = [Literal::FALSE; N];
-        for (bit, pin) in bits.iter_mut().zip(pins) {
-            *bit = self.bit(pin)?;
-        }
-        Ok(bits)
-    }
-
-    /// All bits of a pin, lowest first.
-    fn word(&self, pin: &str) -> Result<Vec<Literal>, NetlistError> {
-        let bits = self.cell.connections.get(pin).ok_or_else(|| self.incomplete(format!("pin {pin}")))?;
-        bits.iter().map(|bit| literal(self.known, bit)).collect()
-    }
-
-    /// A number, written in binary.
-    fn number(&self, name: &str) -> Result<u64, NetlistError> {
-        let text = self.cell.parameters.get(name).and_then(|text| u64::from_str_radix(text, 2).ok());
-        text.ok_or_else(|| self.incomplete(format!("number {name}")))
-    }
-
-    /// Whether a parameter is "YES", the default.
-    fn is_yes(&self, name: &str) -> bool {
-        self.cell.parameters.get(name).is_none_or(|word| word == "YES")
-    }
-
-    fn incomplete(&self, what: String) -> NetlistError {
-        NetlistError::Incomplete { kind: self.cell.kind.clone(), what }
     }
 }
 

@@ -22,6 +22,8 @@
 //! | `graph.rs` | [`Graph`]: gates, with inverters for free, and flip-flops |
 //! | `blast.rs` | a circuit's words as gates, and its pipeline's registers |
 //! | `netlist.rs` | Yosys' synthesized netlist as gates and registers |
+//! | `netlist_error.rs` | [`NetlistError`]: why it cannot be run |
+//! | `pins.rs` | a cell of that netlist, and the bits at its pins |
 //! | `cells.rs`, `flip_flop.rs` | the functions of Yosys' cells and flip-flops |
 //! | `program.rs` | [`Program`] and [`Machine`]: the gates as a straight-line program; bit `v` of a wide word belongs to vector `v` |
 //! | `pattern.rs` | planes that count up from lane to lane |
@@ -37,8 +39,10 @@ mod equivalence;
 mod flip_flop;
 mod graph;
 mod netlist;
+mod netlist_error;
 mod packing;
 mod pattern;
+mod pins;
 mod program;
 mod solver;
 mod transpose;
@@ -46,7 +50,7 @@ mod transpose;
 pub use blast::{KeptBit, NodeGates, kept_bits};
 pub use equivalence::{Equivalence, equivalence};
 pub use graph::{Gate, GateFault, Graph, Images, Literal};
-pub use netlist::NetlistError;
+pub use netlist_error::NetlistError;
 pub use packing::Packing;
 pub use pattern::{LANE_BITS, all_if, counting, fill_bit_of_index};
 pub use program::{LANES, Machine, Plane, Program, bit};

@@ -1,54 +1,13 @@
 //! Yosys' synthesized netlist (`write_json`) as gates. What is checked is then what goes to the chip, including the
 //! printed Verilog and Yosys' work on it.
 
-use crate::cells::{self, Pins};
-use crate::flip_flop::{Control, FlipFlopKind, Parameters};
+use crate::cells;
+use crate::flip_flop::{Control, FlipFlopKind};
 use crate::graph::{Graph, Literal};
+use crate::netlist_error::NetlistError;
+use crate::pins::{Bit, Cell, Pins, connected, literal, net};
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashMap};
-use thiserror::Error;
-
-/// Why a netlist cannot be run.
-#[derive(Debug, Error)]
-pub enum NetlistError {
-    /// The text is not JSON as `write_json` writes it.
-    #[error("Yosys' netlist cannot be read: {0}")]
-    Json(#[from] serde_json::Error),
-    /// No module has this name.
-    #[error("Yosys' netlist has no module {0}")]
-    NoModule(String),
-    /// A port of the unit is missing, or has another width.
-    #[error("Yosys' netlist has no port {name} of {width} bits")]
-    NoPort {
-        /// The name of the port.
-        name: String,
-        /// The width of the port in the unit.
-        width: u32,
-    },
-    /// A cell of an unknown kind.
-    #[error("Yosys' netlist has a cell `{kind}` of an unknown kind")]
-    UnknownCell {
-        /// The kind, as Yosys calls it.
-        kind: String,
-    },
-    /// A cell without a port or parameter that its kind requires.
-    #[error("Yosys' netlist: cell `{kind}` has no {what}")]
-    Incomplete {
-        /// The kind, as Yosys calls it.
-        kind: String,
-        /// The missing port or parameter.
-        what: String,
-    },
-    /// A flip-flop that is not clocked by the unit's clock.
-    #[error("Yosys' netlist has a flip-flop `{kind}` whose clock is not the unit's")]
-    Clock {
-        /// The kind of flip-flop, as Yosys calls it.
-        kind: String,
-    },
-    /// A bit without a value: its net has no driver, or depends on itself, or it is `x`; in words.
-    #[error("Yosys' netlist: {0}")]
-    Undriven(String),
-}
 
 #[derive(Deserialize)]
 struct File {
@@ -65,23 +24,6 @@ struct Module {
 #[derive(Deserialize)]
 struct Connection {
     bits: Vec<Bit>,
-}
-
-#[derive(Deserialize)]
-pub(super) struct Cell {
-    #[serde(rename = "type")]
-    pub kind: String,
-    #[serde(default)]
-    pub parameters: Parameters,
-    pub connections: HashMap<String, Vec<Bit>>,
-}
-
-/// A net, or a constant: "0", "1", "x".
-#[derive(Clone, Deserialize, PartialEq, Eq, Hash)]
-#[serde(untagged)]
-pub(super) enum Bit {
-    Net(u64),
-    Constant(String),
 }
 
 /// Whether the output of a cell is undefined: it may be anything in each clock, or is a flip-flop whose clock never
@@ -294,27 +236,4 @@ fn input_nets(cell: &Cell) -> Result<impl Iterator<Item = u64>, NetlistError> {
     let (outputs, is_shift) = (output_pins(cell)?, cells::shift_length(&cell.kind).is_some());
     let is_input = move |pin: &str| !outputs.contains(&pin) && (!is_shift || pin.starts_with('A'));
     Ok(cell.connections.iter().filter(move |(pin, _)| is_input(pin)).flat_map(|(_, bits)| bits).filter_map(net))
-}
-
-/// The literal of a bit whose net is known.
-pub(super) fn literal(known: &HashMap<u64, Literal>, bit: &Bit) -> Result<Literal, NetlistError> {
-    match bit {
-        Bit::Net(net) => Ok(known[net]),
-        Bit::Constant(text) if text == "0" => Ok(Literal::FALSE),
-        Bit::Constant(text) if text == "1" => Ok(Literal::TRUE),
-        Bit::Constant(text) => Err(NetlistError::Undriven(format!("an output depends on a bit that is `{text}`"))),
-    }
-}
-
-/// The bit connected to a one-bit pin.
-pub(super) fn connected<'c>(cell: &'c Cell, pin: &str) -> Result<&'c Bit, NetlistError> {
-    let bit = cell.connections.get(pin).and_then(|bits| bits.first());
-    bit.ok_or_else(|| NetlistError::Incomplete { kind: cell.kind.clone(), what: format!("pin {pin}") })
-}
-
-fn net(bit: &Bit) -> Option<u64> {
-    match bit {
-        Bit::Net(net) => Some(*net),
-        Bit::Constant(_) => None,
-    }
 }

@@ -149,7 +149,7 @@ pub fn computes(operation: &Operation) -> Vec<String> {
             lines.last_mut().into_iter().for_each(|line| *line += &format!(" {}", capitalised(&result)));
             lines
         }
-        None => vec![format!("y = {}, {result}", formula.text(operation, outputs[0][0]))],
+        None => vec![format!("y = {}, {result}", formula.text(&operation.inputs(), outputs[0][0]))],
     };
     lines.extend(operation.output_target().map(|target| {
         let activated = if operation.output.is_some_and(|output| output.relu) { "max(y, 0)" } else { "y" };

@@ -1,7 +1,7 @@
 //! The setting `algorithm`, which has a separate meaning for each unit that takes it.
 
 use crate::rounding::by_name;
-use crate::{Generator, Unit, UpdateRule};
+use crate::{Generator, UpdateRule};
 use std::{fmt, str::FromStr};
 
 /// The algorithm that a unit uses.
@@ -14,18 +14,9 @@ pub enum Algorithm {
 }
 
 impl Algorithm {
-    /// The algorithms of a unit.
-    pub fn of(unit: Unit) -> Vec<Algorithm> {
-        match unit {
-            Unit::Random => Generator::ALL.map(Algorithm::Random).to_vec(),
-            Unit::Update => UpdateRule::ALL.map(Algorithm::Update).to_vec(),
-            _ => vec![],
-        }
-    }
-
-    /// All algorithms.
+    /// All algorithms, those of `update` first.
     pub fn all() -> Vec<Algorithm> {
-        Unit::ALL.into_iter().flat_map(Algorithm::of).collect()
+        UpdateRule::ALL.map(Algorithm::Update).into_iter().chain(Generator::ALL.map(Algorithm::Random)).collect()
     }
 
     /// The algorithm's name on the command line.

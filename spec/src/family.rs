@@ -1,6 +1,23 @@
 //! The interface to the families of formats: what code outside a family asks of any format.
 
-use crate::{Class, FormatError, Sign};
+use crate::Class;
+use serde::Serialize;
+use thiserror::Error;
+
+/// Whether codes have a sign bit (their top bit).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Sign {
+    /// The top bit is the sign; floats are sign and magnitude.
+    Signed,
+    /// All bits are the magnitude.
+    Unsigned,
+}
+
+/// Why a combination of fields is not a format: a predicate for a sentence whose subject is the name of the format.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct FormatError(pub(crate) String);
 
 /// The codes of one format. A code has at most a sign bit and a magnitude code; magnitude codes ascend with the
 /// magnitudes that they stand for.
@@ -94,6 +111,11 @@ pub trait Family {
 
     /// First and last magnitude code of a class; the first is greater than the last if there is none.
     fn class_codes(&self, class: Class) -> Option<[u128; 2]>;
+
+    /// A code in hexadecimal, with all its digits.
+    fn hex(&self, code: u128) -> String {
+        format!("0x{code:0digits$x}", digits = self.width().div_ceil(4) as usize)
+    }
 
     /// A one-line description of the format.
     fn summary(&self) -> String;

@@ -79,6 +79,17 @@ impl Fixed {
         self.min_exponent() + i64::from(self.bits) - 1
     }
 
+    /// The class of a magnitude.
+    pub fn class_of_magnitude(&self, magnitude: u128) -> Class {
+        match magnitude {
+            0 => Class::Zero,
+            _ if magnitude > self.max_code() => Class::Lowest,
+            _ if magnitude == self.max_code() => Class::Largest,
+            1 => Class::Ulp,
+            _ => Class::Fixed,
+        }
+    }
+
     /// A one-line description of the format: widths, step, range.
     pub fn summary(&self) -> String {
         let kind = match self.sign {
@@ -160,7 +171,15 @@ impl Family for Fixed {
     }
 
     fn class_codes(&self, class: Class) -> Option<[u128; 2]> {
-        self.class_codes(class)
+        let largest = self.max_code();
+        match class {
+            Class::Zero => Some([0, 0]),
+            Class::Ulp => Some([1, 1.min(largest - 1)]),
+            Class::Fixed => Some([2, largest - 1]),
+            Class::Largest => Some([largest; 2]),
+            Class::Lowest => (self.sign == Sign::Signed).then_some([largest + 1; 2]),
+            _ => None,
+        }
     }
 
     fn summary(&self) -> String {

@@ -1,17 +1,7 @@
 //! Floating-point formats as data: orthogonal fields, with everything else derived.
 
-use crate::{Class, Family, Format, FormatError};
+use crate::{Class, Family, FormatError, Sign};
 use serde::Serialize;
-
-/// Whether codes have a sign bit (their top bit).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Sign {
-    /// The top bit is the sign; floats are sign and magnitude.
-    Signed,
-    /// All bits are the magnitude.
-    Unsigned,
-}
 
 /// The meaning of exponent field 0, unless it is a supernormal binade.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
@@ -394,9 +384,23 @@ impl Float {
         parts.join(" ")
     }
 
+    /// The class of a magnitude code that is not NaN.
+    pub fn class_of_magnitude(&self, magnitude: u128) -> Class {
+        let is_field_zero = magnitude >> self.trailing_bits == 0 && self.binades_below == 0;
+        match magnitude {
+            0 if self.has_zero() => Class::Zero,
+            _ if magnitude > self.max_code() => Class::Infinity,
+            _ if magnitude < self.first_ordinary_code() => Class::LowerSupernormal,
+            _ if magnitude >= self.first_upper_code() => Class::UpperSupernormal,
+            _ if is_field_zero && self.field_zero == FieldZero::Subnormal => Class::Subnormal,
+            _ if is_field_zero && self.field_zero == FieldZero::Zero => Class::Flushed,
+            _ => Class::Normal,
+        }
+    }
+
     /// A one-line description: widths, bias, meaning of the ends of the code range.
     pub fn summary(&self) -> String {
-        let hex = |code| Format::from(*self).hex(code);
+        let hex = |code| Family::hex(self, code);
         let mut parts = vec![format!(
             "{} bits: {} sign, {} exponent (bias {}), {} trailing significand",
             self.width(),
@@ -518,7 +522,31 @@ impl Family for Float {
     }
 
     fn class_codes(&self, class: Class) -> Option<[u128; 2]> {
-        self.class_codes(class)
+        let first_normal = match self.field_zero {
+            _ if self.binades_below > 0 => self.first_ordinary_code(),
+            FieldZero::Subnormal | FieldZero::Zero => 1 << self.trailing_bits,
+            FieldZero::Binade | FieldZero::NoZero => self.min_code(),
+        };
+        let only_field_zero =
+            |kind| (self.binades_below == 0 && self.field_zero == kind).then(|| [1, first_normal - 1]);
+        match class {
+            Class::Zero => self.has_zero().then_some([0, 0]),
+            Class::Flushed => only_field_zero(FieldZero::Zero),
+            Class::Subnormal => only_field_zero(FieldZero::Subnormal),
+            Class::LowerSupernormal => (self.binades_below > 0).then(|| [1, first_normal - 1]),
+            Class::Normal => Some([first_normal, self.max_code().min(self.first_upper_code() - 1)]),
+            Class::UpperSupernormal => Some([self.first_upper_code(), self.max_code()]),
+            Class::Infinity => self.infinity_code().map(|code| [code, code]),
+            Class::Nan if self.nan == Nan::TopField => self.nan_code().map(|code| [code, self.magnitude_mask()]),
+            Class::Nan => self.nan_code().map(|code| [code, code]),
+            Class::SignalingNan => {
+                let has_payload = self.nan == Nan::TopField && self.infinity == Infinity::TopField;
+                let quiet = has_payload.then(|| self.nan_code()).flatten()?;
+                Some([self.infinity_magnitude() + 1, quiet - 1])
+            }
+            Class::Minpos | Class::Ordinary | Class::Maxpos => None,
+            Class::Ulp | Class::Fixed | Class::Largest | Class::Lowest | Class::Listed => None,
+        }
     }
 
     fn summary(&self) -> String {

@@ -1,8 +1,7 @@
 //! A number format: a floating-point format, a posit, a fixed-point format or a codebook.
 
-use crate::{Class, Codebook, Family, Fixed, Float, Nan, Posit, Sign};
+use crate::{Class, Codebook, Family, Fixed, Float, FormatError, Nan, Posit, Sign};
 use serde::Serialize;
-use thiserror::Error;
 
 /// A number format. The magnitude codes of each family ascend with the values they stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
@@ -29,11 +28,6 @@ macro_rules! ask {
         }
     };
 }
-
-/// Why a combination of fields is not a format: a predicate for a sentence whose subject is the name of the format.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{0}")]
-pub struct FormatError(pub(crate) String);
 
 /// The limit for exponents of finite values, which keeps exact sums small.
 const EXPONENT_LIMIT: i128 = 40_000;
@@ -273,7 +267,7 @@ impl Format {
 
     /// A code in hexadecimal, with all its digits.
     pub fn hex(&self, code: u128) -> String {
-        format!("0x{code:0digits$x}", digits = self.width().div_ceil(4) as usize)
+        ask!(self, family => family.hex(code))
     }
 
     /// A one-line description: widths, bias, meaning of the ends of the code range.

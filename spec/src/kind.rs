@@ -1,7 +1,22 @@
-//! The settings that only some kinds of units have.
+//! The settings that only some kinds of units have, and their values.
 
-use crate::units::{DEFAULT_BITS, DEFAULT_GUARD, DEFAULT_INTERVAL, DEFAULT_START};
-use crate::{Comparison, Dataflow, Extremum, Format, Generator, Negation, Operation, Summation, UpdateRule};
+use crate::rounding::{by_name, named};
+use crate::{Format, Generator, Summation};
+use serde::Serialize;
+use std::{fmt, str::FromStr};
+
+/// The default log2 of the number of products of the largest values that `dot-exact` adds without overflow. With this
+/// number, a quire has 16n bits.
+pub(crate) const DEFAULT_GUARD: u32 = 30;
+
+/// The default number of good steps after which `loss-scaler` doubles its scale.
+pub(crate) const DEFAULT_INTERVAL: u32 = 2000;
+
+/// The default exponent of its initial scale.
+pub(crate) const DEFAULT_START: i32 = 24;
+
+/// The default number of bits of a word of `random`.
+pub(crate) const DEFAULT_BITS: u32 = 8;
 
 /// The settings of one kind of units. The unit determines its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -28,12 +43,65 @@ pub enum Kind {
     Random(Random),
 }
 
+/// Which terms of `a * b + c` are negated. RISC-V calls the three FNMSUB, FMSUB and FNMADD, x86 FNMADD, FMSUB and
+/// FNMSUB.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Negation {
+    /// `-(a * b) + c`.
+    Product,
+    /// `a * b - c`.
+    Addend,
+    /// `-(a * b) - c`.
+    Both,
+}
+
+impl Negation {
+    /// All negations.
+    pub const ALL: [Negation; 3] = [Negation::Product, Negation::Addend, Negation::Both];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Negation::Product => "product",
+            Negation::Addend => "addend",
+            Negation::Both => "both",
+        }
+    }
+}
+
+named!(Negation);
+
 /// The settings of a fused multiply-add.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct MultiplyAdd {
     /// Which terms are negated.
     pub negation: Option<Negation>,
 }
+
+/// What stays in the elements of a systolic array while the rest moves through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Dataflow {
+    /// The sums: element (i, j) accumulates `d[i][j]`.
+    OutputStationary,
+    /// The weights: element (i, j) multiplies by `b[i][j]`, and passes the sum on.
+    WeightStationary,
+}
+
+impl Dataflow {
+    /// All dataflows.
+    pub const ALL: [Dataflow; 2] = [Dataflow::OutputStationary, Dataflow::WeightStationary];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Dataflow::OutputStationary => "output-stationary",
+            Dataflow::WeightStationary => "weight-stationary",
+        }
+    }
+}
+
+named!(Dataflow);
 
 /// The settings of sums of products.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -84,6 +152,32 @@ pub struct Accumulation {
     pub has_quire: bool,
 }
 
+/// Which NaNs a comparison signals as invalid (IEEE 754-2019 section 5.11).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Comparison {
+    /// Signalling ones only.
+    #[default]
+    Quiet,
+    /// All of them.
+    Signaling,
+}
+
+impl Comparison {
+    /// All kinds, the default one first.
+    pub const ALL: [Comparison; 2] = [Comparison::Quiet, Comparison::Signaling];
+
+    /// The comparison's name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Comparison::Quiet => "quiet",
+            Comparison::Signaling => "signaling",
+        }
+    }
+}
+
+named!(Comparison);
+
 /// The settings of a comparison.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Compare {
@@ -91,12 +185,130 @@ pub struct Compare {
     pub comparison: Comparison,
 }
 
+/// The operations of IEEE 754-2019 section 9.6.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Extremum {
+    /// The smaller one; NaN if one is NaN.
+    #[default]
+    Minimum,
+    /// The smaller one; the number if one is NaN.
+    MinimumNumber,
+    /// The larger one; NaN if one is NaN.
+    Maximum,
+    /// The larger one; the number if one is NaN.
+    MaximumNumber,
+    /// The one with the smaller magnitude, of equal magnitudes the minimum; NaN if one is NaN.
+    MinimumMagnitude,
+    /// The one with the smaller magnitude, of equal magnitudes the minimum; the number if one is NaN.
+    MinimumMagnitudeNumber,
+    /// The one with the larger magnitude, of equal magnitudes the maximum; NaN if one is NaN.
+    MaximumMagnitude,
+    /// The one with the larger magnitude, of equal magnitudes the maximum; the number if one is NaN.
+    MaximumMagnitudeNumber,
+}
+
+impl Extremum {
+    /// All operations, in the order of the help.
+    pub const ALL: [Extremum; 8] = [
+        Extremum::Minimum,
+        Extremum::MinimumNumber,
+        Extremum::Maximum,
+        Extremum::MaximumNumber,
+        Extremum::MinimumMagnitude,
+        Extremum::MinimumMagnitudeNumber,
+        Extremum::MaximumMagnitude,
+        Extremum::MaximumMagnitudeNumber,
+    ];
+
+    /// The operation's name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Extremum::Minimum => "minimum",
+            Extremum::MinimumNumber => "minimum-number",
+            Extremum::Maximum => "maximum",
+            Extremum::MaximumNumber => "maximum-number",
+            Extremum::MinimumMagnitude => "minimum-magnitude",
+            Extremum::MinimumMagnitudeNumber => "minimum-magnitude-number",
+            Extremum::MaximumMagnitude => "maximum-magnitude",
+            Extremum::MaximumMagnitudeNumber => "maximum-magnitude-number",
+        }
+    }
+
+    /// Whether the larger one is taken.
+    pub fn is_maximum(self) -> bool {
+        match self {
+            Extremum::Maximum
+            | Extremum::MaximumNumber
+            | Extremum::MaximumMagnitude
+            | Extremum::MaximumMagnitudeNumber => true,
+            Extremum::Minimum
+            | Extremum::MinimumNumber
+            | Extremum::MinimumMagnitude
+            | Extremum::MinimumMagnitudeNumber => false,
+        }
+    }
+
+    /// Whether a number is preferred to a NaN.
+    pub fn prefers_number(self) -> bool {
+        match self {
+            Extremum::MinimumNumber
+            | Extremum::MaximumNumber
+            | Extremum::MinimumMagnitudeNumber
+            | Extremum::MaximumMagnitudeNumber => true,
+            Extremum::Minimum | Extremum::Maximum | Extremum::MinimumMagnitude | Extremum::MaximumMagnitude => false,
+        }
+    }
+
+    /// Whether magnitudes are compared first.
+    pub fn is_of_magnitudes(self) -> bool {
+        match self {
+            Extremum::MinimumMagnitude
+            | Extremum::MinimumMagnitudeNumber
+            | Extremum::MaximumMagnitude
+            | Extremum::MaximumMagnitudeNumber => true,
+            Extremum::Minimum | Extremum::MinimumNumber | Extremum::Maximum | Extremum::MaximumNumber => false,
+        }
+    }
+}
+
+named!(Extremum);
+
 /// The settings of a minimum or maximum.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Minmax {
     /// Which one it computes.
     pub extremum: Extremum,
 }
+
+/// How a weight and its update are added.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum UpdateRule {
+    /// The sum is rounded to nearest.
+    #[default]
+    Nearest,
+    /// The sum is rounded stochastically.
+    Stochastic,
+    /// `y = u - c`, `w_next = w + y`, `c_next = (w_next - w) - y`, each rounded to nearest.
+    Kahan,
+}
+
+impl UpdateRule {
+    /// All rules.
+    pub const ALL: [UpdateRule; 3] = [UpdateRule::Nearest, UpdateRule::Stochastic, UpdateRule::Kahan];
+
+    /// The rule's name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            UpdateRule::Nearest => "nearest",
+            UpdateRule::Stochastic => "stochastic",
+            UpdateRule::Kahan => "kahan",
+        }
+    }
+}
+
+named!(UpdateRule);
 
 /// The settings of a weight update.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -170,64 +382,4 @@ impl Default for Random {
     fn default() -> Random {
         Random { generator: Generator::default(), word_bits: DEFAULT_BITS }
     }
-}
-
-/// A setting of an operation, and its value for units of other kinds.
-macro_rules! of_kind {
-    ($($(#[$doc:meta])* $name:ident: $type:ty = $default:expr, of $($kind:ident),+;)*) => {
-        impl Operation {
-            $($(#[$doc])*
-            pub fn $name(&self) -> $type {
-                match self.kind {
-                    $(Kind::$kind(it) => it.$name,)+
-                    _ => $default,
-                }
-            })*
-        }
-    };
-}
-
-of_kind! {
-    /// Which terms are negated.
-    negation: Option<Negation> = None, of MultiplyAdd;
-    /// Format of `b`, if it differs from that of `a`.
-    second: Option<Format> = None, of Products, Scaled, Accumulation;
-    /// Format in which operands arrive, if they are rounded first.
-    source: Option<Format> = None, of Products, Scaled;
-    /// Format of scales.
-    scale: Format = Format::e8m0(), of Scaled;
-    /// Lanes of an operand; for matrices, the columns of `A` and the rows of `B`.
-    lanes: u32 = 1, of Products, Scaled, Accumulation, LossScaler;
-    /// Rows of `A`, and of `C` and `D`.
-    rows: u32 = 1, of Products;
-    /// Columns of `B`, and of `C` and `D`.
-    columns: u32 = 1, of Products;
-    /// The dataflow of a systolic array, if the unit is one.
-    array: Option<Dataflow> = None, of Products;
-    /// How products are added.
-    summation: Summation = Summation::Exact, of Products;
-    /// Products per block, if there are blocks.
-    block: u32 = 1, of Products;
-    /// Whether products are rounded before they are added.
-    rounds_products: bool = false, of Products;
-    /// log2 of the number of products of the largest values that can be added without overflow.
-    guard_bits: u32 = DEFAULT_GUARD, of Accumulation;
-    /// Whether the unrounded sum is a second output.
-    has_quire: bool = false, of Accumulation;
-    /// Which NaNs a comparison signals.
-    comparison: Comparison = Comparison::default(), of Compare;
-    /// Which minimum or maximum it is.
-    extremum: Extremum = Extremum::default(), of Minmax;
-    /// How an update adds.
-    rule: UpdateRule = UpdateRule::default(), of Update;
-    /// Whether the update is the product of a rate and a gradient.
-    has_fused_rate: bool = false, of Update;
-    /// Good steps after which a scale is doubled.
-    interval: u32 = DEFAULT_INTERVAL, of LossScaler;
-    /// The exponent of the initial scale.
-    start: i32 = DEFAULT_START, of LossScaler;
-    /// The algorithm of a random generator.
-    generator: Generator = Generator::default(), of Random;
-    /// Bits of a random word.
-    word_bits: u32 = DEFAULT_BITS, of Random;
 }

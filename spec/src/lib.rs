@@ -24,13 +24,14 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `format.rs` | [`Format`]: a float, a posit, a fixed-point format or a codebook |
-//! | `family.rs` | [`Family`]: the interface to the families of formats |
+//! | `family.rs` | [`Family`]: the interface to the families of formats; [`Sign`], [`FormatError`] |
 //! | `float.rs`, `posit.rs`, `fixed.rs`, `codebook.rs` | [`Float`], [`Posit`], [`Fixed`], [`Codebook`]: each family as orthogonal fields, and properties derived from them |
 //! | `name.rs` | format names: parsing, canonical spelling, the list of known formats |
 //! | `alias.rs` | aliases of formats, units and settings |
 //! | `class.rs` | [`Class`]: zero, subnormal, normal, and so on |
 //! | `rounding.rs` | rounding directions, overflow and range policies |
 //! | `algorithm.rs` | [`Algorithm`]: the setting `algorithm` of the units that take it |
+//! | `generator.rs` | [`Generator`]: generators of pseudorandom words |
 //! | `summation.rs` | [`Summation`]: the order in which dot products are summed, and where they are rounded |
 //! | `units/` | [`Unit`]: the ports, formula and settings of each kind of unit |
 //! | `formula/` | [`Formula`]: what a unit computes, as exact terms; which formulas have a meaning; and their stages |
@@ -41,7 +42,7 @@
 //! | `setting/` | [`Setting`]: the settings of units, with their names and values |
 //! | `word.rs` | [`Word`], [`Column`]: the bits of ports |
 //! | `port.rs` | [`Port`]: the contents of ports |
-//! | `operation.rs`, `kind.rs` | [`Operation`]: a unit with its formats, policies and ports; [`Kind`]: the settings of some kinds of units |
+//! | `operation.rs`, `kind.rs` | [`Operation`]: a unit with its formats, policies and ports; [`Kind`]: the settings of some kinds of units, with their values |
 //! | `selection.rs` | [`Selection`]: from the user's settings to an operation |
 
 mod algorithm;
@@ -54,6 +55,7 @@ mod fixed;
 mod float;
 mod format;
 mod formula;
+mod generator;
 mod kind;
 mod machine;
 mod name;
@@ -72,15 +74,19 @@ pub mod word;
 pub use algorithm::Algorithm;
 pub use class::Class;
 pub use codebook::Codebook;
-pub use family::Family;
+pub use family::{Family, FormatError, Sign};
 pub use fixed::Fixed;
-pub use float::{FieldZero, Float, Infinity, Nan, Sign, Underflow};
-pub use format::{Format, FormatError};
+pub use float::{FieldZero, Float, Infinity, Nan, Underflow};
+pub use format::Format;
 pub use formula::{
     Addend, Facets, Formula, FormulaError, Invalid, NanFrom, Output, Pair, Register, Signed, Stage, StageKind, Term,
     TermId,
 };
-pub use kind::{Accumulation, Compare, Kind, LossScaler, Minmax, MultiplyAdd, Products, Random, Scaled, Update};
+pub use generator::Generator;
+pub use kind::{
+    Accumulation, Compare, Comparison, Dataflow, Extremum, Kind, LossScaler, Minmax, MultiplyAdd, Negation, Products,
+    Random, Scaled, Update, UpdateRule,
+};
 pub use machine::StateWord;
 pub use name::{NameError, known_formats};
 pub use operation::{Operation, OutputConversion};
@@ -92,5 +98,5 @@ pub use setting::Setting;
 pub use shape::Shape;
 pub use summation::{Alignment, Gpu, MatrixUnit, Summation};
 pub use target::Target;
-pub use units::{Accumulator, CLASSES, Comparison, Dataflow, Extremum, Generator, Meaning, Negation, Unit, UpdateRule};
+pub use units::{Accumulator, CLASSES, Meaning, Unit};
 pub use word::{Column, ColumnMut, Word};

@@ -1,8 +1,9 @@
 //! A unit with everything that determines its output bits, and its ports.
 
-use crate::units::random;
+use crate::kind::{DEFAULT_BITS, DEFAULT_GUARD, DEFAULT_INTERVAL, DEFAULT_START};
 use crate::{
-    Format, Kind, Meaning, Overflow, Port, Posit, PositRange, Products, Rounding, Target, Tininess, Unit, WordKind,
+    Comparison, Dataflow, Extremum, Format, Generator, Kind, Meaning, Negation, Overflow, Port, Posit, PositRange,
+    Products, Rounding, Summation, Target, Tininess, Unit, UpdateRule, WordKind,
 };
 
 /// A unit with its formats and roundings: everything that determines its output bits.
@@ -64,7 +65,7 @@ impl Operation {
     /// What the unit computes.
     pub fn meaning(&self) -> Meaning {
         match self.internal_generator() {
-            Some(generator) => Meaning::Machine(vec![random::state(generator)]),
+            Some(generator) => Meaning::Machine(vec![generator.state()]),
             None => (self.unit.definition().meaning)(self),
         }
     }
@@ -99,7 +100,7 @@ impl Operation {
     /// The input ports: operands, then the random word or the ports that seed an internal generator, if any.
     pub fn inputs(&self) -> Vec<Port> {
         let mut ports = (self.unit.definition().inputs)(self);
-        ports.extend(self.internal_generator().into_iter().flat_map(random::ports));
+        ports.extend(self.internal_generator().into_iter().flat_map(Generator::ports));
         if self.random_bits() > 0 {
             ports.push(Port::word("random_bits", self.random_bits(), WordKind::Random));
         }
@@ -156,4 +157,64 @@ impl Operation {
     pub(crate) fn posit(&self) -> &Posit {
         self.operand.posit().expect("posit units have posit formats")
     }
+}
+
+/// A setting of an operation, and its value for units of other kinds.
+macro_rules! of_kind {
+    ($($(#[$doc:meta])* $name:ident: $type:ty = $default:expr, of $($kind:ident),+;)*) => {
+        impl Operation {
+            $($(#[$doc])*
+            pub fn $name(&self) -> $type {
+                match self.kind {
+                    $(Kind::$kind(it) => it.$name,)+
+                    _ => $default,
+                }
+            })*
+        }
+    };
+}
+
+of_kind! {
+    /// Which terms are negated.
+    negation: Option<Negation> = None, of MultiplyAdd;
+    /// Format of `b`, if it differs from that of `a`.
+    second: Option<Format> = None, of Products, Scaled, Accumulation;
+    /// Format in which operands arrive, if they are rounded first.
+    source: Option<Format> = None, of Products, Scaled;
+    /// Format of scales.
+    scale: Format = Format::e8m0(), of Scaled;
+    /// Lanes of an operand; for matrices, the columns of `A` and the rows of `B`.
+    lanes: u32 = 1, of Products, Scaled, Accumulation, LossScaler;
+    /// Rows of `A`, and of `C` and `D`.
+    rows: u32 = 1, of Products;
+    /// Columns of `B`, and of `C` and `D`.
+    columns: u32 = 1, of Products;
+    /// The dataflow of a systolic array, if the unit is one.
+    array: Option<Dataflow> = None, of Products;
+    /// How products are added.
+    summation: Summation = Summation::Exact, of Products;
+    /// Products per block, if there are blocks.
+    block: u32 = 1, of Products;
+    /// Whether products are rounded before they are added.
+    rounds_products: bool = false, of Products;
+    /// log2 of the number of products of the largest values that can be added without overflow.
+    guard_bits: u32 = DEFAULT_GUARD, of Accumulation;
+    /// Whether the unrounded sum is a second output.
+    has_quire: bool = false, of Accumulation;
+    /// Which NaNs a comparison signals.
+    comparison: Comparison = Comparison::default(), of Compare;
+    /// Which minimum or maximum it is.
+    extremum: Extremum = Extremum::default(), of Minmax;
+    /// How an update adds.
+    rule: UpdateRule = UpdateRule::default(), of Update;
+    /// Whether the update is the product of a rate and a gradient.
+    has_fused_rate: bool = false, of Update;
+    /// Good steps after which a scale is doubled.
+    interval: u32 = DEFAULT_INTERVAL, of LossScaler;
+    /// The exponent of the initial scale.
+    start: i32 = DEFAULT_START, of LossScaler;
+    /// The algorithm of a random generator.
+    generator: Generator = Generator::default(), of Random;
+    /// Bits of a random word.
+    word_bits: u32 = DEFAULT_BITS, of Random;
 }

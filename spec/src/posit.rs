@@ -73,6 +73,16 @@ impl Posit {
         code & (self.nar() | self.max_code())
     }
 
+    /// The class of the magnitude code of a number or zero.
+    pub fn class_of_magnitude(&self, magnitude: u128) -> Class {
+        match magnitude {
+            0 => Class::Zero,
+            1 => Class::Minpos,
+            _ if magnitude == self.max_code() => Class::Maxpos,
+            _ => Class::Ordinary,
+        }
+    }
+
     /// A one-line description of the posit: widths, NaR, scale.
     pub fn summary(&self) -> String {
         let scale = if self.scale == 0 { String::new() } else { format!("; values times 2^{}", self.scale) };
@@ -146,7 +156,14 @@ impl Family for Posit {
     }
 
     fn class_codes(&self, class: Class) -> Option<[u128; 2]> {
-        self.class_codes(class)
+        match class {
+            Class::Zero => Some([0, 0]),
+            Class::Minpos => Some([1, 1]),
+            Class::Ordinary => Some([2, self.max_code() - 1]),
+            Class::Maxpos => Some([self.max_code(); 2]),
+            Class::Nan => Some([self.nar(); 2]),
+            _ => None,
+        }
     }
 
     fn summary(&self) -> String {

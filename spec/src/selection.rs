@@ -1,6 +1,5 @@
 //! From the user's settings to an operation, or to a message that says why there is none.
 
-use crate::units::random;
 use crate::{
     Algorithm, Comparison, Dataflow, Extremum, Format, Generator, Gpu, MOST_PORT_BITS, Meaning, Negation, Operation,
     OutputConversion, Overflow, PositRange, Rounding, Setting, Summation, Tininess, Unit, UpdateRule,
@@ -325,7 +324,7 @@ pub enum OperationError {
 }
 
 fn algorithms(unit: Unit) -> String {
-    Algorithm::of(unit).into_iter().map(Algorithm::name).collect::<Vec<_>>().join(", ")
+    unit.algorithms().into_iter().map(Algorithm::name).collect::<Vec<_>>().join(", ")
 }
 
 fn wanted_rounding(rule: UpdateRule, format: Format) -> String {
@@ -493,7 +492,7 @@ impl Selection {
         if let Some(setting) = Setting::ALL.into_iter().find(|&setting| self.says(setting) && !unit.takes(setting)) {
             return Err(OperationError::Unused { unit, setting });
         }
-        if let Some(algorithm) = self.algorithm.filter(|algorithm| !Algorithm::of(unit).contains(algorithm)) {
+        if let Some(algorithm) = self.algorithm.filter(|algorithm| !unit.algorithms().contains(algorithm)) {
             return Err(OperationError::WrongAlgorithm { unit, algorithm });
         }
         Ok(())
@@ -503,7 +502,7 @@ impl Selection {
 impl Operation {
     /// Checks that every result of the operation is defined.
     fn check(&self) -> Result<(), OperationError> {
-        random::check_internal(self)?;
+        self.check_internal_random()?;
         self.result.check_rounding(self.rounding)?;
         if let Some(OutputConversion { format, .. }) = self.output {
             format.check_rounding(format.own_rounding(self.rounding))?;
@@ -519,6 +518,19 @@ impl Operation {
             self.result.check_range(self.overflow, self.posit_range)?;
         }
         self.check_widths()
+    }
+
+    /// Checks that the unit can generate its random words.
+    fn check_internal_random(&self) -> Result<(), OperationError> {
+        let most = Generator::Lfsr32.most_bits();
+        if !self.has_internal_random {
+            return Ok(());
+        }
+        match self.with_random_port().random_bits() {
+            0 => Err(OperationError::InternalRandomUnused),
+            bits if bits > most => Err(OperationError::TooManyInternalBits { bits, most }),
+            _ => Ok(()),
+        }
     }
 
     /// Checks that every port, and the window of every exact sum, has a supported width.

@@ -11,9 +11,10 @@ mod report;
 mod source;
 
 use crate::failure::Failure;
+use crate::names::named;
 use crate::output;
-use crate::selection::{BuildOptions, GROUP, ToolOptions, UnitOptions, named};
-use crate::settings::refused;
+use crate::selection::{BuildOptions, ToolOptions, UnitOptions};
+use crate::settings::{GROUP, refused};
 use crate::stages::StageOptions;
 use crate::verify::{DutOptions, seconds};
 use bench::{Bench, Engines, UserModule};

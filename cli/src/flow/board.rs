@@ -1,8 +1,8 @@
 //! `binade flow --board`: a bitstream of the unit with what tests it, simulated before.
 
 use crate::failure::Failure;
+use crate::names::named;
 use crate::output;
-use crate::selection::named;
 use crate::verify::VectorOptions;
 use binade_generator::GeneratedUnit;
 use binade_generator::description::arguments as selection_words;

@@ -19,8 +19,9 @@ mod users_module;
 
 use crate::failure::{Failure, conclude_proof};
 use crate::known::KnownOptions;
+use crate::names::named;
 use crate::output;
-use crate::selection::{ToolOptions, UnitOptions, named};
+use crate::selection::{ToolOptions, UnitOptions};
 use crate::stages::{ClockTarget, StageOptions};
 use crate::verify::{DutOptions, JunitOptions, PolicyOptions, WaveOptions};
 use binade_campaign::proofs::{ProofSuite, Report};

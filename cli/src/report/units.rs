@@ -2,10 +2,11 @@
 
 use super::tensor;
 use crate::failure::Failure;
+use crate::names::named;
 use crate::output;
 use crate::page::{DataOptions, PageOptions, command};
 use crate::prove;
-use crate::selection::{ToolOptions, named};
+use crate::selection::ToolOptions;
 use crate::stages::StageOptions;
 use crate::synth::part::PartOptions;
 use crate::synth::pnr::{self, Seeds};

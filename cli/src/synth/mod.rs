@@ -8,8 +8,9 @@ mod units;
 
 use crate::failure::Failure;
 use crate::known::KnownOptions;
+use crate::names::named;
 use crate::output;
-use crate::selection::{ToolOptions, named};
+use crate::selection::ToolOptions;
 use crate::stages::StageOptions;
 use baseline::{Baseline, Clocks};
 use binade_campaign::{Peers, Suite};

@@ -1,8 +1,8 @@
 //! `binade synth --pnr`: units placed and routed on devices, with several seeds.
 
 use crate::failure::Failure;
+use crate::names::named;
 use crate::output;
-use crate::selection::named;
 use crate::stages::StageOptions;
 use crate::synth::TargetOptions;
 use crate::synth::part::{Jobs, Measured, Notes, PartOptions};

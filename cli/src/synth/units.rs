@@ -1,7 +1,9 @@
 //! The options that choose the units to measure: several formats, several units, or one of each.
 
 use crate::failure::Failure;
-use crate::selection::{BuildOptions, GROUP, UnitOptions, named, one_name_for_many};
+use crate::names::named;
+use crate::selection::{BuildOptions, UnitOptions, one_name_for_many};
+use crate::settings::GROUP;
 use crate::stages::StageOptions;
 use binade_generator::GeneratedUnit;
 use binade_spec::{Format, NameError, Unit};

@@ -17,8 +17,8 @@ mod picture;
 mod proof;
 
 use crate::failure::Failure;
+use crate::names::named;
 use crate::output;
-use crate::selection::named;
 use binade_spec::Unit;
 use clap::Args;
 use comfy_table::{Table, presets};

@@ -4,7 +4,7 @@ use super::Case;
 use super::dut::DutOptions;
 use super::policy::PolicyOptions;
 use crate::failure::Failure;
-use crate::selection::named;
+use crate::names::named;
 use binade_circuit::Interface;
 use binade_gates::Graph;
 use binade_generator::GeneratedUnit;

@@ -1,5 +1,6 @@
 //! A module that does not answer: it cannot be stopped, so the program ends.
 
+use super::report::replay_codes;
 use super::subprocess::Answer;
 use crate::failure::Failure;
 use crate::output;
@@ -61,10 +62,4 @@ fn describe(module: &str, replay: impl Fn(&str) -> String, hang: &Hang) -> (Valu
     let hang = json!({"index": hang.index, "operands": codes, "seconds": seconds});
     let report = json!({"module": module, "verdict": "wrong", "scope": scope, "hang": hang, "replay": replay});
     (report, shown)
-}
-
-/// A vector as an option.
-pub fn replay_codes(operands: &[[String; 2]]) -> String {
-    let codes: Vec<&str> = operands.iter().map(|[_, code]| code.as_str()).collect();
-    format!("--replay {}", codes.join(","))
 }

@@ -3,7 +3,6 @@
 use super::Case;
 use super::artefacts::{Artefacts, WaveOptions};
 use super::dut::About;
-use super::hang::replay_codes;
 use crate::failure::Failure;
 use crate::output;
 use binade_campaign::proofs::Report as Proof;
@@ -201,6 +200,12 @@ fn vectors(unit: &GeneratedUnit, verification: &Verification) -> String {
         (None, Some((_, operands))) if !is_clocked => replay_codes(operands),
         _ => format!("{}{}", verification.options, part(&verification.shard)),
     }
+}
+
+/// A vector as an option.
+pub fn replay_codes(operands: &[[String; 2]]) -> String {
+    let codes: Vec<&str> = operands.iter().map(|[_, code]| code.as_str()).collect();
+    format!("--replay {}", codes.join(","))
 }
 
 /// The option for the part of the vectors that was checked, unless that was all.

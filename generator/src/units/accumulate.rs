@@ -6,9 +6,10 @@
 use super::{
     add::add_codes,
     assemble::Kind,
+    coded::Coded,
     fmac::sum_of_formats,
     posit,
-    result::{Coded, encode_float},
+    result::encode_float,
     sums::fixed_point_sum,
     target::{Family, Target},
 };

@@ -3,8 +3,9 @@
 use super::{
     assemble::Kind,
     class::Class,
+    coded::Coded,
     exact::{ExactResult, Magnitude},
-    result::{Coded, encode},
+    result::encode,
     sums::fixed_point_sum,
     target::Target,
     unpack::{

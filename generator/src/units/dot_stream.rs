@@ -8,7 +8,7 @@
 //! ```
 
 use super::accumulate::added_to;
-use super::{convert::convert, fmac::fmac, mac::mac, result::Coded, target::Target};
+use super::{coded::Coded, convert::convert, fmac::fmac, mac::mac, target::Target};
 use binade_circuit::{Bits, Circuit};
 use binade_spec::{Format, Operation, Overflow, PositRange, Summation};
 

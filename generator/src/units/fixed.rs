@@ -12,8 +12,8 @@
 use super::{
     assemble::Kind,
     class::Class,
+    coded::Coded,
     exact::{ExactResult, Magnitude},
-    result::Coded,
     round::decide::{Tail, banner, below_code_bits, rounds_up},
     target::FixedTarget,
 };

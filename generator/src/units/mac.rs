@@ -1,6 +1,6 @@
 //! Multiply-accumulate: `y = a * b + c`, the product rounded to the accumulator format first.
 
-use super::{add::add_codes, mul::mul, result::Coded, target::Target};
+use super::{add::add_codes, coded::Coded, mul::mul, target::Target};
 use binade_circuit::Bits;
 use binade_spec::Format;
 

@@ -45,7 +45,8 @@
 //! | `array/` | systolic arrays |
 //! | `dot_exact.rs`, `dot_stream.rs`, `loss_scaler.rs`, `random.rs` | machines that are no formulas |
 //!
-//! What stages hand on: `class.rs` (sign and class), `exact.rs` (an exact result), `target.rs` (what it is rounded into).
+//! What stages hand on: `class.rs` (sign and class), `exact.rs` (an exact result), `target.rs` (what it is rounded into),
+//! `coded.rs` (a rounded result).
 
 mod accumulate;
 mod add;
@@ -53,6 +54,7 @@ mod array;
 mod assemble;
 mod class;
 mod classify;
+mod coded;
 mod compare;
 mod convert;
 mod dot_exact;
@@ -83,7 +85,7 @@ mod unpack;
 
 use binade_circuit::{Bits, Circuit, Netlist, Optimize, without_chains};
 use binade_spec::{Format, Generator, Operation, Port, Posit, Unit};
-use result::Coded;
+use coded::Coded;
 use target::Family;
 
 /// The circuit of an operation.

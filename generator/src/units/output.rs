@@ -1,6 +1,6 @@
 //! The conversion of a new accumulator to an output format, after an activation.
 
-use super::{class::Class, convert::convert, result::Coded, target::Target, unpack::unpack};
+use super::{class::Class, coded::Coded, convert::convert, target::Target, unpack::unpack};
 use binade_circuit::Bits;
 use binade_spec::Format;
 

@@ -2,6 +2,7 @@
 
 use super::{
     assemble::{Kind, assemble},
+    coded::Coded,
     exact::ExactResult,
     fixed,
     flags::flags,
@@ -12,14 +13,6 @@ use super::{
 };
 use binade_circuit::{Bits, concat};
 use binade_spec::FLAG_BITS;
-
-/// A rounded result.
-#[derive(Clone, Copy)]
-pub struct Coded<'c> {
-    pub code: Bits<'c>,
-    /// invalid, overflow, underflow, inexact, where they are asked for.
-    pub flags: Option<Bits<'c>>,
-}
 
 /// Rounds an exact result into the target. Stochastic rounding takes `random`.
 pub fn encode<'c>(target: &Target, kind: Kind, exact: &ExactResult<'c>, random: Option<Bits<'c>>) -> Coded<'c> {

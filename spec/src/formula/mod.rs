@@ -19,7 +19,7 @@ pub use check::FormulaError;
 pub use facets::{Facets, Invalid, NanFrom};
 pub use stages::{Addend, Pair, Signed, Stage, StageKind};
 
-use crate::{Alignment, Format, Operation, Port, Rounding, Target};
+use crate::{Alignment, Format, Port, Rounding, Target};
 
 /// The index of a term in its formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -259,17 +259,11 @@ impl Formula {
         (0..=id.0).filter(|&at| is_within[at]).map(TermId).collect()
     }
 
-    /// The text of a term with the names of the operation's ports: `a * b + c`; intermediate roundings are in
-    /// parentheses.
-    pub fn text(&self, operation: &Operation, id: TermId) -> String {
-        self.text_over(&operation.inputs(), id)
-    }
-
-    /// The text of a term with the names of these input ports.
-    pub fn text_over(&self, inputs: &[Port], id: TermId) -> String {
+    /// The text of a term with the names of these input ports: `a * b + c`; intermediate roundings are in parentheses.
+    pub fn text(&self, inputs: &[Port], id: TermId) -> String {
         let inner = |id: TermId| match self.terms[id.0] {
-            Term::Round { .. } | Term::Convert { .. } => format!("({})", self.text_over(inputs, id)),
-            _ => self.text_over(inputs, id),
+            Term::Round { .. } | Term::Convert { .. } => format!("({})", self.text(inputs, id)),
+            _ => self.text(inputs, id),
         };
         match &self.terms[id.0] {
             Term::Operand { port, lane } if inputs[*port].lanes > 1 => format!("{}[{lane}]", inputs[*port].name),
@@ -289,8 +283,8 @@ impl Formula {
             Term::Choose { port, one, zero } => {
                 format!("{} ? {} : {}", inputs[*port].name, inner(*one), inner(*zero))
             }
-            Term::Round { of, .. } | Term::Convert { of, .. } => self.text_over(inputs, *of),
-            Term::Rectify(of) => format!("max({}, 0)", self.text_over(inputs, *of)),
+            Term::Round { of, .. } | Term::Convert { of, .. } => self.text(inputs, *of),
+            Term::Rectify(of) => format!("max({}, 0)", self.text(inputs, *of)),
             Term::Negate(of) => format!("-{}", inner(*of)),
             Term::Scale { .. } => "scale".into(),
         }

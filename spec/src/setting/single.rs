@@ -1,7 +1,7 @@
 //! The settings of only one or two units.
 
 use super::row::{MAX_BITS, MAX_INTERVAL, NO_SUFFIX, Row, TRUTHS, choose, count, put, truth};
-use crate::units::{DEFAULT_INTERVAL, DEFAULT_START};
+use crate::kind::{DEFAULT_INTERVAL, DEFAULT_START};
 use crate::{Algorithm, Comparison, Extremum, Negation, Unit};
 
 pub const COMPARE: Row = Row {

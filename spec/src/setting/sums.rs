@@ -2,7 +2,8 @@
 
 use super::row::{MAX_GUARD, NO_SUFFIX, PRODUCTS, Row, TRUTHS, choose, count, put, truth};
 use crate::alias::find_name;
-use crate::units::{DEFAULT_GUARD, MAX_LANES, MAX_SIZE};
+use crate::kind::DEFAULT_GUARD;
+use crate::units::{MAX_LANES, MAX_SIZE};
 use crate::{Dataflow, Gpu, Summation};
 
 fn no_matrices(key: &str, only: &str) -> String {

@@ -2,35 +2,10 @@
 //! element to element, one per step; each sum is rounded after every product, as in `dot` with the sum `chain`.
 
 use super::dot;
-use crate::rounding::{by_name, named};
 use crate::{
-    Class, Operation, OperationError, Port, Products, Selection, Setting, StateWord, Summation, Unit, WordKind,
+    Class, Dataflow, Operation, OperationError, Port, Products, Selection, Setting, StateWord, Summation, Unit,
+    WordKind,
 };
-use std::{fmt, str::FromStr};
-
-/// What stays in the elements of a systolic array while the rest moves through.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Dataflow {
-    /// The sums: element (i, j) accumulates `d[i][j]`.
-    OutputStationary,
-    /// The weights: element (i, j) multiplies by `b[i][j]`, and passes the sum on.
-    WeightStationary,
-}
-
-impl Dataflow {
-    /// All dataflows.
-    pub const ALL: [Dataflow; 2] = [Dataflow::OutputStationary, Dataflow::WeightStationary];
-
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Dataflow::OutputStationary => "output-stationary",
-            Dataflow::WeightStationary => "weight-stationary",
-        }
-    }
-}
-
-named!(Dataflow);
 
 /// Settings that are fixed for arrays, each with the reason.
 const FIXED: [(Setting, &str); 6] = [

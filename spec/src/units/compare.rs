@@ -1,36 +1,7 @@
 //! `compare`: whether `a` is less than, equal to, or greater than `b`, or unordered with it (IEEE 754-2019 section 5.11).
 
 use super::{Definition, Meaning, flag_port, own_format};
-use crate::rounding::{by_name, named};
-use crate::{Compare, Kind, Operation, Port, Setting, WordKind};
-use serde::Serialize;
-use std::{fmt, str::FromStr};
-
-/// Which NaNs a comparison signals as invalid (IEEE 754-2019 section 5.11).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Comparison {
-    /// Signalling ones only.
-    #[default]
-    Quiet,
-    /// All of them.
-    Signaling,
-}
-
-impl Comparison {
-    /// All kinds, the default one first.
-    pub const ALL: [Comparison; 2] = [Comparison::Quiet, Comparison::Signaling];
-
-    /// The comparison's name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Comparison::Quiet => "quiet",
-            Comparison::Signaling => "signaling",
-        }
-    }
-}
-
-named!(Comparison);
+use crate::{Compare, Comparison, Kind, Operation, Port, Setting, WordKind};
 
 pub(super) const COMPARE: Definition = Definition {
     name: "compare",

@@ -3,11 +3,8 @@
 //! rounded.
 
 use super::{Definition, Meaning, accumulator_format};
+use crate::kind::DEFAULT_GUARD;
 use crate::{Accumulation, Kind, Operation, OperationError, Port, Selection, Setting, StateWord, Unit, WordKind};
-
-/// The default log2 of the number of products of the largest values that are added without overflow. With this number,
-/// a quire has 16n bits.
-pub(crate) const DEFAULT_GUARD: u32 = 30;
 
 /// Bits of the golden model's words.
 const WORD_BITS: u32 = 128;

@@ -1,37 +1,9 @@
 //! `fmac`, `y = a * b + c` rounded once, and `mac`, in which the product is rounded before the addition.
 
 use super::{Definition, Meaning, accumulator_format, result_ports, signed_format, with_outputs};
-use crate::rounding::{by_name, named};
-use crate::{Format, Formula, Kind, MultiplyAdd, Operation, OperationError, Port, Selection, Setting};
-use serde::Serialize;
-use std::{fmt, str::FromStr};
-
-/// Which terms of `a * b + c` are negated. RISC-V calls the three FNMSUB, FMSUB and FNMADD, x86 FNMADD, FMSUB and
-/// FNMSUB.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Negation {
-    /// `-(a * b) + c`.
-    Product,
-    /// `a * b - c`.
-    Addend,
-    /// `-(a * b) - c`.
-    Both,
-}
+use crate::{Format, Formula, Kind, MultiplyAdd, Negation, Operation, OperationError, Port, Selection, Setting};
 
 impl Negation {
-    /// All negations.
-    pub const ALL: [Negation; 3] = [Negation::Product, Negation::Addend, Negation::Both];
-
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Negation::Product => "product",
-            Negation::Addend => "addend",
-            Negation::Both => "both",
-        }
-    }
-
     /// The beginning of the names of such modules.
     fn module(self) -> &'static str {
         match self {
@@ -41,8 +13,6 @@ impl Negation {
         }
     }
 }
-
-named!(Negation);
 
 pub(super) const FMAC: Definition = Definition {
     name: "fmac",

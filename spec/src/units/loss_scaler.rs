@@ -2,13 +2,8 @@
 //! gradient overflows, and doubled after a number of steps without overflow.
 
 use super::{Definition, Meaning};
+use crate::kind::{DEFAULT_INTERVAL, DEFAULT_START};
 use crate::{Format, Kind, LossScaler, Operation, OperationError, Port, Selection, Setting, StateWord, Unit, WordKind};
-
-/// The default number of good steps after which the scale is doubled.
-pub(crate) const DEFAULT_INTERVAL: u32 = 2000;
-
-/// The default exponent of the initial scale.
-pub(crate) const DEFAULT_START: i32 = 24;
 
 /// The exponents of the powers of two in both e8m0 and binary32.
 const LIMIT: i32 = 127;

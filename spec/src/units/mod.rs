@@ -11,35 +11,26 @@ mod dot;
 mod dot_exact;
 mod dot_stream;
 mod fmac;
-pub(crate) mod loss_scaler;
+mod loss_scaler;
 mod minmax;
 mod mma;
 mod mul;
 mod mx_dot;
 mod mx_quantize;
 mod posit_units;
-pub(crate) mod random;
+mod random;
 mod unscale;
 mod update;
 
 use crate::rounding::by_name;
 use crate::{
-    Fixed, Format, Formula, Kind, Operation, OperationError, Output, OutputConversion, Port, Selection, Setting, Sign,
-    StateWord, Term, TermId, WordKind,
+    Algorithm, Fixed, Format, Formula, Generator, Kind, Operation, OperationError, Output, OutputConversion, Port,
+    Selection, Setting, Sign, StateWord, Term, TermId, UpdateRule, WordKind,
 };
-pub use array::Dataflow;
 pub use classify::CLASSES;
-pub use compare::Comparison;
 pub(crate) use dot::MAX_LANES;
 pub use dot_exact::Accumulator;
-pub(crate) use dot_exact::DEFAULT_GUARD;
-pub use fmac::Negation;
-pub(crate) use loss_scaler::{DEFAULT_INTERVAL, DEFAULT_START};
-pub use minmax::Extremum;
 pub(crate) use mma::MAX_SIZE;
-pub(crate) use random::DEFAULT_BITS;
-pub use random::Generator;
-pub use update::UpdateRule;
 
 use serde::Serialize;
 use std::{fmt, str::FromStr};
@@ -199,6 +190,15 @@ impl Unit {
     /// Whether the unit takes a setting.
     pub fn takes(self, setting: Setting) -> bool {
         self.definition().settings.contains(&setting)
+    }
+
+    /// The algorithms among which the setting `algorithm` chooses.
+    pub fn algorithms(self) -> Vec<Algorithm> {
+        match self {
+            Unit::Random => Generator::ALL.map(Algorithm::Random).to_vec(),
+            Unit::Update => UpdateRule::ALL.map(Algorithm::Update).to_vec(),
+            _ => vec![],
+        }
     }
 }
 

@@ -5,40 +5,15 @@
 //! what was lost.
 
 use super::{Definition, Meaning, flag_port, signed_format};
-use crate::rounding::{by_name, named};
 use crate::{
     Algorithm, Format, Formula, Kind, Operation, OperationError, Output, Port, Rounding, Selection, Setting, TermId,
-    Update,
+    Update, UpdateRule,
 };
-use serde::Serialize;
-use std::{fmt, str::FromStr};
 
-/// How a weight and its update are added.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum UpdateRule {
-    /// The sum is rounded to nearest.
-    #[default]
-    Nearest,
-    /// The sum is rounded stochastically.
-    Stochastic,
-    /// `y = u - c`, `w_next = w + y`, `c_next = (w_next - w) - y`, each rounded to nearest.
-    Kahan,
-}
+/// The default number of random bits of the stochastic rule.
+const DEFAULT_RANDOM_BITS: u32 = 8;
 
 impl UpdateRule {
-    /// All rules.
-    pub const ALL: [UpdateRule; 3] = [UpdateRule::Nearest, UpdateRule::Stochastic, UpdateRule::Kahan];
-
-    /// The rule's name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            UpdateRule::Nearest => "nearest",
-            UpdateRule::Stochastic => "stochastic",
-            UpdateRule::Kahan => "kahan",
-        }
-    }
-
     /// The default rounding for results of a format.
     fn default_rounding(self, result: Format) -> Rounding {
         match self {
@@ -56,11 +31,6 @@ impl UpdateRule {
         }
     }
 }
-
-named!(UpdateRule);
-
-/// The default number of random bits of the stochastic rule.
-const DEFAULT_RANDOM_BITS: u32 = 8;
 
 pub(super) const UPDATE: Definition = Definition {
     name: "update",

@@ -119,7 +119,7 @@ impl Subject {
 
     /// The text of a term.
     pub fn text(&self, id: TermId) -> String {
-        self.formula.text_over(self.inputs(), id)
+        self.formula.text(self.inputs(), id)
     }
 
     /// The facts about a vector with these codes and words, source by source.

@@ -4,8 +4,9 @@ mod float;
 
 use crate::units::{
     assemble::Kind,
+    coded::Coded,
     posit,
-    result::{Coded, encode_float},
+    result::encode_float,
     sums::fixed_point_sum,
     target::{Family, Target},
 };

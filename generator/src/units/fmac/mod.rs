@@ -12,9 +12,10 @@ mod factor;
 
 use crate::units::{
     assemble::Kind,
+    coded::Coded,
     exact::ExactResult,
     posit,
-    result::{Coded, encode_float},
+    result::encode_float,
     sums::fixed_point_sum,
     target::{Family, FloatTarget, Target},
     unpack::unpack,

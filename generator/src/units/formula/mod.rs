@@ -16,10 +16,10 @@ mod scale;
 
 use super::{
     add::add_codes,
+    coded::Coded,
     convert::convert,
     fmac::fmac,
     mul::mul,
-    result::Coded,
     sums::{Code, Summand, aligned, exact_sum, number, numbers, scaled},
 };
 use binade_circuit::{Bits, Circuit, Part, concat};

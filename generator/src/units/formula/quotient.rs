@@ -9,8 +9,8 @@
 //! ```
 
 use crate::units::{
+    coded::Coded,
     mul::mul,
-    result::Coded,
     sums::Code,
     target::Target,
     unpack::{Unpacked, unpack},

@@ -4,9 +4,9 @@ use super::align::{Aligned, align};
 use crate::units::{
     assemble::{Kind, assemble},
     class::Class,
+    coded::Coded,
     exact::{ExactResult, Magnitude},
     flags::flags,
-    result::Coded,
     round::Rounded,
     round::decide::{Tail, below_code_bits, rounds_up},
     target::FloatTarget,

@@ -6,10 +6,11 @@ mod supernormal;
 
 use crate::units::{
     assemble::Kind,
+    coded::Coded,
     exact::{ExactResult, Magnitude},
     posit,
     product::multiply,
-    result::{Coded, encode},
+    result::encode,
     sums::fixed_point_sum,
     target::{Family, Target},
     unpack::unpack,

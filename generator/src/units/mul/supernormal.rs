@@ -9,9 +9,9 @@ use super::normalise;
 use crate::units::{
     assemble::Kind,
     class::Class,
+    coded::Coded,
     exact::{ExactResult, Magnitude},
     product::significand_product,
-    result::Coded,
     round::decide::{Tail, rounds_up},
     supernormal::{self, Between},
     target::FloatTarget,

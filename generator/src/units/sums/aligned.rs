@@ -6,7 +6,7 @@
 
 use super::number::Number;
 use super::total::{Total, rounded};
-use crate::units::{class::Class, result::Coded, target::Target};
+use crate::units::{class::Class, coded::Coded, target::Target};
 use binade_circuit::{Bits, Int, Part};
 use binade_spec::Alignment;
 

@@ -15,7 +15,7 @@
 use super::fixed::{Digits, sum_in_window};
 use super::number::Number;
 use super::total::{Total, rounded};
-use crate::units::{class::Class, result::Coded, round::decide::below_code_bits, target::Target};
+use crate::units::{class::Class, coded::Coded, round::decide::below_code_bits, target::Target};
 use binade_circuit::{Bits, Int, concat};
 
 /// A sum with one wide term.

@@ -9,7 +9,7 @@
 
 use super::number::Number;
 use super::total::{Total, rounded};
-use crate::units::{class::Class, result::Coded, target::Target};
+use crate::units::{class::Class, coded::Coded, target::Target};
 use binade_circuit::{Bits, Part, concat};
 
 const PLACE: Part =

@@ -19,7 +19,7 @@ pub mod number;
 pub mod scaled;
 pub mod total;
 
-use super::{result::Coded, target::Target};
+use super::{coded::Coded, target::Target};
 use beside::Beside;
 use binade_circuit::Bits;
 use binade_spec::Format;

@@ -9,7 +9,7 @@ use super::beside::{Beside, Window};
 use super::code::Code;
 use super::fixed::sum_in_window;
 use super::number::Number;
-use crate::units::{class::Class, result::Coded, round::decide::below_code_bits, target::Target};
+use crate::units::{class::Class, coded::Coded, round::decide::below_code_bits, target::Target};
 use binade_circuit::Bits;
 
 /// The sum of `terms` times both scales, and `addend`, rounded once.

@@ -3,11 +3,12 @@
 use crate::units::{
     assemble::Kind,
     class::Class,
+    coded::Coded,
     exact::ExactResult,
     fixed,
     flags::bits_to_look_at,
     normalise::{Sum, magnitude_of_sum, normalised_magnitude},
-    result::{Coded, encode},
+    result::encode,
     target::{Family, Target},
 };
 use binade_circuit::{Bits, Int};

@@ -1,6 +1,7 @@
 //! Float to sign, exponent, significand and class.
 
 use super::{
+    fields::Fields,
     supernormal::{self, Supernormal},
     unpacked::Unpacked,
 };
@@ -8,24 +9,11 @@ use crate::units::class::Class;
 use binade_circuit::{Bits, Int, concat};
 use binade_spec::{FieldZero, Float, Infinity, Nan, Sign};
 
-/// The fields of a code.
-pub struct Fields<'c> {
-    /// Exponent field and trailing significand together.
-    pub magnitude: Bits<'c>,
-    pub field: Bits<'c>,
-    pub trailing: Option<Bits<'c>>,
-}
-
 /// Takes `code` apart; the signals are named after the operand.
 pub fn unpack<'c>(format: &Float, code: Bits<'c>, operand: &str) -> Unpacked<'c> {
     let circuit = code.circuit();
     let name = |part: &str| format!("{operand}_{part}");
-    let t = format.trailing_bits;
-    let fields = Fields {
-        magnitude: code.low(format.magnitude_bits()).named(name("magnitude")),
-        field: code.slice(format.magnitude_bits() - 1, t).named(name("field")),
-        trailing: (t > 0).then(|| code.low(t).named(name("trailing"))),
-    };
+    let fields = Fields::new(format, code, operand);
     let sign = match format.sign {
         Sign::Signed => code.msb().named(name("sign")),
         Sign::Unsigned => circuit.zero(),

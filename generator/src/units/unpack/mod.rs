@@ -1,5 +1,6 @@
 //! Code to sign, exponent, significand and class.
 
+mod fields;
 mod fixed;
 mod float;
 pub mod posit;

@@ -1,7 +1,7 @@
 //! Supernormal codes: in the binades at either end a code is a power of two: its exponent counts codes, its significand
 //! is 1.
 
-use super::{float::Fields, unpacked::Unpacked};
+use super::{fields::Fields, unpacked::Unpacked};
 use binade_circuit::{Bits, Int, concat, unsigned_width};
 use binade_spec::{Float, Infinity, Nan};
 

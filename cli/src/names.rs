@@ -1,0 +1,43 @@
+//! Options whose values are names.
+
+use binade_spec::alias::find_name;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Arg, Command};
+use std::ffi::OsStr;
+use std::str::FromStr;
+
+/// Accepts these names, in any spelling and by their other names; clap suggests the nearest for others.
+pub fn named<T>(names: &[&'static str]) -> impl TypedValueParser<Value = T>
+where
+    T: FromStr<Err: std::fmt::Debug> + Clone + Send + Sync + 'static,
+{
+    Names::new(names.to_vec()).map(|name| name.parse().expect("each listed name parses"))
+}
+
+/// Takes one of these names, in any spelling and by its other names, and gives it as it is listed.
+#[derive(Clone, Debug)]
+pub struct Names {
+    names: Vec<&'static str>,
+    listed: PossibleValuesParser,
+}
+
+impl Names {
+    pub fn new(names: Vec<&'static str>) -> Names {
+        Names { listed: PossibleValuesParser::new(names.clone()), names }
+    }
+}
+
+impl TypedValueParser for Names {
+    type Value = String;
+
+    fn parse_ref(&self, command: &Command, argument: Option<&Arg>, word: &OsStr) -> Result<String, clap::Error> {
+        match word.to_str().and_then(|word| find_name(word, &self.names)) {
+            Some(name) => Ok(name.into()),
+            None => self.listed.parse_ref(command, argument, word),
+        }
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        self.listed.possible_values()
+    }
+}
