@@ -1,7 +1,7 @@
 //! Codebooks: a search in the list of values.
 
 use crate::code_line::{Line, Natural};
-use crate::encode::Position;
+use crate::position::Position;
 use crate::{Exact, Rest, Value};
 use binade_spec::{Codebook, Family};
 use ethnum::I256;

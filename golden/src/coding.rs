@@ -2,11 +2,9 @@
 
 use crate::code_line::{Line, Natural};
 use crate::codebook_codes::CodebookCodes;
-use crate::encode::Position;
-use crate::facts::Region;
 use crate::fixed_codes::FixedCodes;
-use crate::flags::{INEXACT, INVALID};
-use crate::{FloatCodes, Policy, PositCodes, Value};
+use crate::position::Position;
+use crate::{FloatCodes, Policy, PositCodes, Region, Value};
 use binade_spec::{Class, Family, Overflow, Rounding, Tininess};
 use ethnum::I256;
 
@@ -56,20 +54,6 @@ pub(crate) trait Coding {
         None
     }
 }
-
-/// Forwards a method to the family of a format; the only place that lists all families.
-macro_rules! ask {
-    ($family:expr, $codes:ident => $answer:expr) => {
-        match &$family {
-            crate::codec::FamilyCodes::Float($codes) => $answer,
-            crate::codec::FamilyCodes::WideFloat($codes) => $answer,
-            crate::codec::FamilyCodes::Posit($codes) => $answer,
-            crate::codec::FamilyCodes::Fixed($codes) => $answer,
-            crate::codec::FamilyCodes::Codebook($codes) => $answer,
-        }
-    };
-}
-pub(crate) use ask;
 
 impl<L: Line> Coding for FloatCodes<L> {
     fn decode(&self, code: u128) -> Value {
@@ -171,14 +155,8 @@ impl Coding for FixedCodes {
         self.position(negative, n, k, policy)
     }
 
-    /// Beyond the range, a result is invalid and nothing else (IEEE 754-2019 section 5.8, convertToIntegerExact).
     fn exceptions<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy, _tininess: Tininess) -> u64 {
-        let (position, _) = self.position(negative, n, k, policy);
-        match self.rounded(negative, n, k, policy) {
-            None => INVALID,
-            Some(_) if position.is_inexact() => INEXACT,
-            Some(_) => 0,
-        }
+        self.exceptions(negative, n, k, policy)
     }
 
     fn has_equal_steps(&self) -> bool {

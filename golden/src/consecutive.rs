@@ -1,6 +1,6 @@
 //! Conversions of consecutive codes: if many of them round alike, only the first and the last are evaluated.
 
-use crate::encode::Position;
+use crate::position::Position;
 use crate::{Exact, Model, Rest, Value};
 use binade_spec::{Column, ColumnMut, Shape};
 use ethnum::I256;

@@ -1,7 +1,8 @@
 //! Code to value.
 
 use crate::code_line::Line;
-use crate::coding::{Coding, ask};
+use crate::codes::ask;
+use crate::coding::Coding;
 use crate::{Codes, Exact, FloatCodes, Value};
 use binade_spec::{FieldZero, Nan};
 

@@ -1,11 +1,12 @@
 //! Facts about an evaluation from its exact values, for counting coverage.
 
 use crate::code_line::{Line, Natural};
-use crate::coding::{Coding, ask};
-use crate::encode::Position;
+use crate::codes::ask;
+use crate::coding::Coding;
 use crate::number::{Magnitude, Number};
+use crate::position::Position;
 use crate::walk::{Outcome, Walk};
-use crate::{Bits, Codes, Exact, Model, Policy, Rest, Value, functions};
+use crate::{Bits, Codes, Exact, Model, Policy, Region, Rest, Value, functions};
 use binade_spec::{Class, Formula, Meaning, Target, Term, TermId, Word};
 use ethnum::I256;
 
@@ -96,27 +97,6 @@ pub struct Landing {
     pub class: Class,
     /// The flags of this rounding, if requested.
     pub flags: u64,
-}
-
-/// Where a nonzero exact magnitude lies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Region {
-    /// Between zero and the smallest value.
-    BelowSmallest,
-    /// From a subnormal up to the next value.
-    Subnormal,
-    /// From a power of two below the ordinary binades ([`Class::LowerSupernormal`]) up to the next value.
-    LowerSupernormal,
-    /// From a value of full precision ([`Class::Normal`]) up to the next value.
-    Normal,
-    /// From a power of two above the ordinary binades ([`Class::UpperSupernormal`]) up to the next value.
-    UpperSupernormal,
-    /// Between minpos and maxpos, or between an ulp and the largest fixed-point value.
-    Ordinary,
-    /// Above the largest value, below the next place.
-    AboveLargest,
-    /// At or above the place after the largest value.
-    Beyond,
 }
 
 /// The boundary that a rounding up crosses.

@@ -2,8 +2,10 @@
 //! the top bit down.
 
 use crate::code_line::{Line, Natural};
-use crate::coding::{Coding, ask};
-use crate::encode::Position;
+use crate::codes::ask;
+use crate::coding::Coding;
+use crate::fixed_codes::FixedCodes;
+use crate::position::Position;
 use crate::{Codes, FloatCodes, Policy, Value};
 use binade_spec::{Tininess, Underflow};
 
@@ -13,8 +15,7 @@ pub(crate) const OVERFLOW: u64 = 4;
 pub(crate) const INVALID: u64 = 8;
 
 impl Codes {
-    /// The flags of rounding `(-1)^negative * n * 2^k`, `n` not 0; none for posits. In a fixed-point format, a result
-    /// beyond the range is invalid and nothing else (IEEE 754-2019 section 5.8, convertToIntegerExact).
+    /// The flags of rounding `(-1)^negative * n * 2^k`, `n` not 0; none for posits.
     pub(crate) fn exceptions<N: Natural>(
         &self,
         negative: bool,
@@ -23,7 +24,7 @@ impl Codes {
         policy: &Policy,
         tininess: Tininess,
     ) -> u64 {
-        ask!(self.family, codes => codes.exceptions(negative, n, k, policy, tininess))
+        ask!(self.family, codes => Coding::exceptions(codes, negative, n, k, policy, tininess))
     }
 
     /// The flags of converting an infinity or NaN: invalid if the format has neither but has flags, as fixed-point
@@ -62,5 +63,17 @@ impl<L: Line> FloatCodes<L> {
         };
         let flag = |condition: bool, flag: u64| if condition { flag } else { 0 };
         flag(is_inexact, INEXACT) | flag(is_tiny && is_inexact, UNDERFLOW) | flag(overflows, OVERFLOW)
+    }
+}
+
+impl FixedCodes {
+    /// Beyond the range, a result is invalid and nothing else (IEEE 754-2019 section 5.8, convertToIntegerExact).
+    pub(crate) fn exceptions<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy) -> u64 {
+        let (position, _) = self.position(negative, n, k, policy);
+        match self.rounded(negative, n, k, policy) {
+            None => INVALID,
+            Some(_) if position.is_inexact() => INEXACT,
+            Some(_) => 0,
+        }
     }
 }

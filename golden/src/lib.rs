@@ -26,23 +26,28 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `value.rs` | [`Value`] and [`Exact`]: the values of codes |
-//! | `codec.rs` | [`Codec`]: the meaning of a format's codes; [`Codes`]: the same for many codes |
+//! | `codec.rs` | [`Codec`]: the meaning of a format's codes |
+//! | `codes.rs` | [`Codes`]: the same for many codes; the list of families |
+//! | `float_codes.rs` | the codes of a floating-point format, with precomputed limits |
 //! | `coding.rs` | the interface to the families of formats, with all implementations side by side |
 //! | `decode.rs`, `posit_codes.rs`, `fixed_codes.rs`, `codebook_codes.rs`, `decoder.rs` | code to value; the same for many codes |
 //! | `encode.rs` | exact value to code: the rounding step |
+//! | `position.rs`, `region.rs` | where an exact value lies on the code line: between which codes, and in which [`Region`] |
 //! | `code_line.rs` | the integers of that step: magnitudes of any size, and places on the code line |
 //! | `policy.rs` | [`Policy`]: how a result is rounded |
 //! | `flags.rs` | exception flags of that step |
 //! | `literal.rs` | numbers in text |
-//! | `model.rs` | [`Model`]: an operation that can be evaluated |
+//! | `model.rs` | [`Model`]: an operation with what its evaluation needs |
+//! | `step.rs` | one evaluation of a model, or one step of a unit with state |
 //! | `number.rs` | [`Number`]: exact values of any size |
 //! | `walk.rs` | the plain walk over a formula: the definition of a unit's results |
 //! | `functions/` | units that compute a plain function of their ports, with or without state |
 //! | `evaluate.rs` | fast paths for formulas of well-known shapes |
 //! | `products.rs` | factors with the same product |
 //! | `consecutive.rs` | conversions of consecutive codes |
-//! | `dot.rs` | the fast path of exact dot products |
+//! | `elements.rs`, `dot.rs` | results that are exact dot products; their fast path |
 //! | `sequence.rs` | units with state, step by step |
+//! | `bits.rs` | [`Bits`]: bits of words |
 //! | `port_lanes.rs` | words of ports, split into lanes |
 //! | `arithmetic.rs` | exact products and sums, conversions, rounded once |
 //! | `number_parts.rs` | the parts of posits |
@@ -50,19 +55,23 @@
 //! | `unrounded.rs` | [`Unrounded`]: the exact result that an operation rounds, for reports |
 
 mod arithmetic;
+mod bits;
 mod code_line;
 mod codebook_codes;
 mod codec;
+mod codes;
 mod coding;
 mod consecutive;
 mod decode;
 mod decoder;
 mod dot;
+mod elements;
 mod encode;
 mod evaluate;
 mod facts;
 mod fixed_codes;
 mod flags;
+mod float_codes;
 mod functions;
 mod literal;
 mod model;
@@ -72,21 +81,27 @@ mod number_parts;
 mod policy;
 mod port_lanes;
 mod posit_codes;
+mod position;
 mod products;
+mod region;
 mod sequence;
+mod step;
 mod unrounded;
 mod value;
 mod walk;
 
+pub use bits::Bits;
 pub use code_line::Rest;
-pub use codec::{Codec, Codes};
-pub(crate) use codec::{FloatCodes, PositCodes};
-pub use facts::{Examination, Fact, Facts, Landing, Region, Step, Sum};
+pub use codec::Codec;
+pub use codes::Codes;
+pub use facts::{Examination, Fact, Facts, Landing, Step, Sum};
+pub(crate) use float_codes::FloatCodes;
 pub use functions::RandomWords;
 pub use literal::{Literal, LiteralError};
 pub use model::Model;
 pub use number::{Magnitude, Number};
 pub use policy::Policy;
+pub(crate) use posit_codes::PositCodes;
+pub use region::Region;
 pub use unrounded::Unrounded;
 pub use value::{Exact, Value};
-pub use walk::Bits;

@@ -1,8 +1,7 @@
-//! An operation that can be evaluated.
+//! An operation with what its evaluation needs.
 
-use crate::walk::Walk;
-use crate::{Codes, dot::Element, functions, port_lanes};
-use binade_spec::word::low_bits;
+use crate::elements::Element;
+use crate::{Codes, port_lanes};
 use binade_spec::{Formula, Meaning, Operation, Port, Shape, TermId, Word};
 use std::ops::Deref;
 
@@ -29,7 +28,7 @@ pub struct Model {
     /// The same unit with its random word on a port, if it generates that itself.
     pub(crate) with_port: Option<Box<Model>>,
     /// What an element of a systolic array computes.
-    element: Option<Box<Model>>,
+    pub(crate) element: Option<Box<Model>>,
     /// The elements of the result, if they are exact sums of products of narrow codes.
     pub(crate) elements: Option<Vec<Element>>,
     /// For each term that rounds, the offset of its part of the random word.
@@ -111,25 +110,6 @@ impl Model {
         &self.outputs
     }
 
-    /// The words of all outputs for the words of all inputs, in the order of the ports; a unit with state starts from a
-    /// reset.
-    ///
-    /// # Panics
-    /// When the number of words is not that of the inputs.
-    pub fn evaluate<W: Clone + Into<Word>>(&self, inputs: &[W]) -> Vec<Word> {
-        let inputs: Vec<Word> = inputs.iter().cloned().map(Into::into).collect();
-        assert_eq!(inputs.len(), self.inputs.len(), "one word an input of {}", self.unit);
-        if let Some(words) = self.fast(&inputs) {
-            return words;
-        }
-        self.step(&self.reset(), &inputs).1
-    }
-
-    /// [`Model::evaluate`] without the fast paths: the definition.
-    pub fn evaluate_plainly(&self, inputs: &[Word]) -> Vec<Word> {
-        self.step(&self.reset(), inputs).1
-    }
-
     /// The registers of the unit's state, as ports.
     pub fn registers(&self) -> Vec<Port> {
         self.meaning.registers()
@@ -147,34 +127,6 @@ impl Model {
                 port_lanes::join(&self.registers(), &reset.collect::<Vec<_>>())
             }
         }
-    }
-
-    /// One clock of a unit with state: the new words in the registers, and the words of all outputs.
-    pub fn step(&self, state: &[Word], inputs: &[Word]) -> (Vec<Word>, Vec<Word>) {
-        match &self.meaning {
-            Meaning::Formula(formula) => {
-                let walk = Walk::new(self, formula, inputs, state);
-                (walk.next_state().map(Word::from).collect(), walk.words(&self.outputs))
-            }
-            Meaning::Function => {
-                let words: Vec<u128> = inputs.iter().map(low_bits).collect();
-                let mut outputs = vec![0; self.outputs.len()];
-                functions::evaluate(self, &words, &mut outputs);
-                (vec![], outputs.into_iter().map(Word::from).collect())
-            }
-            Meaning::Machine(_) => {
-                let registers = self.registers();
-                let mut state: Vec<u128> = port_lanes::split(&registers, state.iter().cloned()).collect();
-                let mut outputs = vec![0; port_lanes::count(&self.outputs)];
-                functions::step(self, &mut state, inputs, &mut outputs);
-                (port_lanes::join(&registers, &state), port_lanes::join(&self.outputs, &outputs))
-            }
-        }
-    }
-
-    /// The result of an element of a systolic array for a code of `a`, one of `b` and a sum.
-    pub(crate) fn element(&self, codes: [u128; 3]) -> u128 {
-        self.element.as_ref().expect("the unit is an array").first_result(&codes)
     }
 
     /// Whether there is a fast path.

@@ -1,7 +1,21 @@
 //! Posits: the regime, exponent and fraction of a code, and its value.
 
 use crate::code_line::Natural;
-use crate::{Exact, PositCodes, Value};
+use crate::{Exact, Value};
+use binade_spec::Posit;
+use std::ops::Deref;
+
+/// The codes of a posit.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PositCodes {
+    posit: Posit,
+    /// maxpos.
+    pub largest: i64,
+    /// The most significand bits.
+    pub precision: u32,
+    /// The width of the port `exponent` of the unit `posit-decoder`.
+    pub exponent_mask: u64,
+}
 
 /// The fields of a magnitude code, as `2^(regime * 2^es + exponent) * (1 + fraction / 2^fraction_bits)`.
 pub(crate) struct Fields {
@@ -17,6 +31,15 @@ pub(crate) struct Fields {
 }
 
 impl PositCodes {
+    pub fn new(posit: Posit) -> PositCodes {
+        PositCodes {
+            posit,
+            largest: posit.max_code() as i64,
+            precision: posit.precision(),
+            exponent_mask: (1 << posit.exponent_port_bits()) - 1,
+        }
+    }
+
     /// The value of `code`.
     pub(crate) fn decode(&self, code: u128) -> Value {
         match self.magnitude(code as u64) {
@@ -82,5 +105,13 @@ impl PositCodes {
     pub fn regime(&self, code: u128) -> i32 {
         let (magnitude, _) = self.magnitude(code as u64);
         self.take_apart(magnitude & self.largest as u64).regime
+    }
+}
+
+impl Deref for PositCodes {
+    type Target = Posit;
+
+    fn deref(&self) -> &Posit {
+        &self.posit
     }
 }

@@ -1,5 +1,6 @@
 //! Words of any width: helpers in addition to [`binade_spec::word`].
 
+use binade_spec::word::{limbs, write_limbs};
 use binade_spec::{Port, Word};
 
 /// Names of ports and their words, with all hexadecimal digits.
@@ -13,6 +14,17 @@ pub fn named(ports: &[Port], words: &[Word]) -> Vec<[String; 2]> {
 /// The widths of ports.
 pub fn widths(ports: &[Port]) -> impl Iterator<Item = u32> {
     ports.iter().map(Port::width)
+}
+
+/// The limbs of a vector's words.
+pub(crate) fn side_by_side(ports: &[Port], words: &[Word]) -> Vec<u64> {
+    let mut vector = vec![];
+    for (port, word) in ports.iter().zip(words) {
+        let start = vector.len();
+        vector.resize(start + limbs(port.width()), 0);
+        write_limbs(word, &mut vector[start..]);
+    }
+    vector
 }
 
 /// The mask of the top limb of a word of `width` bits.

@@ -1,7 +1,7 @@
 //! `posit-decoder`.
 
 use crate::Model;
-use crate::codec::FamilyCodes;
+use crate::codes::FamilyCodes;
 
 /// sign, zero, nar, exponent, significand. Zero and NaR have significand 0, and the exponent of a regime of `n - 1`
 /// zeros; the sign is the code's top bit.

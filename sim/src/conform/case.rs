@@ -1,9 +1,11 @@
 //! The operation that a file's vectors test.
 
-use super::claim::MOST_PORTS;
 use binade_spec::{Content, Format};
 use binade_spec::{Operation, Port, WordKind};
 use thiserror::Error;
+
+/// The most operands, and the most results, that a vector can have.
+pub const MOST_PORTS: usize = 6;
 
 /// The operation that a file's vectors test, and how the columns of the file map to the ports of its unit.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,10 +1,7 @@
 //! One vector of a file, whatever its syntax.
 
-use super::case::Case;
+use super::case::{Case, MOST_PORTS};
 use super::flags::Flags;
-
-/// The most operands, and the most results, that a vector can have.
-pub const MOST_PORTS: usize = 6;
 
 /// What a file claims for one set of operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

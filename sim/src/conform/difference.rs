@@ -3,7 +3,7 @@
 use super::case::{Answer, Case};
 use super::claim::Claim;
 use super::flags::Flags;
-use super::judge::Response;
+use super::response::Response;
 use crate::verdict::Explained;
 use binade_golden::Model;
 use binade_spec::{Port, Word};

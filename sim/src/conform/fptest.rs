@@ -1,7 +1,7 @@
 //! The test suite of IBM's FPgen ("Floating-Point Test-Suite for IEEE", version 2; `syntax.txt` in it describes the syntax).
 
-use super::case::{Answer, Case};
-use super::claim::{Claim, Line, MOST_PORTS, Syntax, hex};
+use super::case::{Answer, Case, MOST_PORTS};
+use super::claim::{Claim, Line, Syntax, hex};
 use super::flags::Flags;
 use binade_spec::{CLASSES, Extremum, Float, Format, Kind, Minmax, Operation, Rounding, Tininess, Unit};
 

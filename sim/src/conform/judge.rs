@@ -1,10 +1,11 @@
 //! Compares golden model and RTL with the claims of a file.
 
-use super::case::{Answer, Case, is_flags};
-use super::claim::{Claim, MOST_PORTS};
+use super::case::{Answer, Case, MOST_PORTS, is_flags};
+use super::claim::Claim;
 use super::difference::Difference;
 use super::flags::Flags;
 use super::responder::Responder;
+use super::response::Response;
 use binade_golden::Model;
 use binade_spec::{Format, Port};
 use binade_stimulus::BLOCK;
@@ -37,13 +38,6 @@ pub struct Tally {
     pub differences: Vec<Difference>,
     /// Violations of the RTL's port protocol, each with its line; the vectors of that block are not judged.
     pub violations: Vec<(u64, String)>,
-}
-
-/// Results and flags as they appear in a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Response {
-    pub results: [u128; MOST_PORTS],
-    pub flags: Option<Flags>,
 }
 
 impl Tally {

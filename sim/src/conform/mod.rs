@@ -10,6 +10,7 @@
 //! | `p3109.rs` | the value tables of IEEE P3109 |
 //! | `table.rs` | tables of codes separated by commas |
 //! | `responder.rs` | [`Responder`]: the RTL, in some engine |
+//! | `response.rs` | results and flags of golden model or RTL, as they appear in a file |
 //! | `judge.rs` | [`Subject`]: compares golden model and RTL with the claims of a file |
 //! | `difference.rs` | [`Difference`]: a claim that one of the two does not meet, explained |
 
@@ -21,11 +22,12 @@ mod fptest;
 mod judge;
 mod p3109;
 mod responder;
+mod response;
 mod table;
 mod testfloat;
 
-pub use case::{Answer, Case, CaseError};
-pub use claim::{Claim, Line, MOST_PORTS, Syntax};
+pub use case::{Answer, Case, CaseError, MOST_PORTS};
+pub use claim::{Claim, Line, Syntax};
 pub use difference::Difference;
 pub use flags::Flags;
 pub use fptest::Fptest;

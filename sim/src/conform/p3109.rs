@@ -1,7 +1,7 @@
 //! The value tables of IEEE P3109: one line per code, with its value as C prints it (`%a`).
 
-use super::case::Case;
-use super::claim::{Claim, Line, MOST_PORTS, Syntax, fits, hex};
+use super::case::{Case, MOST_PORTS};
+use super::claim::{Claim, Line, Syntax, fits, hex};
 use binade_golden::{Codec, Codes, Literal, Policy};
 use binade_spec::{Format, Operation, Overflow, Rounding, Sign, Unit};
 

@@ -1,7 +1,7 @@
 //! Tables of codes: `code,code,result`, one line per vector.
 
-use super::case::Case;
-use super::claim::{Claim, Line, MOST_PORTS, Syntax, fits, hex};
+use super::case::{Case, MOST_PORTS};
+use super::claim::{Claim, Line, Syntax, fits, hex};
 use super::flags::Flags;
 use binade_spec::Port;
 

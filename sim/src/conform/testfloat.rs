@@ -1,7 +1,7 @@
 //! Berkeley TestFloat, release 3e (John R. Hauser): the lines of `testfloat_gen`, and its functions.
 
-use super::case::{Answer, Case};
-use super::claim::{Claim, Line, MOST_PORTS, Syntax, fits, hex};
+use super::case::{Answer, Case, MOST_PORTS};
+use super::claim::{Claim, Line, Syntax, fits, hex};
 use super::flags::Flags;
 use binade_spec::word::low_bits;
 use binade_spec::{Comparison, Format, Operation, OperationError, Port, Selection, Tininess, Unit, Word};

@@ -3,10 +3,7 @@
 use super::chunks::ChunkLoop;
 use super::ledger::{Done, Ledger, ResumeError};
 use super::portion::{Chunks, Shard};
-use super::verify::Run;
-use crate::Subject;
-use binade_generator::GeneratedUnit;
-use binade_stimulus::Choice;
+use super::setup::Run;
 use binade_tools::Tools;
 use binade_tools::checksummed;
 use std::path::PathBuf;
@@ -79,23 +76,4 @@ pub(crate) fn resumable(tools: &Tools, run: Run, engine: String) -> Option<(u64,
         Ok(done) => Some((done.vectors(&campaign.chunks), campaign.ledger.path())),
         Err(ResumeError::Nothing | ResumeError::Damaged(_) | ResumeError::Unreadable { .. }) => None,
     }
-}
-
-/// An identifier that all parts of one run share on any machine, and no other run has. It covers the unit, its requested settings, the
-/// vectors and the seed.
-pub fn identity<'s>(subject: impl Into<Subject<'s>>, choice: &Choice, seed: u64) -> String {
-    let Subject { operation, latency, interface, module, verilog, circuit, .. } = subject.into();
-    let (asked, vectors) = (format!("{operation:?}, {latency}, {interface:?}"), format!("{choice:?}, seed {seed}"));
-    let circuit = circuit.map_or(String::new(), |netlist| checksummed::digest(&(netlist, latency)));
-    checksummed::key([env!("CARGO_PKG_VERSION"), &asked, module, verilog, &circuit, &vectors])
-}
-
-/// An identifier of the circuit and its registers, since two circuits may be printed as the same text.
-pub fn circuit_identity(unit: &GeneratedUnit) -> String {
-    checksummed::digest(&(&unit.netlist, unit.design.stages))
-}
-
-/// An identifier that the parts of several combined runs share, and no others, from the [`identity`] of each.
-pub fn joint_identity(runs: &[&str]) -> String {
-    checksummed::key(runs)
 }

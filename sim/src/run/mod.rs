@@ -2,6 +2,9 @@
 //!
 //! | file | what it holds |
 //! |---|---|
+//! | `setup.rs` | [`Run`]: what a run checks, and how |
+//! | `identity.rs` | [`identity`]: what tells runs apart |
+//! | `watchdog.rs` | [`Watchdog`]: watches a compiled model |
 //! | `verify.rs` | [`verify`]: one unit against the golden model |
 //! | `portion.rs` | [`Portion`] and [`Shard`]: which part of a plan a run checks, in which chunks |
 //! | `chunks.rs` | the loop over the chunks, on all cores |
@@ -9,11 +12,16 @@
 
 pub(crate) mod campaign;
 pub(crate) mod chunks;
+mod identity;
 pub(crate) mod ledger;
 pub(crate) mod portion;
+mod setup;
 mod verify;
+mod watchdog;
 
-pub use campaign::{circuit_identity, identity, joint_identity};
+pub use identity::{circuit_identity, identity, identity_of, joint_identity};
 pub use portion::{Portion, PortionError, Shard};
+pub use setup::Run;
 pub(crate) use verify::describe;
-pub use verify::{Hang, Run, Watchdog, identity_of, resumable, verify};
+pub use verify::{resumable, verify};
+pub use watchdog::{Hang, Watchdog};

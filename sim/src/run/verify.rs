@@ -1,111 +1,23 @@
 //! Compares one unit with the golden model.
 
-use super::campaign::{self, Campaign, identity};
+use super::campaign::{self, Campaign};
 use super::chunks::ChunkLoop;
 use super::portion::Portion;
-use crate::Subject;
+use super::setup::Run;
 use crate::engines::lanes::SAMPLED;
-use crate::engines::verilator::{Dut, Standstill, Watches};
-use crate::engines::{Engine, Found, Prepared};
-use crate::verdict::{Evidence, Tolerance, Verification};
+use crate::engines::verilator::Standstill;
+use crate::engines::{Found, Prepared};
+use crate::verdict::{Evidence, Verification};
 use binade_circuit::Interface;
-use binade_gates::Graph;
 use binade_spec::contract::ControlPorts;
 use binade_spec::{Operation, Word};
 use binade_stimulus::BLOCK;
 use binade_stimulus::coverage::Observer;
 use binade_stimulus::words::named;
-use binade_stimulus::{Choice, Plan};
-use binade_tools::checksummed;
-use binade_tools::{Error, Tools, interrupted};
+use binade_tools::{Error, Tools};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::time::{Duration, Instant};
-
-/// How often a compiled model is inspected.
-const LOOK: Duration = Duration::from_millis(50);
-
-/// How long a vector may take after Ctrl-C.
-const PATIENCE: Duration = Duration::from_secs(1);
-
-/// What a run checks, and how.
-#[derive(Clone, Copy)]
-pub struct Run<'a> {
-    /// The module and its operation.
-    pub subject: Subject<'a>,
-    /// The vectors.
-    pub plan: &'a Plan,
-    /// Which part of the plan is checked.
-    pub portion: Portion,
-    /// How the unit is evaluated.
-    pub engine: Engine<'a>,
-    /// For gates only: a specification with the unit's operands and results as ports, without registers. It answers in place of the golden
-    /// model, which then checks one vector in a million. The vectors of [`Plan::in_planes`] are fast then.
-    pub against: Option<&'a Graph>,
-    /// Whether coverage is counted, which slows the run down.
-    pub coverage: bool,
-    /// Which results are right besides the golden model's.
-    pub tolerance: Tolerance,
-    /// Watches a compiled model.
-    pub watchdog: Option<Watchdog<'a>>,
-}
-
-/// An identifier that all parts of one run share and no other run has, like [`identity`], with a user's module and policies.
-pub fn identity_of<'s>(subject: impl Into<Subject<'s>>, choice: &Choice, seed: u64, tolerance: Tolerance) -> String {
-    let subject = subject.into();
-    let identity = identity(subject, choice, seed);
-    if subject.dut.is_none() && tolerance.is_none() {
-        return identity;
-    }
-    checksummed::key([identity.as_str(), subject.dut.map_or("", Dut::key), &tolerance.to_string()])
-}
-
-/// Watches a compiled model that may loop forever, or longer than a user waits after Ctrl-C.
-#[derive(Clone, Copy)]
-pub struct Watchdog<'a> {
-    /// How long a vector may take.
-    pub limit: Duration,
-    /// Called when a vector takes longer. A model cannot be stopped, so the process must be.
-    pub bark: &'a (dyn Fn(&Hang) + Sync),
-}
-
-/// A vector that a model does not answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Hang {
-    /// Number of the vector in its plan.
-    pub index: u64,
-    /// Names and codes of the operands; none before the first vector.
-    pub operands: Vec<[String; 2]>,
-    /// How long the watchdog waited.
-    pub limit: Duration,
-    /// Whether the user has pressed Ctrl-C.
-    pub is_interrupted: bool,
-}
-
-impl<'a> Run<'a> {
-    /// A run of all these vectors on the module's Verilog.
-    pub fn new(subject: impl Into<Subject<'a>>, plan: &'a Plan) -> Run<'a> {
-        Run {
-            subject: subject.into(),
-            plan,
-            portion: Portion::WHOLE,
-            engine: Engine::Verilator,
-            against: None,
-            coverage: false,
-            tolerance: Tolerance::default(),
-            watchdog: None,
-        }
-    }
-
-    pub(super) fn identity(&self) -> String {
-        let identity = identity_of(self.subject, self.plan.choice(), self.plan.seed(), self.tolerance);
-        match self.against {
-            None => identity,
-            Some(_) => checksummed::key([identity.as_str(), "against the specification"]),
-        }
-    }
-}
+use std::time::Instant;
 
 /// Prepares the engine and compares the unit with the golden model. `progress` is called with numbers of checked vectors, from several
 /// threads.
@@ -189,34 +101,6 @@ fn watched<Output>(run: Run, prepared: &Prepared, work: impl FnOnce() -> Output)
     let place =
         |still: Standstill| describe(run.subject.operation, still.block * BLOCK as u64 + still.vector, &still.operands);
     watchdog.over(watches, place, work)
-}
-
-impl Watchdog<'_> {
-    /// Runs `work` while another thread watches the instances; `place` gives the number and the operands of the vector at which an instance
-    /// is stuck.
-    pub(crate) fn over<Output>(
-        self,
-        watches: &Watches,
-        place: impl Fn(Standstill) -> (u64, Vec<[String; 2]>) + Send,
-        work: impl FnOnce() -> Output,
-    ) -> Output {
-        let (done, is_done) = mpsc::channel::<()>();
-        std::thread::scope(|scope| {
-            scope.spawn(move || {
-                while is_done.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
-                    let is_interrupted = interrupted();
-                    let limit = if is_interrupted { self.limit.min(PATIENCE) } else { self.limit };
-                    if let Some(still) = watches.standstill(limit) {
-                        let (index, operands) = place(still);
-                        (self.bark)(&Hang { index, operands, limit, is_interrupted });
-                    }
-                }
-            });
-            let output = work();
-            drop(done);
-            output
-        })
-    }
 }
 
 /// A vector's number, and the names and codes of its operands.

@@ -1,7 +1,7 @@
 //! Vectors that reproduce a failure, for waves and for a testbench.
 
+use super::counterexample::Counterexample;
 use super::mismatch::Mismatch;
-use super::scoreboard::Counterexample;
 use crate::Subject;
 use binade_spec::Word;
 use binade_stimulus::Plan;

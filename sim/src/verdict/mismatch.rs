@@ -1,6 +1,6 @@
 //! A wrong result, explained.
 
-use super::scoreboard::Counterexample;
+use super::counterexample::Counterexample;
 use crate::reference::Reference;
 use binade_golden::Codec;
 use binade_spec::Word;

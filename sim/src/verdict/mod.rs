@@ -3,6 +3,7 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `dissent.rs` | [`Dissent`]: specification and golden model disagree |
+//! | `counterexample.rs` | [`Counterexample`]: a vector on which the two disagree |
 //! | `scoreboard.rs` | compares unit and golden model, block by block |
 //! | `violation.rs` | [`Violation`]: a clock at which a clocked unit breaks its contract |
 //! | `shrink.rs` | shrinks a failing vector to a simple one that also fails |
@@ -15,6 +16,7 @@
 //! | `vhdl.rs` | the same in VHDL |
 //! | `waves.rs` | waves of a failure, converted from VCD to FST |
 
+mod counterexample;
 mod dissent;
 mod evidence;
 mod mismatch;
@@ -28,12 +30,13 @@ mod vhdl;
 mod violation;
 mod waves;
 
+pub use counterexample::Counterexample;
 pub use dissent::Dissent;
 pub use evidence::Evidence;
 pub use mismatch::{Disagreement, Explained, Mismatch};
 pub use report::{Verification, nothing_wrong};
 pub(crate) use scoreboard::compare_in;
-pub use scoreboard::{Counterexample, Device, compare};
+pub use scoreboard::{Device, compare};
 pub(crate) use shrink::explain_for;
 #[cfg(test)]
 pub(crate) use shrink::shrink_for;

@@ -1,7 +1,7 @@
 //! The possible exact values of the terms of a formula, and samples of them.
 
 use super::magnitudes::{Magnitudes, largest_exponent};
-use super::subject::{Subject, has_negative, is_signed};
+use super::subject::{Subject, class_exponents, has_negative, is_signed};
 use binade_golden::{Codec, Exact, Value};
 use binade_spec::{Class, Format, Invalid, NanFrom, Overflow, Target, Term, TermId};
 use std::cmp::Ordering;
@@ -194,6 +194,22 @@ pub(crate) fn is_invalid_possible(subject: &Subject, exacts: &[Numbers], id: Ter
             infinite.len() > 1 && infinite.iter().any(|infinity| infinity.has_negative)
         }
         Invalid::NoCode => of[0].is_nan || of[0].infinity.is_some(),
+    }
+}
+
+/// Whether a register can hold a code of this class.
+pub(crate) fn is_held(subject: &Subject, exacts: &[Numbers], source: usize, class: Class) -> bool {
+    if matches!(class, Class::SignalingNan | Class::Flushed) {
+        return false;
+    }
+    let format = subject.sources[source].format().expect("a register has a format");
+    let state = (0..exacts.len()).find(|&at| subject.source(TermId(at)) == Some(source));
+    match (state, class_exponents(&format, class)) {
+        (Some(state), None) if class == Class::Nan => exacts[state].is_nan,
+        (Some(state), Some((low, high))) => {
+            exacts[state].magnitudes.first_from(low).is_some_and(|exponent| exponent <= high)
+        }
+        (None, _) | (_, None) => true,
     }
 }
 

@@ -32,8 +32,7 @@ mod tests;
 pub use report::{BinCount, Coverage, GroupCoverage, Unreachable};
 
 use crate::places::Place;
-use crate::vectors::stimulus::{BLOCK, Stimulus};
-use crate::vectors::{Choice, Plan, PlanError};
+use crate::vectors::{BLOCK, Choice, Plan, PlanError, Stimulus};
 use binade_golden::{Examination, Facts};
 use binade_spec::{Class, Column, Operation, Word};
 use exacts::{Numbers, exacts};

@@ -1,10 +1,9 @@
 //! The classes that results can have for classes of operands.
 
 use super::axes::Axis;
-use super::exacts::Numbers;
+use super::exacts::{Numbers, is_held};
 use super::groups::{Group, factors};
 use super::magnitudes::Magnitudes;
-use super::reach::{is_held, rounded};
 use super::subject::{Subject, class_exponents, has_negative, has_positive, is_signed};
 use binade_golden::{Codec, Exact, Examination, Landing, Value};
 use binade_spec::{Class, Format, Overflow, Rounding, Term, TermId};
@@ -253,7 +252,7 @@ struct Gap {
 impl Gap {
     /// The gap for operands of these classes, if the result is the sum of two terms that are numbers.
     fn new(subject: &Subject, exacts: &[Numbers], result: TermId, operands: &Operands) -> Option<Gap> {
-        let sum = operands.chosen(subject, rounded(subject, result));
+        let sum = operands.chosen(subject, subject.rounded(result));
         let Term::Sum { of, .. } = &subject.formula.terms()[sum.0] else { return None };
         let &[first, second] = of.as_slice() else { return None };
         let exponents = |id| class_range(subject, exacts, operands, id);

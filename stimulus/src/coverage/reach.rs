@@ -6,12 +6,12 @@
 //! operands of each class are evaluated: rounding is monotonic, so all other results lie between theirs.
 
 use super::axes;
-use super::exacts::{Numbers, is_invalid_possible};
+use super::exacts::{Numbers, is_held, is_invalid_possible};
 use super::groups::{Group, Kind, landing_bin};
 use super::magnitudes::Magnitudes;
 use super::operands;
-use super::subject::{Subject, class_exponents, has_negative, has_positive, is_signed};
-use binade_spec::{Class, NanFrom, TermId};
+use super::subject::{Subject, has_negative, has_positive, is_signed};
+use binade_spec::{NanFrom, TermId};
 
 /// The bit of the flags for invalid.
 const INVALID: usize = 8;
@@ -39,11 +39,6 @@ pub(crate) fn reach(subject: &Subject, exacts: &[Numbers], groups: &[Group]) -> 
     possible
 }
 
-/// The operand of a rounding.
-pub(crate) fn rounded(subject: &Subject, id: TermId) -> TermId {
-    subject.formula.terms()[id.0].uses()[0]
-}
-
 /// Rounds numbers of every kind and marks their bins; returns the words of flags that they raise.
 fn mark_landings(
     subject: &Subject,
@@ -58,7 +53,7 @@ fn mark_landings(
     let ones = (1_u64 << target.rounding.random_bits()) - 1;
     let randoms: &[u64] = if ones == 0 { &[0] } else { &[0, ones] };
     let mut flags = vec![];
-    for exact in exacts[rounded(subject, id).0].samples(&target.format) {
+    for exact in exacts[subject.rounded(id).0].samples(&target.format) {
         for &random in randoms {
             let landing = codes.landing(target, exact, random);
             if !flags.contains(&landing.flags) {
@@ -83,22 +78,6 @@ fn mark_classes(subject: &Subject, exacts: &[Numbers], source: usize, group: &Gr
             && (subject.sources[source].register.is_none() || is_held(subject, exacts, source, class));
         possible[group.bin([place, 0])] = exists && has_positive(class);
         possible[group.bin([place, 1])] = exists && has_negative(&format, class);
-    }
-}
-
-/// Whether a register can hold a code of this class.
-pub(crate) fn is_held(subject: &Subject, exacts: &[Numbers], source: usize, class: Class) -> bool {
-    if matches!(class, Class::SignalingNan | Class::Flushed) {
-        return false;
-    }
-    let format = subject.sources[source].format().expect("a register has a format");
-    let state = (0..exacts.len()).find(|&at| subject.source(TermId(at)) == Some(source));
-    match (state, class_exponents(&format, class)) {
-        (Some(state), None) if class == Class::Nan => exacts[state].is_nan,
-        (Some(state), Some((low, high))) => {
-            exacts[state].magnitudes.first_from(low).is_some_and(|exponent| exponent <= high)
-        }
-        (None, _) | (_, None) => true,
     }
 }
 
@@ -175,7 +154,7 @@ fn mark_flags(subject: &Subject, exacts: &[Numbers], flags: &[(TermId, Vec<u64>)
     for at in 0..exacts.len() {
         if is_invalid_possible(subject, exacts, TermId(at)) {
             let is_nan = nan_of(subject, TermId(at));
-            let unaffected = |id: TermId| id != TermId(at) && !is_nan[rounded(subject, id).0];
+            let unaffected = |id: TermId| id != TermId(at) && !is_nan[subject.rounded(id).0];
             together(&unaffected).into_iter().for_each(|word| possible[INVALID | word] = true);
         }
     }

@@ -4,7 +4,7 @@ use super::axes;
 use super::exacts::Numbers;
 use super::groups::{Group, Kind};
 use super::magnitudes::Magnitudes;
-use super::reach::{rounded, subtracts};
+use super::reach::subtracts;
 use super::subject::{Subject, has_negative, has_positive, is_signed};
 use binade_golden::Region;
 use binade_spec::{Class, Format, TermId};
@@ -98,7 +98,7 @@ impl<'r> Reasons<'r> {
 
     /// The format of a rounding, and the numbers that it rounds.
     fn stage(&self, id: TermId) -> (Format, &Numbers) {
-        (self.subject.target(id).format, &self.exacts[rounded(self.subject, id).0])
+        (self.subject.target(id).format, &self.exacts[self.subject.rounded(id).0])
     }
 
     fn rounding(&self, id: TermId, group: &Group, places: &[usize], possible: &[bool]) -> String {

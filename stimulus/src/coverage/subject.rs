@@ -117,6 +117,11 @@ impl Subject {
         self.formula.terms()[id.0].target().expect("a rounding has a target")
     }
 
+    /// The operand of a rounding.
+    pub fn rounded(&self, id: TermId) -> TermId {
+        self.formula.terms()[id.0].uses()[0]
+    }
+
     /// The text of a term.
     pub fn text(&self, id: TermId) -> String {
         self.formula.text(self.inputs(), id)

@@ -1,8 +1,8 @@
 //! Exhaustive vectors for units with few states: all inputs in all reachable states, as sequences from a reset.
 
+use super::block::BLOCK;
 use super::nearest::Ways;
 use super::order::Order;
-use super::stimulus::BLOCK;
 use crate::columns::Columns;
 use crate::words::widths;
 use binade_golden::Model;

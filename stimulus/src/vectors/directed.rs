@@ -4,9 +4,9 @@ use super::corners::{
     codes, edges, edges_of_word, few_edges, just_beyond, lane_edges, midpoint, one, ones, product, random_word,
     related, special_codes, step, trailing_bits,
 };
-use super::plan::side_by_side;
 use super::solve::{Meeting, Solver};
 use crate::places::{Place, join, places};
+use crate::words::side_by_side;
 use binade_golden::{Codes, Model};
 use binade_spec::word::limbs;
 use binade_spec::{Content, Format, Operation, Overflow, Port, Shape, Word};

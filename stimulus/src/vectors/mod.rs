@@ -7,7 +7,7 @@
 //! | `corners.rs` | operands at corners: binade edges, ties and their neighbours, cancelling operands |
 //! | `directed.rs` | directed vectors made of these |
 //! | `solve.rs` | operands that meet in any formula, found by solving for the last term of its sum |
-//! | `stimulus.rs` | the vectors of a plan, block by block |
+//! | `stimulus.rs`, `block.rs` | the vectors of a plan, block by block; how long a block is |
 //! | `planes.rs` | random vectors generated as planes of bits |
 //! | `random_port.rs`, `relation.rs` | random words of a port; operands that meet |
 //! | `sequences/`, `all_states.rs` | for units with state: directed and random sequences; all inputs in all states |
@@ -15,6 +15,7 @@
 //! | `listing.rs` | vectors with their expected results, for other testbenches |
 
 mod all_states;
+mod block;
 pub(crate) mod corners;
 mod directed;
 #[cfg(test)]
@@ -30,8 +31,8 @@ mod sequences;
 pub(crate) mod solve;
 pub(crate) mod stimulus;
 
+pub use block::{BLOCK, SEQUENCE};
 pub use listing::list;
 pub use order::Order;
-pub(crate) use plan::side_by_side;
 pub use plan::{Choice, Plan, PlanError};
-pub use stimulus::{BLOCK, SEQUENCE, Stimulus};
+pub use stimulus::Stimulus;

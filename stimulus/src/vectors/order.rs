@@ -1,6 +1,5 @@
 //! The order of all combinations of a unit's inputs.
 
-use super::plan::{Plan, Vectors};
 use crate::columns::Columns;
 use binade_golden::Model;
 use binade_spec::{Operation, Port};
@@ -30,19 +29,18 @@ pub enum Order {
 }
 
 impl Order {
-    /// `None` unless the plan has all combinations.
-    pub fn of(operation: &Operation, plan: &Plan) -> Option<Order> {
-        let Vectors::All { .. } = plan.vectors else { return None };
+    /// The order in which the results of this operation are computed fastest.
+    pub fn of(operation: &Operation) -> Order {
         let widths: Vec<u32> = operation.inputs().iter().map(Port::width).collect();
         let others: u32 = widths.iter().skip(2).sum();
         let by_product =
             operation.shape().accumulates() && widths[0] + widths[1] <= MOST_PAIR_BITS && OTHER_BITS.contains(&others);
         if !by_product {
-            return Some(Order::counting(&operation.inputs()));
+            return Order::counting(&operation.inputs());
         }
         let numbered = Model::new(operation).pairs_by_product().into_iter().zip(0..);
         let pairs = numbered.flat_map(|(group, number)| group.into_iter().map(move |pair| (pair, number))).collect();
-        Some(Order::Products { pairs, others: widths[2..].to_vec() })
+        Order::Products { pairs, others: widths[2..].to_vec() }
     }
 
     /// The counting order, with the inputs side by side.

@@ -1,12 +1,12 @@
 //! The vectors to check.
 
 use super::all_states::{DEFAULT_STEPS, MOST_STEPS, Tour};
+use super::block::BLOCK;
 use super::directed::directed;
 use super::sequences;
-use super::stimulus::BLOCK;
-use crate::words::top_mask;
+use crate::words::{side_by_side, top_mask};
 use binade_spec::Word;
-use binade_spec::word::{limbs, write_limbs};
+use binade_spec::word::limbs;
 use binade_spec::{Operation, Port, Unit};
 use thiserror::Error;
 
@@ -290,17 +290,6 @@ fn assert_fitting(ports: &[Port], vectors: &Vectors) {
             vector = rest;
         }
     }
-}
-
-/// The limbs of a vector's words.
-pub(crate) fn side_by_side(ports: &[Port], words: &[Word]) -> Vec<u64> {
-    let mut vector = vec![];
-    for (port, word) in ports.iter().zip(words) {
-        let start = vector.len();
-        vector.resize(start + limbs(port.width()), 0);
-        write_limbs(word, &mut vector[start..]);
-    }
-    vector
 }
 
 /// The limbs of several vectors, each with those of all operands side by side.

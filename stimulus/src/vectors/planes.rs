@@ -1,6 +1,6 @@
 //! Random vectors generated as planes, 64 at a time: a random word is one bit of an operand in 64 lanes.
 
-use super::stimulus::{BLOCK, RUN};
+use super::block::{BLOCK, RUN};
 use crate::columns::Columns;
 use crate::words::widths;
 use binade_gates::{LANES, Packing, Plane};

@@ -1,5 +1,6 @@
 //! The vectors of a plan, block by block.
 
+use super::block::{BLOCK, RUN};
 use super::order::Order;
 use super::plan::{Plan, Vectors};
 use super::planes::RandomPlanes;
@@ -13,15 +14,6 @@ use binade_spec::Word;
 use binade_spec::{Operation, Port};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-
-/// The most steps of a sequence: those of a block.
-pub const SEQUENCE: usize = BLOCK;
-
-/// The most vectors of a block, few enough for the columns to stay in a core's cache.
-pub const BLOCK: usize = 4096;
-
-/// Consecutive random vectors of one kind: choosing the kind once per run is cheaper.
-pub(super) const RUN: usize = 64;
 
 /// The number of operands for which a run's first random word (bits 1 to 7) says whether they are at edges.
 const FIRST_OPERANDS: usize = 7;
@@ -45,7 +37,8 @@ impl<'p> Stimulus<'p> {
     /// The vectors of a plan for this operation.
     pub fn new(operation: &Operation, plan: &'p Plan) -> Stimulus<'p> {
         let stimulus = Stimulus::counting(operation, plan);
-        Stimulus { order: Order::of(operation, plan), ..stimulus }
+        let order = stimulus.order.is_some().then(|| Order::of(operation));
+        Stimulus { order, ..stimulus }
     }
 
     /// The vectors of a plan; all combinations, if it has them, in counting order.

@@ -6,7 +6,8 @@ use comfy_table::{CellAlignment, Table, presets};
 use serde::{Deserialize, Serialize};
 
 use super::flow::{Mapped, Point};
-use super::library::{Kit, LibertyError, Library};
+use super::kit::Kit;
+use super::library::{LibertyError, Library};
 
 /// The area of a unit for each of several delays.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -6,7 +6,9 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `file.rs` | the name and the cells of a Liberty file |
-//! | `library.rs` | the cells of one or more files, ready for Yosys |
+//! | `kit.rs` | [`Kit`]: the cells to which a unit was mapped, for reports |
+//! | `library.rs` | [`Library`]: the cells of one or more files, ready for Yosys |
+//! | `open.rs` | opens a library, with a trial |
 //! | `flow.rs` | the runs of Yosys and ABC |
 //! | `curve.rs` | area against delay, as reports |
 //! | `plot.rs` | area against delay, as a picture |
@@ -14,10 +16,13 @@
 mod curve;
 mod file;
 mod flow;
+mod kit;
 mod library;
+mod open;
 mod plot;
 
 pub use curve::{Curve, csv, table};
 pub use flow::Point;
-pub use library::{Conditions, Kit, LibertyError, Library};
+pub use kit::Kit;
+pub use library::{Conditions, LibertyError, Library};
 pub use plot::plot;

@@ -16,8 +16,9 @@ mod steps;
 
 pub use complexity::complexity;
 
+use super::counterexample::Counterexample;
 use super::mismatch::Mismatch;
-use super::scoreboard::{Counterexample, Device, first_wrong};
+use super::scoreboard::{Device, first_wrong};
 use crate::reference::Reference;
 use binade_golden::Model;
 use binade_spec::Operation;

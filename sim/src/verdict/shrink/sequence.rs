@@ -6,7 +6,8 @@
 use super::complexity::complexity_of_lanes;
 use super::steps::{single_steps, steps};
 use crate::reference::Reference;
-use crate::verdict::scoreboard::{Bench, Counterexample, Device};
+use crate::verdict::counterexample::Counterexample;
+use crate::verdict::scoreboard::{Bench, Device};
 use crate::verdict::violation::Fault;
 use binade_spec::Word;
 use binade_stimulus::Columns;

@@ -1,7 +1,7 @@
 //! Sequences for units with internal random words: the vectors of the same unit with a port for them.
 
 use crate::vectors::directed::directed as with_port;
-use crate::vectors::plan::side_by_side;
+use crate::words::side_by_side;
 use binade_spec::word::limbs;
 use binade_spec::{Operation, Word};
 use rand::{RngExt, SeedableRng};

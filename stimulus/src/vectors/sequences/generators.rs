@@ -1,9 +1,9 @@
 //! Sequences for `random`: runs from a reset and from seeds, and consecutive loads.
 
 use crate::columns::Columns;
+use crate::vectors::block::BLOCK;
 use crate::vectors::corners::edges_of_word;
-use crate::vectors::plan::side_by_side;
-use crate::vectors::stimulus::BLOCK;
+use crate::words::side_by_side;
 use binade_spec::{Operation, Word};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;

@@ -3,7 +3,7 @@
 
 use super::operands::Operands;
 use crate::columns::Columns;
-use crate::vectors::stimulus::BLOCK;
+use crate::vectors::block::BLOCK;
 use binade_golden::{Codec, Exact, Value};
 use binade_spec::{Class, Operation, Overflow, Unit};
 use rand::{RngExt, SeedableRng};

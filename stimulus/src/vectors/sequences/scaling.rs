@@ -3,7 +3,7 @@
 
 use super::operands::Operands;
 use crate::columns::Columns;
-use crate::vectors::stimulus::BLOCK;
+use crate::vectors::block::BLOCK;
 use binade_spec::Operation;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;

@@ -1,8 +1,8 @@
 //! Directed and random sequences for running sums.
 
 use crate::columns::Columns;
+use crate::vectors::block::BLOCK;
 use crate::vectors::corners::{edges, few_edges, one, ones, random_related, random_word};
-use crate::vectors::stimulus::BLOCK;
 use crate::words::widths;
 use binade_golden::Model;
 use binade_spec::word::{limbs, low_bits};

@@ -1,7 +1,7 @@
 //! Finds a user module's ports: Verilator reads the files, and its C++ class lists the ports.
 
+use super::Sources;
 use super::text::task_that_reaches_out;
-use super::{Sources, Wiring};
 use binade_spec::contract::ControlPorts;
 use binade_tools::checksummed;
 use binade_tools::{Error, Tools, run_to_end, scratch_dir};
@@ -173,11 +173,6 @@ impl Dut {
             controls: ControlPorts::ALL,
             key,
         })
-    }
-
-    /// The module with this wiring.
-    pub fn connected(self, wiring: &Wiring) -> Dut {
-        Dut { controls: wiring.ports, ..self }
     }
 
     /// A hash of everything that was read.

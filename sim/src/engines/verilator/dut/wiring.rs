@@ -180,6 +180,12 @@ pub(super) const CLOCK_NET: &str = "clock";
 const HIGH_RESET_NET: &str = "!rst_n";
 
 impl Dut {
+    /// The module with this wiring.
+    pub fn connected(mut self, wiring: &Wiring) -> Dut {
+        self.controls = wiring.ports;
+        self
+    }
+
     /// Whether an input has a name for a clock.
     pub fn has_clock(&self) -> bool {
         self.ports_of(Direction::Input).any(|port| CLOCKS.iter().any(|name| is_called(&port.name, name)))

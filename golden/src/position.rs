@@ -1,0 +1,60 @@
+//! Places of exact magnitudes on the line of magnitude codes.
+
+use crate::code_line::{Line, Natural};
+use crate::{Policy, Rest};
+use binade_spec::Rounding;
+use ethnum::I256;
+
+/// Where a magnitude lies on the line of magnitude codes: at `code`, or `rest` of the way to the next one. The line
+/// continues beyond the ends of the format, so `code` may not be a code of the format.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Position<L> {
+    pub code: L,
+    pub rest: Rest,
+    /// The rest in units of `2^-k` of the step, rounded down, if `k` random bits are added to it; else 0.
+    pub fraction: u64,
+}
+
+impl<L: Line> Position<L> {
+    pub fn widest(self) -> Position<I256> {
+        Position { code: self.code.widest(), rest: self.rest, fraction: self.fraction }
+    }
+
+    /// Whether it is not exactly at `code`.
+    pub fn is_inexact(self) -> bool {
+        self.rest != Rest::Zero
+    }
+
+    /// Whether a magnitude here is rounded up to the next code.
+    pub fn goes_up(self, negative: bool, policy: &Policy) -> bool {
+        let odd = self.code.is_odd();
+        let inexact = self.is_inexact();
+        match policy.rounding {
+            Rounding::Rne => self.rest > Rest::Half || (self.rest == Rest::Half && odd),
+            Rounding::Rna | Rounding::Rnu => self.rest >= Rest::Half,
+            Rounding::Rtz => false,
+            Rounding::Rup => inexact && !negative,
+            Rounding::Rdn => inexact && negative,
+            Rounding::Rto => inexact && !odd,
+            Rounding::Sr(bits) => self.fraction + policy.random >= 1 << bits,
+            Rounding::Mptorch => unreachable!("only supernormals are rounded so, and they ask themselves"),
+        }
+    }
+}
+
+/// A stretch of the line with equal steps: code `origin + i` has the value `i * 2^unit`.
+pub(crate) struct Steps<L> {
+    pub unit: i32,
+    /// The code that 0 would have if the stretch extended down to it.
+    pub origin: L,
+}
+
+impl<L: Line> Steps<L> {
+    /// Where `n * 2^k` lies on this stretch, with a fraction of `bits` bits.
+    #[inline(always)]
+    pub fn place<N: Natural>(&self, n: &N, k: i32, bits: u32) -> Position<L> {
+        let (count, rest) = n.split::<L>(self.unit - k);
+        let fraction = if bits == 0 { 0 } else { n.below(self.unit - k, bits) };
+        Position { code: self.origin + count, rest, fraction }
+    }
+}
