@@ -1,7 +1,7 @@
 //! `minmax`: the smaller or larger of `a` and `b` (IEEE 754-2019 section 9.6).
 
 use super::{Definition, Meaning, flag_port, own_format};
-use crate::{Extremum, Kind, Minmax, Operation, OperationError, Port, Selection, Setting};
+use crate::{Kind, Minmax, Operation, OperationError, Port, Selection, Setting};
 
 pub(super) const MINMAX: Definition = Definition {
     name: "minmax",
