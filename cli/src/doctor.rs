@@ -1,4 +1,4 @@
-//! `binade doctor`: which external tools are there.
+//! `binade doctor`: checks which external tools are installed.
 
 use crate::failure::Failure;
 use crate::output;
@@ -75,7 +75,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-/// Writes the tools into a file.
+/// Writes the tools into an archive.
 fn bundle(tools: &Tools, file: &Path) -> Result<(), Failure> {
     tools.bundle(file).map_err(of_file)?;
     let bytes = std::fs::metadata(file).map_err(|error| Failure::file("read", file, error))?.len();
@@ -84,7 +84,7 @@ fn bundle(tools: &Tools, file: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A file that cannot be used is no fault of a tool.
+/// Reports an unusable file as a file error, not as a tool failure.
 fn of_file(error: Error) -> Failure {
     match error {
         Error::Io { .. } => Failure::File(error.to_string()),
@@ -92,7 +92,7 @@ fn of_file(error: Error) -> Failure {
     }
 }
 
-/// Brings the cache below its limit.
+/// Shrinks the cache below its limit.
 fn clean(tools: &Tools) -> Result<(), Failure> {
     let removed = tools.cache().clean()?;
     let (files, megabytes) = (output::counted(removed.files, "file"), megabytes(removed.bytes));

@@ -1,4 +1,4 @@
-//! `binade decode` and `binade encode`: one value, explained; several go to [`crate::numbers`].
+//! `binade decode` and `binade encode`: explain one value; several go to [`crate::numbers`].
 
 use crate::failure::Failure;
 use crate::formats::decimal;
@@ -89,18 +89,18 @@ pub struct EncodeArguments {
     json: bool,
 }
 
-/// A code and what it stands for.
+/// A code and its value.
 #[derive(Serialize)]
 struct Code {
     code: String,
     /// Sign, exponent field and trailing significand in binary.
     fields: String,
     value: String,
-    /// In decimal, if binary64 holds it.
+    /// In decimal, if binary64 represents it exactly.
     decimal: Option<f64>,
 }
 
-/// A code with those on either side of it.
+/// A code with its two neighbours.
 #[derive(Serialize)]
 struct Explanation {
     format: String,
@@ -181,7 +181,7 @@ fn explain_encoding(arguments: &EncodeArguments) -> Result<(), Failure> {
     show(&Explanation::new(format, format.encode_literal(&literal, &policy)), arguments.json)
 }
 
-/// The random integer that a rounding takes.
+/// The random integer for a rounding that takes one.
 fn random(rounding: Rounding, given: Option<u64>) -> Result<u64, Failure> {
     let usage = |message| Err(Failure::Usage(message));
     match (rounding.random_bits(), given) {

@@ -1,4 +1,4 @@
-//! `binade explore`: the page that needs no installation.
+//! `binade explore`: the HTML page that needs no installation.
 
 use crate::failure::Failure;
 use crate::output;

@@ -21,7 +21,7 @@ enum FormalTool {
 }
 
 impl FormalOptions {
-    /// What the names of the files end with, behind the module's name, and their texts; none if none is asked for.
+    /// The file endings, added to the module's name, with the texts; empty unless requested.
     pub fn files(&self, unit: &GeneratedUnit, language: Language) -> Result<Vec<(String, String)>, Failure> {
         if self.formal.is_none() {
             return Ok(vec![]);

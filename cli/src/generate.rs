@@ -1,4 +1,4 @@
-//! `binade gen`: the unit in a hardware description language, and its manifest.
+//! `binade gen`: writes the unit in a hardware description language, and its manifest.
 
 use crate::failure::Failure;
 use crate::formal::FormalOptions;
@@ -63,8 +63,8 @@ pub fn write(unit: &GeneratedUnit, folder: &Path) -> Result<Manifest, Failure> {
     write_in(Language::Verilog, unit, &[], folder)
 }
 
-/// Writes the unit, its manifest and what goes beside them into `folder`: `<module>.vhd`, `<module>.json` and, say,
-/// `<module>_tb.vhd`, with the ending of the language. Of what goes beside, each file has what its name ends with, and its text.
+/// Writes the unit, its manifest and the additional files into `folder`: `<module>.vhd`, `<module>.json` and, for example,
+/// `<module>_tb.vhd`, with the extension of the language. Each additional file is given as the ending of its name and its text.
 fn write_in(
     language: Language,
     unit: &GeneratedUnit,

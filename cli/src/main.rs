@@ -7,16 +7,16 @@
 //! | `shell.rs` | the commands `completions` and `man` |
 //! | `explain.rs`, `numbers/` | the commands `decode` and `encode`: one value explained, streams of them |
 //! | `report/`, `page.rs` | the pages that `report` writes, and the options for pages |
-//! | `explore.rs` | the page that needs no installation |
+//! | `explore.rs` | writes the HTML page that needs no installation |
 //! | `study.rs` | the trainings of `study` |
-//! | `fuzz/` | random units, which look for faults in Binade itself |
+//! | `fuzz/` | random units, to find faults in Binade itself |
 //! | `synth/pnr.rs` | the options and runs of `synth` and `sweep` that place and route |
-//! | `stages.rs` | how many ranks of registers a unit gets |
+//! | `stages.rs` | the number of register ranks of a unit |
 //! | `testbench.rs` | the options of `gen` that write a testbench |
-//! | `known.rs` | what a suite knows of its units from earlier runs |
+//! | `known.rs` | the option to recompute verdicts known from earlier runs |
 //! | `suite.rs`, `list.rs` | files that list units, and the command that shows them |
-//! | `output.rs` | data on stdout, files that appear whole or not at all |
-//! | `failure.rs` | what can go wrong, and the exit code for it |
+//! | `output.rs` | data on stdout, and files written completely or not at all |
+//! | `failure.rs` | failures and their exit codes |
 
 mod conform;
 mod doctor;
@@ -71,7 +71,7 @@ Exit codes:
   4    nothing is wrong, but not everything could be proven
   130  interrupted";
 
-/// The version, the commit that a release was built from, and the pinned tools: `--version`; `-V` is the first line.
+/// The version, the commit of a release build, and the pinned tools: `--version` prints all, `-V` the first line.
 fn long_version() -> &'static str {
     static TEXT: LazyLock<String> = LazyLock::new(|| {
         let commit = option_env!("BINADE_COMMIT").unwrap_or("not a release");
@@ -127,7 +127,7 @@ enum Command {
     Man(shell::ManArguments),
 }
 
-/// What the command line says; help beside `--unit` is that of the unit.
+/// Parses the command line; with `--unit`, the help is specific to that unit.
 fn parsed() -> Cli {
     let words: Vec<String> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
     let matches = units::for_named_units(Cli::command(), &words).get_matches();

@@ -1,4 +1,4 @@
-//! The options that choose a unit, the same in every command.
+//! The options that choose a unit, shared by all commands.
 
 use crate::failure::Failure;
 use crate::heartbeat::with_heartbeat;
@@ -16,21 +16,21 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// Where files go unless the user says otherwise.
+/// The default folder for files.
 pub const DEFAULT_OUT: &str = "rtl_out";
 
-/// The unit of a design; a large one takes minutes, in which it says so, and Ctrl-C ends the program.
+/// Generates the unit of a design. A large unit takes minutes: a message says so, and Ctrl-C ends the program.
 pub fn generated(design: Design) -> GeneratedUnit {
     leaving("the unit is being built", || generate(design))
 }
 
-/// Does long work that leaves nothing behind, in which it says so, and Ctrl-C ends the program.
+/// Does long work without side effects. A message says that it is running, and Ctrl-C ends the program.
 pub fn leaving<T>(what: &'static str, work: impl FnOnce() -> T) -> T {
     with_heartbeat(|| what.into(), || left_on_interrupt(work))
 }
 
-/// The group of the options that choose a unit, which no suite goes with. With flattened options in it `derive` leaves it empty,
-/// so each option names it.
+/// The group of the options that choose a unit; it conflicts with suites. `derive` leaves a group with flattened options empty, so each
+/// option names the group.
 pub const GROUP: &str = "UnitOptions";
 
 #[derive(Args, Clone, Debug)]
@@ -46,7 +46,7 @@ pub struct UnitOptions {
     pub build: BuildOptions,
 }
 
-/// What else there is to choose about a unit of some format.
+/// The other choices for a unit.
 #[derive(Args, Clone, Debug)]
 #[group(skip)]
 pub struct BuildOptions {
@@ -77,7 +77,7 @@ impl ToolOptions {
     }
 }
 
-/// Accepts these names, in any spelling and by their other names; clap suggests the nearest for others.
+/// Accepts these names, in any spelling, and their aliases; for unknown names, clap suggests the nearest.
 pub fn named<T>(names: &[&'static str]) -> impl TypedValueParser<Value = T>
 where
     T: FromStr<Err: std::fmt::Debug> + Clone + Send + Sync + 'static,
@@ -85,7 +85,7 @@ where
     Names::new(names.to_vec()).map(|name| name.parse().expect("each listed name parses"))
 }
 
-/// Takes one of these names, in any spelling and by its other names, and gives it as it is listed.
+/// Accepts these names, in any spelling, and their aliases; returns the name as listed.
 #[derive(Clone, Debug)]
 pub struct Names {
     names: Vec<&'static str>,
@@ -113,18 +113,18 @@ impl TypedValueParser for Names {
     }
 }
 
-/// What a word of `--out` is.
+/// The meaning of a word of `--out`.
 #[derive(Clone, Debug)]
 pub enum Out {
     Format(Format),
     Folder(PathBuf),
 }
 
-/// Shorter words than this look like some format too easily to be taken for a misspelt one.
+/// Shorter words resemble some format name too easily to count as misspelt.
 const SHORTEST_MISSPELT: usize = 5;
 
 impl Out {
-    /// A format if the word names one, else a folder; but not what is nearly a format.
+    /// Parses a format name, or else a folder; refuses a word that is almost a format name.
     pub fn read(word: OsString) -> Result<Out, String> {
         let name = word.to_str().unwrap_or("");
         let error = match name.parse::<Format>() {
@@ -148,13 +148,13 @@ impl Out {
 }
 
 impl BuildOptions {
-    /// A unit that something else names, with the settings that the options have for it.
+    /// A unit chosen elsewhere, with the settings of these options.
     pub fn applied(&self, mut selection: Selection) -> Result<Selection, Failure> {
         self.settings.apply(&mut selection)?;
         Ok(selection)
     }
 
-    /// When a result counts as tiny, if the options say so.
+    /// The tininess detection, if the options give it.
     pub fn tininess(&self) -> Result<Option<Tininess>, Failure> {
         let unit = Selection { flags: None, ..Selection::new(Unit::Mul, Format::binary32()) };
         Ok(self.applied(unit)?.flags)
@@ -180,12 +180,12 @@ impl UnitOptions {
         Ok((operation(selection)?, self.folder()?.unwrap_or(DEFAULT_OUT.into())))
     }
 
-    /// The design that the options choose, for commands that write no files, without a target.
+    /// The design that the options choose, for commands that write no files and have no target.
     pub fn design_without_files(&self, stages: &StageOptions) -> Result<Design, Failure> {
         self.design(self.operation()?, stages, &[])
     }
 
-    /// The unit that the options choose, for commands that write no files. `targets` are those that the command line names.
+    /// The unit that the options choose, for commands that write no files. `targets` are those on the command line.
     pub fn generate(&self, stages: &StageOptions, targets: &[Target]) -> Result<GeneratedUnit, Failure> {
         Ok(generated(self.design(self.operation()?, stages, targets)?))
     }
@@ -226,7 +226,7 @@ impl UnitOptions {
     }
 }
 
-/// The only one of several words of `--out`.
+/// The word of `--out`; an error if there are several.
 fn only<T>(what: &str, words: impl Iterator<Item = T>) -> Result<Option<T>, Failure> {
     let mut words: Vec<T> = words.collect();
     match words.len() {
@@ -235,14 +235,14 @@ fn only<T>(what: &str, words: impl Iterator<Item = T>) -> Result<Option<T>, Fail
     }
 }
 
-/// One name for several modules.
+/// The error for one name given to several modules.
 pub fn one_name_for_many(name: ModuleName, units: usize) -> Failure {
     Failure::Usage(format!(
         "--module {name}: {units} units are chosen, and each needs a name of its own; choose one unit, or leave --module out"
     ))
 }
 
-/// The operation chosen.
+/// The operation that a selection gives.
 pub fn operation(selection: Selection) -> Result<Operation, Failure> {
     selection.operation().map_err(refused)
 }

@@ -1,4 +1,4 @@
-//! The options for a unit's settings: one for each in the table of settings.
+//! The options for a unit's settings: one per row of the table of settings.
 
 use crate::failure::Failure;
 use crate::selection::{GROUP, Names, Out};
@@ -6,23 +6,23 @@ use binade_spec::{Format, OperationError, Selection, Setting, Unit};
 use clap::builder::{OsStringValueParser, StringValueParser, TypedValueParser};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches};
 
-/// The words that are given for settings.
+/// The words given for settings.
 #[derive(Clone, Debug)]
 pub struct SettingOptions {
     words: Vec<(Setting, String)>,
-    /// All words of `--out`, which names a folder as well.
+    /// All words of `--out`, which can also name a folder.
     pub out: Vec<Out>,
 }
 
 impl SettingOptions {
-    /// The unit with its settings; `output` is the format among the words of `--out`.
+    /// The selection of the unit with these settings; `output` is the format among the words of `--out`.
     pub fn selection(&self, unit: Unit, format: Format, output: Option<Format>) -> Result<Selection, Failure> {
         let mut selection = Selection { output, ..Selection::new(unit, format) };
         self.apply(&mut selection)?;
         Ok(selection)
     }
 
-    /// Puts the words into a selection.
+    /// Applies the words to a selection.
     pub fn apply(&self, selection: &mut Selection) -> Result<(), Failure> {
         self.words.iter().try_for_each(|(setting, word)| selection.set(*setting, word).map_err(Failure::Usage))
     }
@@ -56,18 +56,18 @@ impl FromArgMatches for SettingOptions {
     }
 }
 
-/// A sentence of a library with settings as options: "leave `round` out" is "leave --round out" on the command line.
+/// Rewrites settings in a library's message as options: "leave `round` out" becomes "leave --round out".
 pub fn as_options(text: &str) -> String {
     let part = |(at, part): (usize, &str)| if at % 2 == 1 { format!("--{part}") } else { part.into() };
     text.split('`').enumerate().map(part).collect()
 }
 
-/// The refusal of a unit.
+/// The usage error for a refused unit.
 pub fn refused(error: OperationError) -> Failure {
     Failure::Usage(as_options(&error.to_string()))
 }
 
-/// The options of a unit's settings, as in the help; none if it takes no settings.
+/// The help of a unit's setting options; none if it has no settings.
 pub fn options_of(unit: Unit) -> Option<String> {
     let taken = Setting::ALL.into_iter().filter(|&setting| unit.takes(setting));
     let options: Vec<Arg> = taken.map(|setting| option(setting, &setting.about_for(unit))).collect();
@@ -78,7 +78,7 @@ pub fn options_of(unit: Unit) -> Option<String> {
     (!options.is_empty()).then_some(options).map(help)
 }
 
-/// The help of the option for a setting of which this is said.
+/// The help text of a setting's option.
 pub fn help_of(setting: Setting, about: &str) -> String {
     let about = as_options(about);
     match setting {
@@ -90,7 +90,7 @@ pub fn help_of(setting: Setting, about: &str) -> String {
     }
 }
 
-/// The option for a setting of which this is said.
+/// The option for a setting.
 fn option(setting: Setting, about: &str) -> Arg {
     let key = setting.key();
     let option = Arg::new(key).long(key).value_name(setting.placeholder()).help(help_of(setting, about)).group(GROUP);

@@ -1,4 +1,4 @@
-//! `binade completions` and `binade man`: what shells and `man` know of the command.
+//! `binade completions` and `binade man`: shell completion scripts and manual pages.
 
 use crate::failure::Failure;
 use crate::output;
@@ -13,7 +13,7 @@ pub struct CompletionArguments {
     shell: Known,
 }
 
-/// The shells that the tests try.
+/// The shells covered by tests.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Known {
     Bash,

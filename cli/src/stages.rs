@@ -1,4 +1,4 @@
-//! How many ranks of registers a unit gets.
+//! The number of register ranks of a unit.
 
 use crate::failure::Failure;
 use crate::output;
@@ -12,15 +12,15 @@ use binade_spec::Operation;
 use binade_synth::Target;
 use clap::Args;
 
-/// How deep a unit is pipelined.
+/// The requested pipeline depth.
 #[derive(Clone, Copy, Debug)]
 pub enum Depth {
     Stages(Stages),
-    /// A clock in MHz, for which there are as many ranks as it needs.
+    /// A clock in MHz; the unit gets as many ranks as the clock needs.
     Clock(f64),
 }
 
-/// How deep a unit is pipelined, the same in every command but `sweep`.
+/// The options for the pipeline depth, shared by all commands but `sweep`.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct StageOptions {
     /// Ranks of registers: the latency in clock cycles, 0 (combinational) to 16
@@ -32,7 +32,7 @@ pub struct StageOptions {
 }
 
 impl StageOptions {
-    /// So many ranks.
+    /// This many ranks.
     pub fn ranks(stages: Stages) -> StageOptions {
         StageOptions { stages, target_mhz: None }
     }
@@ -62,7 +62,7 @@ impl ClockTarget {
 }
 
 impl Depth {
-    /// The design of an operation. `targets` are those that the command line names.
+    /// The design of an operation. `targets` are those on the command line.
     pub fn design(self, operation: Operation, optimize: Optimize, targets: &[Target]) -> Result<Design, Failure> {
         let mhz = match self {
             Depth::Stages(stages) => return design(operation, stages.ranks(), optimize),
@@ -94,7 +94,7 @@ impl Depth {
     }
 }
 
-/// What to try when no number of ranks reaches a clock: the other architecture, if that is faster, or a slower clock.
+/// Suggests what to try if no number of ranks reaches a clock: the other architecture if it is faster, or a slower clock.
 fn advice(operation: &Operation, optimize: Optimize, speed: &Speed, mhz: f64, reached: f64) -> String {
     let other = match optimize {
         Optimize::Area => Optimize::Depth,
@@ -111,10 +111,10 @@ fn design(operation: Operation, stages: u32, optimize: Optimize) -> Result<Desig
     Design::new(operation, stages, optimize).map_err(|error| Failure::Usage(error.to_string()))
 }
 
-/// No device has a faster clock, in MHz.
+/// A clock in MHz above that of any device.
 const FASTEST: f64 = 100_000.0;
 
-/// A clock.
+/// Parses a clock.
 pub fn megahertz(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(mhz) if mhz > 0.0 && mhz <= FASTEST => Ok(mhz),

@@ -1,4 +1,4 @@
-//! `binade study`: small trainings in a format.
+//! `binade study`: trains small models in a format.
 
 use crate::failure::Failure;
 use crate::output;
@@ -98,17 +98,17 @@ fn least_squares(arguments: &LeastSquares) -> Result<(), Failure> {
     page.map_or(Ok(()), |page| page.write(&least_squares::page(&study, &command())))
 }
 
-/// The trainings, with a bar of progress.
+/// Runs the trainings with a progress bar.
 pub fn trained(setting: &Setting) -> Result<Study, Failure> {
     with_progress(setting.points(), |go_on| least_squares::study(setting, go_on))
 }
 
-/// The trainings of networks, with a bar of progress.
+/// Runs the trainings of networks with a progress bar.
 pub fn trained_networks(setting: &digits::Setting) -> Result<digits::Study, Failure> {
     with_progress(setting.epochs_of_all(), |go_on| digits::study(setting, go_on))
 }
 
-/// A study of so many parts, which asks before each whether to go on.
+/// Runs a study of `parts` parts, which asks before each part whether to go on.
 fn with_progress<S>(
     parts: u64,
     study: impl Fn(&(dyn Fn() -> bool + Sync)) -> Result<S, StudyError>,

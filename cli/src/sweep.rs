@@ -59,7 +59,7 @@ const DEFAULT_POINTS: u32 = 8;
 /// All words of `--target`.
 const PLACES: [&str; 5] = ["ice40-hx8k", "icebreaker", "ecp5-25k", "ulx3s", "liberty"];
 
-/// Where a unit is swept.
+/// The target of a sweep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     Board(Board),
@@ -77,7 +77,7 @@ impl FromStr for Place {
     }
 }
 
-/// Numbers of ranks, from one to another.
+/// A range of rank numbers, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Span {
     first: Stages,
@@ -144,7 +144,7 @@ impl Arguments {
         }
     }
 
-    /// The unit with each number of ranks, the fewest first.
+    /// The unit with each number of ranks, fewest first.
     fn units(&self, default: &str) -> Result<Vec<GeneratedUnit>, Failure> {
         let default = [default.parse().expect("a span")];
         let spans = if self.stages.is_empty() { &default[..] } else { &self.stages };
@@ -156,7 +156,7 @@ impl Arguments {
     }
 }
 
-/// The place of a file that can be written, found out before the work rather than after it.
+/// The path of a file; checks before the work that it can be written.
 fn writable(file: &Path) -> Result<PathBuf, Failure> {
     let cannot = |error| Failure::file("write", file, error);
     let path = path::absolute(file).map_err(cannot)?;

@@ -7,14 +7,14 @@ use binade_generator::GeneratedUnit;
 use binade_sim::{Choice, Files, Plan, testbench, vhdl_testbench};
 use clap::Args;
 
-/// Vectors of a testbench unless the user says otherwise.
+/// The default number of vectors in a testbench.
 const DEFAULT_COUNT: u64 = 300;
 
-/// Vectors of a testbench at most. They are a part of the text: the C++ compiler takes 10 s for so many, after
-/// Verilator. More belong into a file.
+/// The most vectors of a testbench. They are part of the text, and for this many the C++ compiler takes 10 s, after Verilator. More belong
+/// in a file.
 const MOST: u64 = 10_000;
 
-/// The vectors are the same each time.
+/// The seed of the vectors.
 const SEED: u64 = 1;
 
 #[derive(Args, Debug)]
@@ -28,7 +28,7 @@ pub struct TestbenchOptions {
 }
 
 impl TestbenchOptions {
-    /// The testbench's text, if one is asked for.
+    /// The testbench's text, if requested.
     pub fn text(&self, unit: &GeneratedUnit, language: Language) -> Result<Option<String>, Failure> {
         if !self.testbench {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! `binade vectors`: inputs with their right outputs, for other benches.
+//! `binade vectors`: prints inputs with their correct outputs, for other testbenches.
 
 use crate::failure::Failure;
 use crate::output;
@@ -13,10 +13,10 @@ use clap::{Args, ValueEnum};
 use serde_json::{Map, Value};
 use std::io::{self, BufWriter, Write};
 
-/// Combinations up to which all are printed unless the user says otherwise, as a power of two.
+/// By default, all combinations are printed up to this power of two.
 const EXHAUSTIVE_BITS: u32 = 16;
 
-/// Vectors of a default run over a larger space.
+/// The default number of vectors for a larger input space.
 const DEFAULT_COUNT: u64 = 10_000;
 
 #[derive(Args, Debug)]
@@ -32,7 +32,7 @@ pub struct Arguments {
     unit: UnitOptions,
     #[command(flatten)]
     _stages: StageOptions,
-    /// Taken and not used: vectors are the same at any depth.
+    /// Accepted and ignored: vectors do not depend on the depth.
     #[command(flatten)]
     _clock: ClockTarget,
     /// Print all input combinations (the default up to 2^16 of them; else 10000 directed and random vectors)
@@ -52,7 +52,7 @@ pub struct Arguments {
     json: bool,
 }
 
-/// The syntaxes of others that vectors are printed in.
+/// The output syntaxes of other tools.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum SyntaxName {
     Testfloat,
@@ -89,7 +89,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     });
     match printed.and_then(|()| out.flush().map_err(Stop::Write)) {
         Err(Stop::Interrupted) => return Err(Failure::Tool(Error::Interrupted)),
-        // A reader that has gone has seen enough.
+        // A closed pipe is not an error.
         Err(Stop::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
         Err(Stop::Write(error)) => return Err(Failure::File(format!("cannot write to standard output: {error}"))),
         Ok(()) => {}
@@ -100,7 +100,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Refuses units whose vectors have no place in lines of testfloat_gen.
+/// Refuses units whose vectors do not fit lines of testfloat_gen.
 fn check_testfloat(operation: &Operation) -> Result<(), Failure> {
     let usage = |text: String| Failure::Usage(format!("--as testfloat: {text}"));
     Case::new(operation.unit.name(), *operation).check().map_err(|error| usage(error.to_string()))?;
@@ -122,14 +122,13 @@ impl Arguments {
     }
 }
 
-/// The step, if there are sequences, and words in hexadecimal, with all digits of their ports; of several lanes with
-/// commas.
+/// The step, for sequences, and the words in hexadecimal with all digits of their ports; lanes are separated by commas.
 fn columns(step: Option<usize>, words: &[(&Port, &Word)]) -> String {
     let step = step.iter().map(usize::to_string);
     step.chain(words.iter().map(|(port, word)| hex(port, word).join(","))).collect::<Vec<_>>().join(" ")
 }
 
-/// The step, if there are sequences, and words in hexadecimal, as an object whose keys are the ports' names.
+/// The step, for sequences, and the words in hexadecimal, as an object with the ports' names as keys.
 fn json(step: Option<usize>, words: &[(&Port, &Word)]) -> String {
     let entry = |(port, word): &(&Port, &Word)| {
         let value = match hex(port, word).as_slice() {
@@ -142,7 +141,7 @@ fn json(step: Option<usize>, words: &[(&Port, &Word)]) -> String {
     Value::Object(step.into_iter().chain(words.iter().map(entry)).collect::<Map<_, _>>()).to_string()
 }
 
-/// The lanes of a word in hexadecimal, the lowest one first.
+/// The lanes of a word in hexadecimal, lowest first.
 fn hex(port: &Port, word: &Word) -> Vec<String> {
     let (width, digits) = (port.lane_width(), port.lane_width().div_ceil(4) as usize);
     let ones = (Word::from(1_u32) << width) - 1_u32;

@@ -1,10 +1,10 @@
-//! `binade conform`: vectors that others publish, held against golden model and RTL.
+//! `binade conform`: checks published vectors against golden model and RTL.
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `source.rs` | files and standard input: their syntax by their name, and their text piece by piece |
-//! | `bench.rs` | the vectors of a source, judged on all cores |
-//! | `report.rs` | the table of what came out, and the differences |
+//! | `source.rs` | files and standard input: syntax by file name, text piece by piece |
+//! | `bench.rs` | checks the vectors of a source on all cores |
+//! | `report.rs` | the table of results, and the differences |
 
 mod bench;
 mod report;
@@ -110,7 +110,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 impl Arguments {
-    /// The files in the order given; standard input if there are none.
+    /// The files in the given order, or standard input if there are none.
     fn sources(&self) -> Result<Vec<Source>, Failure> {
         let names_unit = self.unit.is_some() || self.function.is_some();
         if self.files.is_empty() {
@@ -134,7 +134,7 @@ impl Arguments {
         Ok(Engines { tools, needs_verilator, user_module })
     }
 
-    /// What reads a source, and the units that its vectors are of.
+    /// The reader of a source, and the units that its vectors test.
     fn bench<'a>(&'a self, source: &Source, engines: &'a Engines) -> Result<Bench<'a>, Failure> {
         match source.syntax {
             SyntaxName::Testfloat => {
@@ -152,7 +152,7 @@ impl Arguments {
                         "--verilog: say with --format, --unit and --round which of the test cases your module computes";
                     return Err(Failure::Usage(message.into()));
                 }
-                // The suite's flags are those of tininess before rounding.
+                // The suite's flags assume tininess before rounding.
                 let tininess = self.build.tininess()?.unwrap_or(Tininess::Before);
                 Ok(Bench::new(Box::new(Fptest::new(tininess)), wanted, engines))
             }
@@ -197,13 +197,13 @@ impl Arguments {
     }
 }
 
-/// A unit with its formats, in words.
+/// A unit and its formats, in words.
 fn described(operation: &Operation) -> String {
     let Operation { unit, operand, result, .. } = operation;
     if operand == result { format!("{unit} {operand}") } else { format!("{unit} {operand} to {result}") }
 }
 
-/// Whether there are flags, and when a result counts as tiny.
+/// Whether the unit has flags, and how it detects tininess.
 fn flags_word(tininess: Option<Tininess>, unit: Unit) -> String {
     match (tininess, unit) {
         (None, _) => "-".into(),
@@ -212,7 +212,7 @@ fn flags_word(tininess: Option<Tininess>, unit: Unit) -> String {
     }
 }
 
-/// The rounding of an operation that rounds.
+/// The rounding of an operation, if it rounds.
 fn rounding_word(operation: &Operation) -> String {
     match operation.unit {
         Unit::Compare | Unit::Minmax | Unit::Classify => "-".into(),

@@ -1,4 +1,4 @@
-//! `binade formats`: the list, what one format is, and several of them side by side.
+//! `binade formats`: lists the formats, describes one, or compares several.
 
 mod comparison;
 mod description;
@@ -55,14 +55,14 @@ pub struct Arguments {
     csv: bool,
 }
 
-/// Codes from one to another, both included.
+/// A range of codes, both ends included.
 #[derive(Clone, Copy, Debug)]
 struct CodeRange {
     first: u128,
     last: u128,
 }
 
-/// A table of more codes than this is not made.
+/// The most codes in one table.
 const MOST_CODES: u128 = 1 << 20;
 
 impl FromStr for CodeRange {
@@ -96,7 +96,7 @@ struct Entry {
     name: String,
     bits: u32,
     about: &'static str,
-    /// Other names that are read.
+    /// Accepted aliases.
     aliases: &'static [&'static str],
 }
 
@@ -120,7 +120,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     output::print(&text)
 }
 
-/// The other names of a format that are listed.
+/// The aliases of a format, as listed.
 fn aliases(name: &str) -> &'static [&'static str] {
     FORMAT_ALIASES.iter().find(|(canonical, _)| *canonical == name).map_or(&[], |(_, aliases)| *aliases)
 }

@@ -1,4 +1,4 @@
-//! The parts of `binade synth` and `binade sweep`.
+//! Merges the parts of `binade synth` and `binade sweep`.
 
 use super::Arguments;
 use crate::failure::Failure;
@@ -37,7 +37,7 @@ impl<Measured: Clone> OnUnits for Part<Measured> {
     }
 }
 
-/// Refuses figures of different tools: they do not compare.
+/// Refuses figures of different tools, which cannot be compared.
 fn check_tools<Measured>(reports: &[Measured], tools: impl Fn(&Measured) -> Vec<&str>) -> Result<(), Failure> {
     let mut seen: Vec<&str> = reports.iter().flat_map(&tools).collect();
     seen.sort();

@@ -1,10 +1,10 @@
-//! `binade prove`: a unit right for all inputs.
+//! `binade prove`: proves a unit right for all inputs.
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `users_module.rs` | a module of the user's, as Yosys reads it |
-//! | `task.rs`, `loaded.rs` | what is proven: a unit, and where its gates come from; the gates |
-//! | `prover.rs` | one proof: cases, all inputs, registers, and the files that show what is wrong |
+//! | `users_module.rs` | a user's module, read by Yosys |
+//! | `task.rs`, `loaded.rs` | what to prove: a unit and the source of its gates; the gates |
+//! | `prover.rs` | one proof: cases, all inputs, registers, and the evidence files |
 //! | `shell.rs` | the shell of a unit with valid and ready |
 //! | `progress.rs` | progress |
 //! | `suite.rs` | many units |
@@ -93,7 +93,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-/// What is known of a generated unit after so much processor time.
+/// The proof of a generated unit within this processor time.
 pub fn within(tools: &Tools, unit: GeneratedUnit, limit: Duration) -> Result<Report, Failure> {
     let (waves, meter) = (WaveOptions::default(), Meter::of_unit());
     let proved = meter.watch(|| proved_within(tools, unit, limit, (Some(&waves), &meter)));
@@ -103,7 +103,7 @@ pub fn within(tools: &Tools, unit: GeneratedUnit, limit: Duration) -> Result<Rep
     proved
 }
 
-/// The same with nothing shown, and no files of what is wrong. After Ctrl-C it is open.
+/// The same without output and evidence files. After Ctrl-C, the unit is open.
 pub fn verdict_within(tools: &Tools, unit: GeneratedUnit, limit: Duration) -> Result<Report, Failure> {
     proved_within(tools, unit, limit, (None, &Meter::hidden()))
 }

@@ -36,10 +36,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-/// More formats are no longer told apart in a plot.
+/// The most formats that a plot can distinguish.
 const MOST_FORMATS: usize = 16;
 
-/// Formats without those that are named again.
+/// The formats without duplicates.
 fn each_once(named: impl IntoIterator<Item = Format>) -> Result<Vec<Format>, Failure> {
     let mut formats: Vec<Format> = vec![];
     for format in named {

@@ -37,7 +37,7 @@ pub struct Arguments {
     json: bool,
 }
 
-/// What is known of the arrays of a file, each and all together.
+/// The results for the arrays of a file, each and all together.
 #[derive(Serialize)]
 struct Figures {
     arrays: Vec<ArrayFigures>,
@@ -75,7 +75,7 @@ struct ErrorFigures {
     below_full_precision: u64,
     overflows: u64,
     mse: f64,
-    /// None if there is no error, or no finite number.
+    /// None if the error is zero, or if there are no finite numbers.
     sqnr_db: Option<f64>,
     max_relative_error: f64,
 }
@@ -90,7 +90,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     output::print(&if arguments.json { output::json(&Figures::new(&analysis)) } else { table(&analysis.judgements) })
 }
 
-/// What formats make of the arrays of a file, or of one of them.
+/// Encodes the arrays of a file, or one of them, in each format.
 pub fn analyzed(path: &Path, tensor: Option<&str>, formats: &[Format]) -> Result<Analysis, Failure> {
     let file = TensorFile::open(path).map_err(failure)?;
     let arrays = chosen(&file, path, tensor)?;
@@ -115,7 +115,7 @@ fn failure(error: TensorError) -> Failure {
     }
 }
 
-/// The arrays that are meant: the named one, or all.
+/// The selected arrays: the named one, or all.
 fn chosen<'f>(file: &'f TensorFile, path: &Path, tensor: Option<&str>) -> Result<Vec<&'f Array>, Failure> {
     let usage = |message: String| Err(Failure::Usage(format!("`{}`: {message}", path.display())));
     let numbers = "arrays of floating-point numbers or of integers of up to 32 bits are taken";
@@ -190,7 +190,7 @@ impl ErrorFigures {
     }
 }
 
-/// The formats side by side.
+/// A table that compares the formats.
 fn table(judgements: &[Judgement]) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);

@@ -83,7 +83,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let accuracy = arguments.accuracy(&units)?;
     let tools = arguments.tools.tools();
     let reports = measure(&tools, &units, &targets)?;
-    // A suite may name a unit twice: reports are told apart by their places.
+    // A suite may name a unit twice, so reports are identified by position.
     let clocks = arguments.clocks(&tools, &units)?;
     let each = units.iter().zip(reports.chunks(targets.len())).zip(clocks);
     let figures = each.map(|((unit, reports), clocks)| arguments.figures(&tools, unit, reports, clocks));
@@ -97,11 +97,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     figures.iter().all(|figures| figures.verified != WRONG).then_some(()).ok_or(Failure::Mismatch)
 }
 
-/// What is said of a unit that is not right.
+/// The message for a unit that is not right.
 const WRONG: &str = "WRONG";
 
 impl Arguments {
-    /// How accurate the formats of the units are.
+    /// The accuracy of the units' formats.
     fn accuracy(&self, units: &[GeneratedUnit]) -> Result<Accuracy, Failure> {
         let mut formats: Vec<Format> = vec![];
         for format in units.iter().map(|unit| unit.design.operation.operand) {
@@ -120,7 +120,7 @@ impl Arguments {
         })
     }
 
-    /// The clocks of each unit, one on each device.
+    /// The fastest clocks of each unit, one per device.
     fn clocks(&self, tools: &Tools, units: &[GeneratedUnit]) -> Result<Vec<Vec<Clock>>, Failure> {
         if self.clock.is_empty() {
             return Ok(vec![vec![]; units.len()]);
@@ -135,7 +135,7 @@ impl Arguments {
         Ok(measured.reports.chunks(boards.len()).map(|of_unit| of_unit.iter().map(clock).collect()).collect())
     }
 
-    /// What is known of a unit, of which there is a report on each target.
+    /// The results for a unit, with one report per target.
     fn figures(
         &self,
         tools: &Tools,
@@ -162,12 +162,12 @@ impl Arguments {
     }
 }
 
-/// The gates that the lanes engine runs; none of a shell, as they would be those of the unit within.
+/// The gates for the lanes engine; none for a shell, whose gates would be those of the unit inside.
 fn gates(unit: &GeneratedUnit) -> Option<Gates> {
     unit.within_shell.is_none().then(|| Gates::of_circuit(unit))
 }
 
-/// The options that choose a unit, but for its format.
+/// The options that choose a unit, except its format.
 fn kind(unit: &GeneratedUnit) -> String {
     let words = selection_words(&unit.design);
     let at = words.iter().position(|word| word == "--format");
@@ -213,7 +213,7 @@ mod tests {
     use binade_circuit::Interface;
     use binade_generator::Design;
 
-    /// The gates of a shell would be those of the unit within, and say nothing of valid and ready.
+    /// The gates of a shell would be those of the unit inside, and not test valid and ready.
     #[test]
     fn shells_are_not_checked_by_lanes() {
         let operation = binade_spec::Selection::new(binade_spec::Unit::Mul, "e2m1f".parse().expect("a format"));

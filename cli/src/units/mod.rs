@@ -1,13 +1,13 @@
-//! `binade units`: the list of what units compute, and what one of them is.
+//! `binade units`: lists the units and what they compute, or describes one.
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `description.rs` | what is said of one unit |
-//! | `example.rs` | a selection of each unit, as small as it can be said |
+//! | `description.rs` | the description of one unit |
+//! | `example.rs` | a minimal selection for each unit |
 //! | `picture.rs` | its ports as a picture |
 //! | `proof.rs` | how it can be proven |
-//! | `peers.rs` | other generators that make such units |
-//! | `help.rs` | the help of other commands, for the units that are named beside it |
+//! | `peers.rs` | other generators with such units |
+//! | `help.rs` | the help of other commands for the units given with `--unit` |
 
 mod description;
 mod example;

@@ -1,4 +1,4 @@
-//! The options that choose what evaluates the unit.
+//! The options that choose the engine.
 
 use super::Case;
 use super::dut::DutOptions;
@@ -41,7 +41,7 @@ enum Against {
 }
 
 impl EngineOptions {
-    /// Refuses what does not go together.
+    /// Refuses options that do not go together.
     pub fn check(&self, dut: &DutOptions, policy: &PolicyOptions) -> Result<(), Failure> {
         let usage = |text: &str| Err(Failure::Usage(text.into()));
         if self.engine == EngineName::Verilator && self.against == Against::Specification {
@@ -65,7 +65,7 @@ impl EngineOptions {
         }
     }
 
-    /// Whether a unit with valid and ready can be checked so: the generated one, simulated.
+    /// Refuses a unit with valid and ready, unless it is generated and simulated.
     pub fn check_interface(&self, unit: &GeneratedUnit, dut: &DutOptions) -> Result<(), Failure> {
         let interface = unit.design.interface;
         if interface == Interface::Plain {
@@ -85,7 +85,7 @@ impl EngineOptions {
         }
     }
 
-    /// The unit's gates, if the engine runs on gates.
+    /// The unit's gates, if the engine evaluates gates.
     pub fn gates(&self, tools: &Tools, case: &Case) -> Result<Option<Gates>, Failure> {
         match (self.engine, self.netlist) {
             (EngineName::Verilator, _) => Ok(None),
@@ -94,7 +94,7 @@ impl EngineOptions {
         }
     }
 
-    /// What answers in place of the golden model, if the user has asked for it.
+    /// The specification that replaces the golden model, if requested.
     pub fn specification(&self, unit: &GeneratedUnit) -> Result<Option<Graph>, Failure> {
         match self.against {
             Against::GoldenModel => Ok(None),
@@ -105,7 +105,7 @@ impl EngineOptions {
         }
     }
 
-    /// The vectors as what they are held against takes them.
+    /// The plan, adapted to the reference for results.
     pub fn suited(&self, plan: Plan) -> Plan {
         match self.against {
             Against::GoldenModel => plan,
@@ -117,7 +117,7 @@ impl EngineOptions {
         self.engine == EngineName::Verilator
     }
 
-    /// The engine with the versions of its tools. What is missing is missed here.
+    /// The engine with its tool versions; fails if a tool is missing.
     pub fn describe(&self, tools: &Tools) -> Result<String, Failure> {
         let engine = match (self.engine, self.netlist) {
             (EngineName::Verilator, _) => {
@@ -135,7 +135,7 @@ impl EngineOptions {
         })
     }
 
-    /// The options on a command line, where they are not the default.
+    /// The options as command line words, except defaults.
     pub fn words(&self) -> String {
         let engine = match self.engine {
             EngineName::Verilator => return String::new(),
@@ -150,7 +150,7 @@ impl EngineOptions {
     }
 }
 
-/// The engine that runs on these gates, or Verilator.
+/// The lanes engine for these gates, or Verilator.
 pub fn engine(gates: &Option<Gates>) -> Engine<'_> {
     gates.as_ref().map_or(Engine::Verilator, Engine::Lanes)
 }

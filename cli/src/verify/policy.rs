@@ -1,4 +1,4 @@
-//! The options that say which answers are right beside the golden model's.
+//! The options that allow answers other than the golden model's.
 
 use binade_sim::{NanRule, Tolerance};
 use clap::{Args, ValueEnum};
@@ -40,7 +40,7 @@ impl PolicyOptions {
         Tolerance { nan, any_zero_sign: self.zero_sign == ZeroSign::Any }
     }
 
-    /// The same options on a command line, where they are not the default.
+    /// The same options as command line words, except defaults.
     pub fn words(self) -> String {
         let nan = match self.nan {
             Nan::Canonical => "",
