@@ -16,14 +16,13 @@ use std::path::{Path, PathBuf};
 pub struct Arguments {
     #[command(flatten)]
     tools: ToolOptions,
-    /// Bring the cache below its limit ($BINADE_CACHE_MB, 2048 MB if it is not set) now: what was not used for the longest time
-    /// goes first
+    /// Shrink the cache below its limit now ($BINADE_CACHE_MB, 2048 MB if not set); removes the least recently used files first
     #[arg(long, conflicts_with = "json")]
     clean: bool,
-    /// Write all pinned tools into one file (.tar.gz), for machines without a network; what is missing is installed first
+    /// Write all pinned tools into one archive (.tar.gz) for machines without a network; installs missing tools first
     #[arg(long, value_name = "FILE", conflicts_with_all = ["clean", "json", "from"])]
     bundle: Option<PathBuf>,
-    /// Install the pinned tools from such a file
+    /// Install the pinned tools from such an archive
     #[arg(long, value_name = "FILE", conflicts_with_all = ["clean", "json"])]
     from: Option<PathBuf>,
     /// Print JSON

@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 
 #[derive(Args, Debug)]
 pub struct FormalOptions {
-    /// Write the contract of a unit with a clock as properties, too, with a script for this tool: SymbiYosys
+    /// Also write the contract of a unit with a clock as properties, with a script for this tool (sby: SymbiYosys)
     #[arg(long, value_name = "TOOL")]
     formal: Option<FormalTool>,
 }

@@ -22,14 +22,14 @@ pub struct Arguments {
     stages: StageOptions,
     #[command(flatten)]
     clock: ClockTarget,
-    /// What the unit is written in: Verilog-2005, SystemVerilog with logic and with arrays for lanes, or VHDL-2008
+    /// Language of the unit: Verilog-2005, SystemVerilog (with logic, and arrays for lanes), or VHDL-2008
     #[arg(long, value_name = "LANGUAGE", default_value = "verilog", value_parser = named::<Language>(&Language::ALL.map(Language::name)))]
     language: Language,
     #[command(flatten)]
     testbench: TestbenchOptions,
     #[command(flatten)]
     formal: FormalOptions,
-    /// Print the manifest instead of the names of the files
+    /// Print the manifest instead of the file names
     #[arg(long)]
     json: bool,
 }

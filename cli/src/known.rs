@@ -7,7 +7,7 @@ use clap::Args;
 
 #[derive(Args, Clone, Debug, Default)]
 pub struct KnownOptions {
-    /// Make every verdict of the suite anew, those that are known from earlier runs, too
+    /// Recompute all verdicts of the suite, including those known from earlier runs
     #[arg(long)]
     pub fresh: bool,
 }

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 #[command(after_help = "Examples:\n  binade suite testbench/suites/formats.toml\n  \
                         binade suite testbench/suites/formats.toml --json | jq '.units[].module'")]
 pub struct Arguments {
-    /// The file that lists the units
+    /// The suite file
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Print JSON

@@ -89,19 +89,19 @@ enum Command {
     Verify(Box<verify::Arguments>),
     /// Prove a unit right for all inputs
     Prove(Box<prove::Arguments>),
-    /// Put the reports of all parts of a run together
+    /// Merge the reports of all parts of a run
     Merge(merge::Arguments),
     /// List the units of a suite file
     Suite(list::Arguments),
-    /// Print vectors with their right results, for other benches
+    /// Print vectors with their correct results, for other testbenches
     Vectors(vectors::Arguments),
-    /// Hold vectors that others publish against golden model and unit: TestFloat, FPgen, P3109, tables of codes
+    /// Check published vectors against golden model and unit: TestFloat, FPgen, P3109, tables of codes
     Conform(Box<conform::Arguments>),
-    /// Measure a unit's area and depth, with Yosys; with --pnr its clock on a device, with nextpnr
+    /// Measure a unit's area and depth with Yosys; with --pnr, its clock on a device with nextpnr
     Synth(synth::Arguments),
-    /// Measure area and clock of a unit against its ranks of registers, placed and routed
+    /// Measure a unit's area and clock against its ranks of registers, placed and routed
     Sweep(sweep::Arguments),
-    /// Generate, verify, prove and measure a unit, with one summary; with --board make a bitstream that tests itself
+    /// Generate, verify, prove and measure a unit, with one summary; with --board, make a bitstream with a self-test
     Flow(flow::Arguments),
     /// List the formats, or explain one
     Formats(formats::Arguments),
@@ -113,15 +113,15 @@ enum Command {
     Encode(explain::EncodeArguments),
     /// Write a page about formats, a tensor or units: plots and tables in one HTML file
     Report(report::Arguments),
-    /// Write a page for browsers in which formats, values and units are tried out
+    /// Write an HTML page for trying out formats, values and units
     Explore(explore::Arguments),
-    /// Train something small in a format, every operation by the golden model
+    /// Train a small model in a format, every operation by the golden model
     Study(study::Arguments),
     /// Look for faults in Binade itself: random units, generated, verified and proven
     Fuzz(fuzz::Arguments),
-    /// Show which external tools are there, and how to get those that are not
+    /// Show which external tools are installed, and how to get missing ones
     Doctor(doctor::Arguments),
-    /// Print what a shell needs to complete Binade's commands and options
+    /// Print a completion script for a shell
     Completions(shell::CompletionArguments),
     /// Print a manual page
     Man(shell::ManArguments),

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 /// The option for the page's file.
 #[derive(Args, Debug)]
 pub struct PageOptions {
-    /// The page to write, one HTML file that needs no other
+    /// The page to write, one self-contained HTML file
     #[arg(long, value_name = "FILE", default_value = "report.html")]
     pub html: PathBuf,
 }

@@ -52,21 +52,21 @@ pub struct UnitOptions {
 pub struct BuildOptions {
     #[command(flatten)]
     settings: SettingOptions,
-    /// What the unit is built for: few gates (area), or few of them one behind the other (depth)
+    /// Optimize for few gates (area), or for few gates in series (depth)
     #[arg(long, value_name = "GOAL", group = GROUP, default_value = "area", value_parser = named::<Optimize>(&Optimize::ALL.map(Optimize::name)))]
     optimize: Optimize,
-    /// How operands and results are offered and taken: by en and valid bits (plain), or by a shell around the unit with valid and ready,
+    /// How operands and results are transferred: with en and valid bits (plain), or through a shell around the unit with valid and ready,
     /// named so (ready-valid) or as in AXI4-Stream
     #[arg(long, value_name = "INTERFACE", group = GROUP, default_value = "plain", value_parser = named::<Interface>(&Interface::ALL.map(Interface::name)))]
     interface: Interface,
-    /// What the module and its files are called, in place of the name that says what the unit is
+    /// Name of the module and its files, instead of the name derived from the unit's settings
     #[arg(long, value_name = "NAME", group = GROUP)]
     pub module: Option<ModuleName>,
 }
 
 #[derive(Args, Clone, Debug)]
 pub struct ToolOptions {
-    /// Where Verilator and Yosys come from: pinned versions, installed at first need, or what is on PATH
+    /// Which Verilator and Yosys to use: pinned versions, installed on first use, or those on PATH
     #[arg(long, value_name = "SOURCE", default_value = "pinned", value_parser = named::<Source>(&["pinned", "system"]))]
     pub tools: Source,
 }

@@ -24,7 +24,7 @@ enum Known {
 #[derive(Args, Debug)]
 #[command(after_help = "Example: binade man verify | man -l -")]
 pub struct ManArguments {
-    /// One of Binade's commands; without, the page of them all
+    /// One of Binade's commands; without one, print the overview page
     command: Option<String>,
 }
 

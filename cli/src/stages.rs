@@ -26,7 +26,7 @@ pub struct StageOptions {
     /// Ranks of registers: the latency in clock cycles, 0 (combinational) to 16
     #[arg(long, value_name = "N", default_value = "0", allow_negative_numbers = true)]
     stages: Stages,
-    /// The fewest ranks of registers with which the unit is estimated to reach this clock on the target (ecp5 or ice40)
+    /// Use the fewest ranks of registers with which the unit is estimated to reach this clock on the target (ecp5 or ice40)
     #[arg(long, value_name = "MHZ", allow_negative_numbers = true, value_parser = megahertz, conflicts_with = "stages")]
     target_mhz: Option<f64>,
 }
@@ -50,7 +50,7 @@ impl StageOptions {
 /// The target of `--target-mhz`, for commands that measure nothing.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct ClockTarget {
-    /// What --target-mhz is meant for
+    /// Target of --target-mhz
     #[arg(long, value_name = "TARGET", requires = "target_mhz", value_parser = named::<Target>(&["ecp5", "ice40"]))]
     target: Option<Target>,
 }

@@ -24,22 +24,22 @@ use std::{fs, io, path, str::FromStr};
 pub struct Arguments {
     #[command(flatten)]
     unit: UnitOptions,
-    /// Ranks of registers: numbers and ranges, with commas; 0..8 is 0 to 8 [default: 0..8, with --target liberty 0]
+    /// Ranks of registers: comma-separated numbers and ranges; 0..8 is 0 to 8 [default: 0..8, with --target liberty 0]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     stages: Vec<Span>,
-    /// The devices, or the boards icebreaker and ulx3s; several may be given, with commas or by repetition; or liberty, for the area
-    /// against the delay in standard cells [default: ice40-hx8k,ecp5-25k]
+    /// Devices, or the boards icebreaker and ulx3s (comma-separated or repeated); or liberty, for area against delay in standard cells
+    /// [default: ice40-hx8k,ecp5-25k]
     #[arg(long = "target", value_name = "TARGET", value_delimiter = ',', value_parser = named::<Place>(&PLACES))]
     places: Vec<Place>,
     #[command(flatten)]
     liberty: LibertyOptions,
-    /// With --liberty, how many delays to map for [default: 8]
+    /// With --liberty, number of delays to map for [default: 8]
     #[arg(long, value_name = "N", requires = "files", value_parser = clap::value_parser!(u32).range(2..=100))]
     points: Option<u32>,
-    /// Place and route with the seeds 1 to N; the clock is the median of all
+    /// Place and route with the seeds 1 to N, and report the median clock
     #[arg(long, value_name = "N", default_value_t)]
     seeds: Seeds,
-    /// Draw clock and area against ranks of registers into this file; with --target liberty area against delay
+    /// Plot clock and area against ranks of registers into this file; with --target liberty, area against delay
     #[arg(long, value_name = "FILE", conflicts_with = "shard")]
     svg: Option<PathBuf>,
     #[command(flatten)]
@@ -49,7 +49,7 @@ pub struct Arguments {
     /// Print JSON
     #[arg(long, conflicts_with = "csv")]
     json: bool,
-    /// Print comma-separated values
+    /// Print CSV
     #[arg(long)]
     csv: bool,
 }

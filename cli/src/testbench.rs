@@ -19,7 +19,7 @@ const SEED: u64 = 1;
 
 #[derive(Args, Debug)]
 pub struct TestbenchOptions {
-    /// Write a testbench, too, that checks itself in Icarus, Verilator or, in VHDL, GHDL, without Binade
+    /// Also write a self-checking testbench for Icarus and Verilator, or for GHDL in VHDL, that runs without Binade
     #[arg(long)]
     testbench: bool,
     /// Vectors of the testbench, up to half of them directed, the others random [default: 300]

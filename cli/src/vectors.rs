@@ -21,10 +21,11 @@ const DEFAULT_COUNT: u64 = 10_000;
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
-One line a vector: the words of the inputs, then of the outputs, in hexadecimal with all their digits, in the columns of
-testfloat_gen. For a unit with state, the first column counts the steps since a reset. The last line,
-on stderr, names the columns. With --as testfloat the flags are TestFloat's byte: from bit 0 up inexact, underflow, overflow, infinite
-(division by zero), invalid; else they are invalid, overflow, underflow, inexact from bit 3 down.
+One line per vector: the words of the inputs, then of the outputs, in hexadecimal with all their
+digits, in the columns of testfloat_gen. For a unit with state, the first column counts the steps
+since a reset. The last line, on stderr, names the columns. With --as testfloat, the flags are
+TestFloat's byte: from bit 0 up inexact, underflow, overflow, infinite (division by zero), invalid;
+otherwise, they are invalid, overflow, underflow, inexact from bit 3 down.
 
 Example: binade vectors --format e5m2b1 --unit fmac --vectors 1000000 > fmac.txt")]
 pub struct Arguments {
@@ -38,16 +39,16 @@ pub struct Arguments {
     /// Print all input combinations (the default up to 2^16 of them; else 10000 directed and random vectors)
     #[arg(long, conflicts_with = "vectors")]
     exhaustive: bool,
-    /// Print so many vectors, up to half of them directed, the others random
+    /// Print this many vectors, up to half of them directed, the others random
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole)]
     vectors: Option<u64>,
     /// Seed of the random vectors
     #[arg(long, value_name = "S", default_value_t = 1, allow_negative_numbers = true, value_parser = whole)]
     seed: u64,
-    /// Print the lines of testfloat_gen: the last column is TestFloat's byte of flags; the unit needs --flags
+    /// Print lines as testfloat_gen does, with TestFloat's byte of flags as the last column; the unit needs --flags
     #[arg(long = "as", value_enum, ignore_case = true, value_name = "SYNTAX", conflicts_with = "json")]
     syntax: Option<SyntaxName>,
-    /// Print one JSON object a line
+    /// Print one JSON object per line
     #[arg(long)]
     json: bool,
 }

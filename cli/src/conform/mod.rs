@@ -33,9 +33,10 @@ use std::time::Duration;
                       binade conform [OPTIONS] --format <FORMAT> --unit <UNIT> [FILE]...\n       \
                       binade conform [OPTIONS] <FILE>...",
     after_help = "\
-A vector says what the result of some operands is, and with --flags which exceptions are raised. It is held against the golden
-model, and against the unit: its gates, its Verilog (--engine verilator), or a module of yours (--verilog). Any NaN is as good as
-another. The result of an invalid conversion to an integer is not compared.
+A vector gives the result of some operands, and with --flags the exceptions. Golden model and unit
+are checked against it; the unit as its gates, its Verilog (--engine verilator), or a module of
+yours (--verilog). Any NaN matches any other. The result of an invalid conversion to an integer is
+not compared.
 
 Examples:
   testfloat_gen -rmin f16_mulAdd | binade conform --function f16_mulAdd --round rdn
@@ -45,31 +46,31 @@ Examples:
   binade conform --as csv --format e5m2 --unit mul products.csv"
 )]
 pub struct Arguments {
-    /// Files of vectors; - is standard input, and the default
+    /// Vector files; - is standard input, and the default
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// What the files are: lines of testfloat_gen, test cases of FPgen, value tables of P3109, or codes with commas between [default: by
-    /// the name of the file, else testfloat]
+    /// Syntax of the files: testfloat_gen lines, FPgen test cases, P3109 value tables, or comma-separated codes [default: by the file's
+    /// name, else testfloat]
     #[arg(long = "as", value_enum, ignore_case = true, value_name = "SYNTAX")]
     syntax: Option<SyntaxName>,
-    /// The function of testfloat_gen whose lines these are, such as f16_mulAdd: it says format and unit, and that there are flags
+    /// The testfloat_gen function that wrote the lines, such as f16_mulAdd; it determines format and unit, and implies flags
     #[arg(long, value_name = "NAME", conflicts_with_all = ["format", "unit"])]
     function: Option<String>,
-    /// Number format of the unit whose vectors these are (see `binade formats`)
+    /// Number format of the unit that the vectors test (see `binade formats`)
     #[arg(long, value_name = "FORMAT", group = GROUP)]
     format: Option<Format>,
-    /// What the unit computes; of test cases of FPgen, only those of this unit are judged
+    /// What the unit computes; with FPgen files, only the test cases of this unit are checked
     #[arg(long, group = GROUP, requires = "format", value_parser = named::<Unit>(&Unit::ALL.map(Unit::name)))]
     unit: Option<Unit>,
     #[command(flatten)]
     build: BuildOptions,
-    /// What the RTL runs in: its gates, with no external tool (lanes), or its Verilog, compiled (verilator) [default: lanes, of your
-    /// Verilog verilator]
+    /// How the RTL is evaluated: its gates, without external tools (lanes), or its compiled Verilog (verilator) [default: lanes, with
+    /// --verilog verilator]
     #[arg(long, value_enum, ignore_case = true, value_name = "ENGINE")]
     engine: Option<EngineName>,
     #[command(flatten)]
     dut: DutOptions,
-    /// How long a vector may take a module of yours before it counts as a hang
+    /// Time limit for one vector in your module; no answer until then counts as a hang
     #[arg(long, value_name = "SECONDS", default_value_t = 10, allow_negative_numbers = true, value_parser = seconds::<1>)]
     timeout: u32,
     #[command(flatten)]

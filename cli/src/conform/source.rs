@@ -29,7 +29,7 @@ pub enum SyntaxName {
     Fptest,
     /// Value tables of IEEE P3109
     P3109,
-    /// Codes with commas between: operands, results, flags
+    /// Comma-separated codes: operands, results, flags
     Csv,
 }
 

@@ -19,8 +19,8 @@ const BOARDS: [&str; 2] = ["icebreaker", "ulx3s"];
 
 #[derive(Args, Debug)]
 pub struct BoardOptions {
-    /// Also make a bitstream of the unit with a self-test for this board: random operands (as many vectors as --vectors says, else
-    /// 1048576), the results' signature compared with that of the golden model, and LEDs
+    /// Also make a bitstream for this board with the unit and a self-test: random operands (as many vectors as --vectors says, else
+    /// 1048576), a signature of the results compared with the golden model's, and LEDs
     #[arg(long, value_name = "BOARD", value_parser = named::<Board>(&BOARDS))]
     board: Option<Board>,
 }

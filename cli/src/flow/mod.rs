@@ -35,7 +35,7 @@ pub struct Arguments {
     stages: StageOptions,
     #[command(flatten)]
     vectors: VectorOptions,
-    /// Leave the proof for all inputs after this processor time; `binade prove` has no limit
+    /// Stop the proof after this processor time; `binade prove` has no limit
     #[arg(long, value_name = "SECONDS", default_value_t = 10, allow_negative_numbers = true, value_parser = verify::seconds::<0>)]
     prove_within: u32,
     #[command(flatten)]

@@ -34,23 +34,23 @@ Names (w 2..15, t 0..112, 128 bits in all; posits n 3..64, es 0..5):
   <name>,scale=2^<k>   any format, its values times 2^k
   1/<e>/<p>/d, ../n    with subnormals, flushed
   binary16 bfloat16 tf32 binary32 binary64 binary128 dlfloat16
-Case means nothing. The list ends with the other names of formats.
+Names are case-insensitive. The list ends with the aliases of formats.
 
 Examples:
   binade formats e5m2b1
   binade formats e4m3 e4m3fn float8_e4m3fnuz posit8
   binade formats binary16 --codes 0x3c00..0x3c10 --csv")]
 pub struct Arguments {
-    /// The format to explain, or several to compare; without one, the formats are listed
+    /// The format to explain, or several to compare; without one, list all formats
     #[arg(value_name = "NAME")]
     names: Vec<Format>,
-    /// Show the codes of one format from the first to the last of these [default: all, up to 8 bits]
+    /// Show this range of codes of one format, ends included [default: all, up to 8 bits]
     #[arg(long, value_name = "FIRST..LAST", requires = "names")]
     codes: Option<CodeRange>,
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Print CSV: the list, the codes of one format, the comparison of several
+    /// Print CSV: the list, the codes of one format, or the comparison of several
     #[arg(long, conflicts_with = "json")]
     csv: bool,
 }

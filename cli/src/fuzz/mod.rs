@@ -54,28 +54,28 @@ Examples:
   binade fuzz --seed 7 --units 100 --json
   binade fuzz --replay \"--format e5m2 --unit dot --lanes 2 --flags\"
 
-Exit codes: 0 no fault was found, 1 one was found.")]
+Exit codes: 0 no fault found, 1 a fault found.")]
 pub struct Arguments {
-    /// Seed of selections and of vectors [default: the day, counted from 1970-01-01]
+    /// Seed of selections and vectors [default: days since 1970-01-01]
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = whole)]
     seed: Option<u64>,
-    /// End after so many minutes [default: 5; with --pairs, when all are checked]
+    /// Stop after this many minutes [default: 5; with --pairs, when all are checked]
     #[arg(long, value_name = "M", allow_negative_numbers = true, value_parser = some)]
     minutes: Option<u32>,
-    /// End after so many units, however long they take
+    /// Stop after this many units, however long they take
     #[arg(long, value_name = "N", conflicts_with = "minutes", allow_negative_numbers = true, value_parser = some)]
     units: Option<u32>,
-    /// Check each unit with so many vectors, up to half of them directed, the others random
+    /// Check each unit with this many vectors, up to half of them directed, the others random
     #[arg(long, value_name = "N", default_value_t = 20_000, allow_negative_numbers = true, value_parser = some)]
     vectors: u32,
-    /// Leave the proof of a unit after this time; 0 proves nothing
+    /// Stop the proof of a unit after this time; 0 skips proofs
     #[arg(long, value_name = "SECONDS", default_value_t = 2, allow_negative_numbers = true, value_parser = seconds::<0>)]
     prove_within: u32,
-    /// Check every unit with a small format of every family and any two of its settings together, in place of random ones; without
-    /// --minutes or --units, all of them
+    /// Instead of random units, check every unit with a small format of each family and every pair of its settings; all of them, unless
+    /// --minutes or --units is given
     #[arg(long)]
     pairs: bool,
-    /// Check the unit that these options choose, and no other
+    /// Check only the unit that these options choose
     #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true, conflicts_with_all = ["minutes", "units", "pairs"])]
     replay: Option<String>,
     #[command(flatten)]

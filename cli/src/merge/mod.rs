@@ -24,13 +24,13 @@ use std::path::{Path, PathBuf};
                         --shard 1/4 --json > 1.json\n  binade merge 1.json 2.json 3.json 4.json"
 )]
 pub struct Arguments {
-    /// Reports of `binade verify --shard I/N --json`, or of `prove`, `synth` or `sweep`, one of each part
+    /// Reports of `binade verify --shard I/N --json`, or of `prove`, `synth` or `sweep`, one per part
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Print comma-separated values: what does not depend on machines and times, so that it is the same for any number of parts
+    /// Print CSV without times and anything else that depends on the machine, the same for any number of parts
     #[arg(long, conflicts_with = "json")]
     csv: bool,
 }

@@ -14,9 +14,9 @@ use std::io::Write;
 /// The encoding of the codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Input {
-    /// One a line
+    /// One per line
     Text,
-    /// In the fewest of 1, 2, 4, 8 and 16 bytes, little-endian
+    /// Little-endian, in the fewest of 1, 2, 4, 8 and 16 bytes
     Bytes,
 }
 

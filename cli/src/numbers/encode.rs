@@ -16,7 +16,7 @@ use std::io::Write;
 /// The encoding of the numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Input {
-    /// One a line
+    /// One per line
     Text,
     /// binary32, little-endian
     F32le,

@@ -52,24 +52,24 @@ pub struct Arguments {
     stages: StageOptions,
     #[command(flatten)]
     clock: ClockTarget,
-    /// Prove the gates that Yosys makes of the printed Verilog, as the text has them (printed) or after synthesis for a target, in place of
-    /// the circuit that the Verilog is printed from
+    /// Prove the gates that Yosys makes of the printed Verilog, as written (printed) or synthesized for a target, instead of the circuit
+    /// that the Verilog is printed from
     #[arg(long, value_name = "NETLIST", value_parser = named::<Netlist>(&Netlist::NAMES))]
     netlist: Option<Netlist>,
     #[command(flatten)]
     dut: DutOptions,
     #[command(flatten)]
     policy: PolicyOptions,
-    /// Make no waves of inputs for which a unit is wrong, which takes some seconds
+    /// Skip the waves of inputs for which a unit is wrong, which take some seconds
     #[arg(long)]
     no_waves: bool,
-    /// Prove the units that this file lists
+    /// Prove the units that this suite file lists
     #[arg(long, value_name = "FILE", conflicts_with_all = ["UnitOptions", "StageOptions", "verilog"])]
     suite: Option<PathBuf>,
-    /// Go on where the same suite was killed or interrupted: what was known of its units is taken over
+    /// Resume this suite after a kill or an interrupt; finished units are not proven again
     #[arg(long)]
     resume: bool,
-    /// Prove one part of a suite's units, such as 2/4; `binade merge` puts the reports of all parts together
+    /// Prove one part of a suite's units, such as 2/4; `binade merge` merges the reports of all parts
     #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE, hide_default_value = true)]
     shard: Shard,
     #[command(flatten)]

@@ -17,13 +17,13 @@ pub struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum Subject {
-    /// How far formats reach, how close their values lie, how accurate they are
+    /// Range, density and accuracy of formats
     Formats(formats::Arguments),
-    /// Which format suits your numbers: errors, losses and scales on arrays of a file
+    /// Which format suits your numbers: errors, losses and scales for the arrays of a file
     Tensor(tensor::Arguments),
-    /// What papers about formats for training print, beside what the golden model says
+    /// Figures from papers on training formats, beside those of the golden model
     Papers(papers::Arguments),
-    /// What units cost and what is known of them, and which formats give most accuracy for the area
+    /// Cost of units, what is verified and proven, and which formats give the most accuracy for the area
     Units(Box<units::Arguments>),
 }
 

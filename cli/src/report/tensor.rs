@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Numbers are rounded to nearest; what is beyond the largest value becomes that.
+Numbers are rounded to nearest; values beyond the largest become the largest.
 
 Examples:
   binade report tensor weights.npy --formats e5m2,e4m3fn,e5m2b1,posit8_1
@@ -24,10 +24,10 @@ pub struct Arguments {
     /// The file: .npy, .npz or .safetensors, of any size
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// The formats to try, with commas or by repetition
+    /// Formats to try (comma-separated or repeated)
     #[arg(long, value_name = "FORMATS", required = true, value_parser = formats_of_list)]
     formats: Vec<Vec<Format>>,
-    /// Of several arrays in the file, this one alone
+    /// Only the array of this name in the file
     #[arg(long, value_name = "NAME")]
     tensor: Option<String>,
     #[command(flatten)]

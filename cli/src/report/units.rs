@@ -45,18 +45,18 @@ pub struct Arguments {
     units: Option<UnitsOptions>,
     #[command(flatten)]
     stages: StageOptions,
-    /// The units that this file lists
+    /// The suite file
     #[arg(long, value_name = "FILE", conflicts_with_all = ["UnitOptions", "StageOptions"])]
     suite: Option<PathBuf>,
     #[command(flatten)]
     targets: TargetOptions,
-    /// Place and route on these devices, too, and show the fastest clock: ice40-hx8k, ecp5-25k, icebreaker, ulx3s
+    /// Also place and route on these devices, and show the fastest clock: ice40-hx8k, ecp5-25k, icebreaker, ulx3s
     #[arg(long, value_name = "DEVICES", value_delimiter = ',', value_parser = named::<Board>(&Board::NAMES))]
     clock: Vec<Board>,
     /// Judge formats by the numbers in this file (.npy, .npz, .safetensors) instead of by decimal digits: SQNR with the best scale
     #[arg(long, value_name = "FILE")]
     tensor: Option<PathBuf>,
-    /// Leave the proof of a unit for all inputs after this processor time
+    /// Stop the proof of a unit after this processor time
     #[arg(long, value_name = "SECONDS", default_value_t = 10, allow_negative_numbers = true, value_parser = verify::seconds::<0>)]
     prove_within: u32,
     #[command(flatten)]

@@ -22,8 +22,8 @@ const OSU018_PACKAGE: &str = "qflow-tech-osu018";
 
 #[derive(Args, Clone, Debug)]
 pub struct LibertyOptions {
-    /// The standard cells of --target liberty: a Liberty file, as it is or packed by gzip, given again for each file of a kit; osu018 is
-    /// the one in Debian's package qflow-tech-osu018
+    /// Standard cells for --target liberty: a Liberty file, plain or gzipped, repeated for each file of a kit; osu018 is the one in
+    /// Debian's package qflow-tech-osu018
     #[arg(long = "liberty", value_name = "FILE")]
     files: Vec<PathBuf>,
     /// With --liberty, the cell that drives each input [default: none, inputs change at once]

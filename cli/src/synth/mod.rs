@@ -48,7 +48,7 @@ pub struct Arguments {
     goals: GoalOptions,
     #[command(flatten)]
     liberty: LibertyOptions,
-    /// Measure the units that this file lists
+    /// Measure the units that this suite file lists
     #[arg(long, value_name = "FILE", conflicts_with_all = ["UnitOptions", "StageOptions"])]
     suite: Option<PathBuf>,
     #[command(flatten)]
@@ -63,15 +63,14 @@ pub struct Arguments {
     /// Print CSV
     #[arg(long, conflicts_with = "json")]
     csv: bool,
-    /// Compare with an earlier run, as printed with --json: exit code 1 if a unit, or with --pnr its clock, got worse by
-    /// more than 2 %
+    /// Compare with an earlier run, as printed with --json; exit code 1 if a unit, or with --pnr its clock, got worse by more than 2 %
     #[arg(long, value_name = "FILE", conflicts_with = "shard")]
     baseline: Option<PathBuf>,
 }
 
 #[derive(Args, Clone, Debug)]
 pub struct TargetOptions {
-    /// What to map to; several may be given, with commas or by repetition [default: generic,ice40]
+    /// Targets to map to (comma-separated or repeated) [default: generic,ice40]
     #[arg(long = "target", value_name = "TARGET", value_delimiter = ',',
           value_parser = named::<Target>(&Target::BUILT_IN.map(Target::name)))]
     pub targets: Vec<Target>,

@@ -15,10 +15,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 #[derive(Args, Clone, Debug, Default)]
 pub struct PartOptions {
-    /// Go on where the same run was killed or interrupted
+    /// Resume this run after a kill or an interrupt
     #[arg(long)]
     resume: bool,
-    /// Measure one part of several, such as 2/4; `binade merge` puts the reports (--json) of all parts together
+    /// Measure one part of the run, such as 2/4; `binade merge` merges the reports (--json) of all parts
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
     /// Whether to measure a suite anew; none if figures are not kept.

@@ -31,14 +31,14 @@ const GOALS: [&str; 10] =
 
 #[derive(Args, Clone, Debug)]
 pub struct GoalOptions {
-    /// What to map to, or with --pnr the device: ice40-hx8k, ecp5-25k, or the board icebreaker or ulx3s; several may be given,
-    /// with commas or by repetition [default: generic,ice40, with --pnr ice40-hx8k,ecp5-25k]
+    /// Targets to map to, or with --pnr devices: ice40-hx8k, ecp5-25k, or the boards icebreaker and ulx3s (comma-separated or repeated)
+    /// [default: generic,ice40, with --pnr ice40-hx8k,ecp5-25k]
     #[arg(long = "target", value_name = "TARGET", value_delimiter = ',', value_parser = named::<Goal>(&GOALS))]
     goals: Vec<Goal>,
     /// Place and route with nextpnr on real devices, between registers, and report the fastest clock
     #[arg(long)]
     pub pnr: bool,
-    /// With --pnr, place and route with the seeds 1 to N; the clock is the median of all [default: 5]
+    /// With --pnr, place and route with the seeds 1 to N, and report the median clock [default: 5]
     #[arg(long, value_name = "N", requires = "pnr")]
     seeds: Option<Seeds>,
 }

@@ -12,11 +12,10 @@ use clap::Args;
 #[derive(Args, Clone, Debug)]
 #[group(id = GROUP)]
 pub struct UnitsOptions {
-    /// Number format, such as e5m2, e4m3fn, e5m2b1, k8p3se, posit16_1, binary16 (see `binade formats`); several may be given, with
-    /// commas or by repetition
+    /// Number formats, such as e5m2, e4m3fn, e5m2b1, k8p3se, posit16_1, binary16 (see `binade formats`; comma-separated or repeated)
     #[arg(long = "format", value_name = "FORMAT", group = GROUP, value_parser = formats)]
     formats: Vec<Vec<Format>>,
-    /// What the unit computes (see `binade units`); several may be given, with commas or by repetition
+    /// What the units compute (see `binade units`; comma-separated or repeated)
     #[arg(long = "unit", value_name = "UNIT", group = GROUP, required = true, value_delimiter = ',',
           value_parser = named::<Unit>(&Unit::ALL.map(Unit::name)))]
     units: Vec<Unit>,

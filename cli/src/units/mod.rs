@@ -28,14 +28,14 @@ use serde::Serialize;
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
-With --unit, the help of other commands shows the settings of that unit alone: binade gen --unit fmac --help
+With --unit, the help of other commands shows only the settings of that unit: binade gen --unit fmac --help
 
 Examples:
   binade units
   binade units fmac
   binade units dot --json")]
 pub struct Arguments {
-    /// The unit to explain; without one, the units are listed
+    /// The unit to explain; without one, list all units
     #[arg(value_name = "NAME", value_parser = named::<Unit>(&Unit::ALL.map(Unit::name)))]
     name: Option<Unit>,
     /// Print JSON

@@ -12,10 +12,10 @@ use std::path::{Path, PathBuf};
 
 #[derive(Args, Clone, Debug, Default)]
 pub struct WaveOptions {
-    /// Write waves into this file (FST): of the vector of --replay, of a mismatch, or of the first vectors of a unit that is right
+    /// Write waves into this file (FST): of the --replay vector, of a mismatch, or of the first vectors of a right unit
     #[arg(long, value_name = "FILE", conflicts_with = "no_waves")]
     pub waves: Option<PathBuf>,
-    /// Make no waves of a mismatch, which takes some seconds
+    /// Skip the waves of a mismatch, which take some seconds
     #[arg(long)]
     pub no_waves: bool,
 }

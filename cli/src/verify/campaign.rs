@@ -8,12 +8,11 @@ use clap::Args;
 
 #[derive(Args, Clone, Debug)]
 pub struct CampaignOptions {
-    /// Go on where the same run was killed or interrupted
+    /// Resume this run after a kill or an interrupt
     // Coverage bins of resumed chunks are not noted.
     #[arg(long, conflicts_with = "coverage")]
     pub resume: bool,
-    /// Check one part of several, such as 2/4: of a unit's vectors or of a suite's units; `binade merge` puts the
-    /// reports of all parts together
+    /// Check one part, such as 2/4, of a unit's vectors or of a suite's units; `binade merge` merges the reports of all parts
     #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE, hide_default_value = true)]
     pub shard: Shard,
 }

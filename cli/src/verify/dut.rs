@@ -28,42 +28,42 @@ pub const MOST_LATENCY: u32 = 31;
 #[derive(Args, Clone, Debug, Default)]
 #[group(id = GROUP, multiple = true)]
 pub struct DutOptions {
-    /// Check the module in this file in place of the generated one; several files are read in the order given
+    /// Check the module in this file instead of the generated one; several files are read in the given order
     #[arg(long, value_name = "FILE")]
     pub verilog: Vec<PathBuf>,
-    /// The module to check [default: the one called as the generated one, else the only one of the files]
+    /// The module to check [default: the one with the name of the generated one, else the only one in the files]
     #[arg(long, value_name = "MODULE", requires = "verilog")]
     pub top: Option<String>,
-    /// A port of the unit (a, b, y, .., clk, en, in_valid, out_valid) and yours, such as `y=result` or `b=operands[31:16]`;
-    /// ports with usual names are found
+    /// Connect a port of the unit (a, b, y, .., clk, en, in_valid, out_valid) to yours, such as `y=result` or `b=operands[31:16]`; ports
+    /// with usual names are found
     #[arg(long = "port", value_name = "OURS=YOURS", requires = "verilog")]
     pub ports: Vec<PortChoice>,
-    /// An input of yours that is constant, such as mode=0 or op=my_pkg::MUL
+    /// Set an input of your module to a constant, such as mode=0 or op=my_pkg::MUL
     #[arg(long = "tie", value_name = "YOURS=VALUE", requires = "verilog")]
     pub ties: Vec<Tie>,
-    /// A parameter of your module, such as WIDTH=16
+    /// Set a parameter of your module, such as WIDTH=16
     #[arg(long = "parameter", value_name = "NAME=VALUE", value_parser = parameter, requires = "verilog")]
     pub parameters: Vec<(String, String)>,
-    /// A folder with included files (those beside your files are found)
+    /// Folder of included files (those beside your files are found)
     #[arg(short = 'I', long = "include", value_name = "DIR", requires = "verilog")]
     pub includes: Vec<PathBuf>,
-    /// A macro for your files
+    /// Define a macro for your files
     #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]", requires = "verilog")]
     pub defines: Vec<String>,
     /// The reset of your module and its level, such as rst:high [default: found by its name]
     #[arg(long, value_name = "NAME:LEVEL", requires = "verilog")]
     pub reset: Option<Reset>,
-    /// Clocks from operands to results of your module; auto finds them [default: --stages, else auto if it has a clock]
+    /// Latency of your module in clocks; auto measures it [default: --stages, else auto if it has a clock]
     #[arg(long, value_name = "N|auto", requires = "verilog")]
     pub latency: Option<Latency>,
-    /// The order of your module's flags: that of Binade (invalid, overflow, underflow, inexact), or that of RISC-V, with a
-    /// division by zero, which has to be 0, in the second place
+    /// Order of your module's flags: Binade's (invalid, overflow, underflow, inexact), or RISC-V's, which has division by zero in second
+    /// place; it must be 0
     #[arg(long, value_enum, ignore_case = true, value_name = "ORDER", default_value = "binade", requires = "verilog")]
     pub flag_order: FlagOrder,
-    /// Let your files run programs and write files, by $system and $fopen
+    /// Let your files run programs and write files, with $system and $fopen
     #[arg(long, requires = "verilog")]
     pub allow_system_tasks: bool,
-    /// Show what Verilator warns of in your files
+    /// Show Verilator's warnings about your files
     #[arg(long, requires = "verilog")]
     pub lint: bool,
 }

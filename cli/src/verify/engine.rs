@@ -16,14 +16,14 @@ use clap::{Args, ValueEnum};
 
 #[derive(Args, Clone, Debug)]
 pub struct EngineOptions {
-    /// What evaluates the unit: its Verilog, compiled by Verilator, or its gates, 4096 vectors at a time, with no external tool (lanes)
+    /// How the unit is evaluated: its Verilog, compiled by Verilator, or its gates, 4096 vectors at a time, without external tools (lanes)
     #[arg(long, value_enum, ignore_case = true, default_value = "verilator")]
     engine: EngineName,
-    /// With lanes, the gates are those that Yosys makes of the Verilog: as the text has them (printed), or after synthesis for a target
+    /// With lanes, evaluate the gates that Yosys makes of the Verilog, as written (printed) or synthesized for a target
     #[arg(long, value_name = "NETLIST", value_parser = named::<Netlist>(&Netlist::NAMES))]
     netlist: Option<Netlist>,
-    /// With lanes, what answers are held against: the golden model, or the specification circuit of `binade prove`, which is
-    /// faster; the golden model answers one vector in a million then
+    /// With lanes, compare results with the golden model, or with the specification circuit of `binade prove`, which is faster; then the
+    /// golden model answers one vector in a million
     #[arg(long, value_enum, ignore_case = true, value_name = "WHAT", default_value = "golden-model")]
     against: Against,
 }

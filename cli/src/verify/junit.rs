@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 #[derive(Args, Clone, Debug)]
 pub struct JunitOptions {
-    /// Write the outcome as JUnit XML, too
+    /// Also write the outcome as JUnit XML
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
 }

@@ -92,12 +92,12 @@ pub struct Arguments {
     dut: dut::DutOptions,
     #[command(flatten)]
     policy: policy::PolicyOptions,
-    /// How long a vector may take a module of yours before it counts as a hang
+    /// Time limit for one vector in your module; no answer until then counts as a hang
     #[arg(long, value_name = "SECONDS", default_value_t = 10, allow_negative_numbers = true, value_parser = vectors::seconds::<1>)]
     timeout: u32,
     #[command(flatten)]
     waves: artefacts::WaveOptions,
-    /// Check the units that this file lists
+    /// Check the units that this suite file lists
     #[arg(long, value_name = "FILE", conflicts_with_all = ["UnitOptions", "StageOptions", "verilog", "replay", "waves"])]
     suite: Option<PathBuf>,
     /// Report to the process that checks a suite

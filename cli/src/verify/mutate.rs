@@ -17,7 +17,8 @@ use std::time::Instant;
 
 #[derive(Args, Clone, Debug)]
 pub struct MutateOptions {
-    /// Break up to so many gates, constants, operators and flip-flops of the circuit, one at a time, and report whether the vectors notice
+    /// Break up to this many gates, constants, operators and flip-flops of the circuit, one at a time, and report whether the vectors
+    /// notice
     #[arg(long, value_name = "N", value_parser = whole, conflicts_with_all =
         ["verilog", "replay", "engine", "netlist", "against", "coverage", "resume", "shard", "junit"])]
     pub mutate: Option<u64>,

@@ -5,10 +5,10 @@ use clap::{Args, ValueEnum};
 
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct PolicyOptions {
-    /// Which NaN is right where a NaN is wanted: the canonical one, any, or that of an operand, made quiet (payload)
+    /// Which NaN is right if the result is NaN: the canonical one, any, or that of an operand, made quiet (payload)
     #[arg(long, value_enum, ignore_case = true, value_name = "RULE", default_value = "canonical")]
     pub nan: Nan,
-    /// Which sign a zero must have: the right one, or any
+    /// Which sign of a zero is right: the exact one, or any
     #[arg(long, value_enum, ignore_case = true, value_name = "RULE", default_value = "exact")]
     pub zero_sign: ZeroSign,
 }

@@ -12,14 +12,14 @@ pub struct VectorOptions {
     /// Check all input combinations (the default up to 2^24 of them; else directed and random vectors)
     #[arg(long, conflicts_with_all = ["vectors", "replay"])]
     exhaustive: bool,
-    /// Check so many vectors, up to half of them directed, the others random
+    /// Check this many vectors, up to half of them directed, the others random
     #[arg(long, value_name = "N", conflicts_with = "replay", allow_negative_numbers = true, value_parser = whole)]
     pub vectors: Option<u64>,
-    /// Seed of the random vectors; `random` takes another each time, which is printed
+    /// Seed of the random vectors; `random` draws a new one and prints it
     #[arg(long, value_name = "S", default_value_t = 1, allow_negative_numbers = true, value_parser = seed)]
     pub seed: u64,
-    /// Check one vector: the operands' codes, such as 0x7d,0x3c,0x1234; of a unit with state a sequence of some from a
-    /// reset on, with slashes between, such as 0x3c,1/0x42,0
+    /// Check one vector: the operands' codes, such as 0x7d,0x3c,0x1234; for a unit with state, a sequence from a reset, separated by
+    /// slashes, such as 0x3c,1/0x42,0
     #[arg(long, value_name = "CODES", value_delimiter = '/', value_parser = vector)]
     replay: Vec<Vector>,
 }
