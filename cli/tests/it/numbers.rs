@@ -12,13 +12,13 @@ fn feed(line: &str, input: &[u8]) -> Output {
     let mut child = command.spawn().expect("the program starts");
     let mut stdin = child.stdin.take().expect("piped");
     std::thread::scope(|scope| {
-        // A program that refuses what it reads closes the pipe.
+        // A program that refuses its input closes the pipe.
         scope.spawn(move || stdin.write_all(input).ok());
         child.wait_with_output().expect("the program ends")
     })
 }
 
-/// What a command line prints, which succeeds.
+/// The output of a command line, which must succeed.
 #[track_caller]
 fn fed(line: &str, input: &[u8]) -> Vec<u8> {
     let output = feed(line, input);
@@ -30,7 +30,7 @@ fn run(line: &str) -> (i32, String, String) {
     outcome(&feed(line, b""))
 }
 
-/// Numbers of all sizes, more than one block of them, as binary32.
+/// Numbers of all magnitudes in binary32, more than one block of them.
 fn numbers() -> Vec<f32> {
     let mut state = 1_u64;
     let random = |_| {
@@ -41,7 +41,7 @@ fn numbers() -> Vec<f32> {
     (0..40_000).map(random).chain(moderate).filter(|number| number.is_finite()).collect()
 }
 
-/// A number in hexadecimal, which is exact.
+/// A number in exact hexadecimal.
 fn hexadecimal(number: f32) -> String {
     let (field, trailing) = (number.to_bits() >> 23 & 0xff, number.to_bits() & 0x7f_ffff);
     let (significand, exponent) = if field == 0 { (trailing, 1) } else { (trailing | 1 << 23, field) };
@@ -77,7 +77,7 @@ fn several_values_are_those_of_one() {
     );
 }
 
-/// Lines go through exact literals, binary numbers through the conversion units' model: the codes are the same.
+/// Lines are read as exact literals, binary numbers go through the conversion unit's model: the codes are the same.
 #[test]
 fn lines_and_binary_numbers_have_the_same_codes() {
     let numbers = numbers();
@@ -98,7 +98,7 @@ fn lines_and_binary_numbers_have_the_same_codes() {
     }
 }
 
-/// Every code but NaNs comes back from its value, and both ways of decoding agree.
+/// Every code except NaNs round-trips through its value, and both ways of decoding agree.
 #[test]
 fn decoded_codes_encode_to_themselves() {
     let codes: Vec<u8> = (0..0x7c00_u16).chain(0x8000..0xfc01).flat_map(u16::to_le_bytes).collect();
@@ -148,7 +148,7 @@ fn mistakes_name_their_place() {
     assert_eq!((empty.status.code(), empty.stdout.len()), (Some(0), 0));
 }
 
-/// A reader that leaves ends the stream without a word, though there is more to read than a pipe holds.
+/// A reader that closes its end stops the stream silently, although more output remains than a pipe holds.
 #[test]
 fn a_reader_may_leave() {
     let folder = folder();

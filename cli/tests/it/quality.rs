@@ -1,4 +1,4 @@
-//! `synth` beside peers' figures, and against an earlier run.
+//! `synth` beside peers' figures, and compared with an earlier run.
 
 use crate::common::{folder, run_in};
 use serde_json::Value;
