@@ -148,7 +148,7 @@ impl Suite {
             false => Ok(suite),
             true => Err(impossible(
                 path,
-                "modules of yours (verilog = ..) and what they may do otherwise are for `binade verify` and `binade prove`",
+                "modules of yours (verilog = ..) and their policies are for `binade verify` and `binade prove`",
             )
             .into()),
         }

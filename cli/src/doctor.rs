@@ -41,7 +41,7 @@ impl From<&Finding> for Entry {
     fn from(finding: &Finding) -> Entry {
         let (state, detail) = match &finding.state {
             State::Found(what) => ("found", what.clone()),
-            State::InstalledAtFirstNeed { version } => ("not yet", format!("{version}, installed at first need")),
+            State::InstalledAtFirstNeed { version } => ("not yet", format!("{version}, installed on first use")),
             State::Unusable(error) => ("unusable", error.to_string()),
         };
         Entry { tool: finding.tool, state, detail }

@@ -164,7 +164,9 @@ pub fn run_encode(arguments: &EncodeArguments) -> Result<(), Failure> {
         return explain_encoding(arguments);
     }
     if arguments.rand.is_some() {
-        return Err(Failure::Usage("--rand is for one value; of several, --seed makes the random integers".into()));
+        return Err(Failure::Usage(
+            "--rand is for one value; for several, --seed determines the random integers".into(),
+        ));
     }
     let EncodeArguments { round: rounding, overflow, posit_range, seed, .. } = *arguments;
     let words: Vec<String> = std::iter::once(value).chain(more).cloned().collect();

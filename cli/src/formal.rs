@@ -29,12 +29,12 @@ impl FormalOptions {
         let design = &unit.design;
         if !design.is_clocked() {
             return Err(Failure::Usage(
-                "--formal: the unit has no clock, and the properties are those of units with one; give --stages or --interface (`binade prove` proves units without)".into(),
+                "--formal: the unit has no clock, and only units with a clock have these properties; give --stages or --interface (`binade prove` proves units without a clock)".into(),
             ));
         }
         if language == Language::Vhdl {
             return Err(Failure::Usage(
-                "--formal: SymbiYosys reads no VHDL; give --language verilog or systemverilog".into(),
+                "--formal: SymbiYosys does not read VHDL; give --language verilog or systemverilog".into(),
             ));
         }
         let ending = language.ending();

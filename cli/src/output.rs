@@ -180,7 +180,7 @@ pub fn check_not_read(written: &Path, read: &Path) -> Result<(), Failure> {
     if is_same {
         let (written, read) = (written.display(), read.display());
         return Err(Failure::Usage(format!(
-            "`{written}` would be written over `{read}`, which is read; name another file"
+            "`{written}` would be written over `{read}`, an input of this run; name another file"
         )));
     }
     Ok(())

@@ -41,7 +41,7 @@ pub fn check_place(html: &Path) -> Result<(), Failure> {
     let folder = html.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if html.is_dir() || !folder.is_dir() {
         let html = html.display();
-        return Err(Failure::Usage(format!("--html {html}: name a file in a folder that is there")));
+        return Err(Failure::Usage(format!("--html {html}: name a file in an existing folder")));
     }
     Ok(())
 }

@@ -47,7 +47,10 @@ pub fn run_man(arguments: &ManArguments, mut command: Command) -> Result<(), Fai
             Some(found) => found.clone(),
             None => {
                 let names: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
-                return Err(Failure::Usage(format!("`{name}` is no command; the commands are {}", names.join(", "))));
+                return Err(Failure::Usage(format!(
+                    "`{name}` is not a command; the commands are {}",
+                    names.join(", ")
+                )));
             }
         },
     };

@@ -76,7 +76,7 @@ impl Depth {
             Target::Ecp5 => Speed::ECP5,
             Target::Ice40 => Speed::ICE40,
             Target::Generic | Target::Xc7 | Target::Cyclonev | Target::Liberty => {
-                let message = format!("--target-mhz {mhz}: delays are known of ecp5 and ice40, not of {target}");
+                let message = format!("--target-mhz {mhz}: delays are known for ecp5 and ice40, not for {target}");
                 return Err(Failure::Usage(message));
             }
         };

@@ -139,7 +139,7 @@ impl Arguments {
             (false, _) => Ok(Some(pnr::each_once(&boards))),
             (true, None) => Ok(None),
             (true, Some(board)) => Err(Failure::Usage(format!(
-                "--target liberty,{board}: on devices a sweep is over ranks of registers, in standard cells over delays; run one for each"
+                "--target liberty,{board}: on devices, a sweep varies the ranks of registers, in standard cells the delay; run one sweep for each"
             ))),
         }
     }

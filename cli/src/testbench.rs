@@ -36,7 +36,7 @@ impl TestbenchOptions {
         let count = self.vectors.unwrap_or(DEFAULT_COUNT);
         if count > MOST {
             return Err(Failure::Usage(format!(
-                "--vectors {count}: a testbench holds up to {MOST}; `binade vectors` prints any number of them for other benches"
+                "--vectors {count}: a testbench holds up to {MOST}; `binade vectors` prints any number of them for other testbenches"
             )));
         }
         let plan = Plan::new(&unit.design.operation, Choice::Sample(count), SEED)

@@ -106,7 +106,7 @@ fn check_testfloat(operation: &Operation) -> Result<(), Failure> {
     let usage = |text: String| Failure::Usage(format!("--as testfloat: {text}"));
     Case::new(operation.unit.name(), *operation).check().map_err(|error| usage(error.to_string()))?;
     if operation.flags.is_none() {
-        return Err(usage("the last column of its lines are flags; add --flags".into()));
+        return Err(usage("the last column of its lines holds the flags; add --flags".into()));
     }
     Ok(())
 }

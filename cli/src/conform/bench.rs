@@ -146,7 +146,7 @@ impl<'a> Bench<'a> {
             }
         }
         if whole.tallies.is_empty() && whole.left_out.is_empty() {
-            return Err(Failure::Usage(format!("{source}: there is no vector in it")));
+            return Err(Failure::Usage(format!("{source}: it contains no vectors")));
         }
         let tallies = whole.tallies.into_iter();
         let tallies = tallies.map(|(case, tally)| Ok((self.judged(case)?.expect("it was judged"), tally)));
@@ -156,7 +156,7 @@ impl<'a> Bench<'a> {
     fn judge_piece(&self, source: &Source, piece: &Piece) -> Result<PieceOutcome, Failure> {
         let mut outcome = PieceOutcome::default();
         let mut claims: BTreeMap<usize, Vec<(u64, Claim)>> = BTreeMap::new();
-        let lines = piece.lines().map_err(|line| source.failure(line, "this is no text (UTF-8)"))?;
+        let lines = piece.lines().map_err(|line| source.failure(line, "this is not text (UTF-8)"))?;
         for (number, line) in lines {
             match self.syntax.read(line).map_err(|why| source.failure(number, &why))? {
                 Line::Blank => {}

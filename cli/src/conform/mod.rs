@@ -118,7 +118,7 @@ impl Arguments {
             return Ok(vec![Source::new("-".into(), self.syntax, names_unit)?]);
         }
         if self.files.iter().filter(|file| file.as_os_str() == "-").count() > 1 {
-            return Err(Failure::Usage("- is standard input, and can be read once".into()));
+            return Err(Failure::Usage("- is standard input, and can be read only once".into()));
         }
         self.files.iter().map(|file| Source::new(file.clone(), self.syntax, names_unit)).collect()
     }
@@ -128,7 +128,7 @@ impl Arguments {
             .then(|| UserModule { options: &self.dut, limit: Duration::from_secs(self.timeout.into()) });
         if user_module.is_some() && self.engine == Some(EngineName::Lanes) {
             return Err(Failure::Usage(
-                "--engine lanes has no use for --verilog: your module runs in Verilator".into(),
+                "--engine lanes cannot evaluate --verilog: your module runs in Verilator".into(),
             ));
         }
         let needs_verilator = user_module.is_some() || self.engine == Some(EngineName::Verilator);
@@ -160,7 +160,9 @@ impl Arguments {
             SyntaxName::P3109 => {
                 let format = source.file_name().and_then(|name| table_format(&name)).or(self.format);
                 let format = format.ok_or_else(|| {
-                    Failure::Usage(format!("{source}: its name is not that of a P3109 format, such as Binary8p3se.csv; say it with --format"))
+                    Failure::Usage(format!(
+                        "{source}: the name is not that of a P3109 format, such as Binary8p3se.csv; give --format"
+                    ))
                 })?;
                 Ok(Bench::new(Box::new(P3109Table::new(format)), None, engines))
             }
@@ -189,7 +191,7 @@ impl Arguments {
     fn operation(&self) -> Result<Operation, Failure> {
         let missing = || {
             Failure::Usage(
-                "say what the vectors are of: --function f16_add, or --format and --unit, with --flags if there are flags".into(),
+                "name the unit that the vectors test: --function f16_add, or --format and --unit, with --flags if there are flags".into(),
             )
         };
         let unit = self.unit.ok_or_else(missing)?;

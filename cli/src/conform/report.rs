@@ -90,7 +90,7 @@ impl Report {
             }
             let (differ, shown) = (row.model_differs.max(row.rtl_differs), row.differences.len() as u64);
             if differ > shown && shown > 0 {
-                output::say(format_args!("{source}, {}: {} differences more", row.operation, differ - shown));
+                output::say(format_args!("{source}, {}: {} more differences", row.operation, differ - shown));
             }
         }
     }

@@ -61,14 +61,14 @@ impl Source {
         };
         if matches!(extension.as_str(), "yaml" | "yml") {
             return Err(Failure::Usage(format!(
-                "{}: P3109's files in YAML declare what an implementation has; there is no vector in them",
+                "{}: P3109's YAML files describe implementations and contain no vectors",
                 path.display()
             )));
         }
         let syntax = syntax.or(by_name).ok_or_else(|| {
             let source = Source { path: path.clone(), syntax: SyntaxName::Testfloat };
             Failure::Usage(format!(
-                "{source}: its name does not tell what it is; say it with --as testfloat, fptest, p3109 or csv, and what the vectors are of \
+                "{source}: the name does not tell the syntax; give --as testfloat, fptest, p3109 or csv, and the unit \
                  with --function, or with --format and --unit"
             ))
         })?;

@@ -109,7 +109,7 @@ fn shown(format: &Format, range: Option<CodeRange>) -> Option<CodeRange> {
 pub fn csv(format: &Format, range: Option<CodeRange>) -> Result<String, Failure> {
     let Some(range) = shown(format, range) else {
         return Err(Failure::Usage(format!(
-            "{format} has {} bits: --codes <FIRST>..<LAST> says which of its codes to print",
+            "{format} has {} bits: --codes <FIRST>..<LAST> chooses the codes to print",
             format.width()
         )));
     };

@@ -151,7 +151,7 @@ fn list_text() -> String {
     for (name, aliases) in FORMAT_ALIASES {
         others.add_row([name.to_string(), aliases.join(" ")]);
     }
-    let mut text = format!("{formats}\n\n{others}\n\nNames of several formats, which are not read:\n");
+    let mut text = format!("{formats}\n\n{others}\n\nAmbiguous names, which are not accepted:\n");
     for (names, meanings) in AMBIGUOUS_FORMATS {
         text.push_str(&format!(" {}: {}\n", names.join(" "), meanings.join(" or ")));
     }

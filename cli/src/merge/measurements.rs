@@ -46,7 +46,7 @@ fn check_tools<Measured>(reports: &[Measured], tools: impl Fn(&Measured) -> Vec<
     match seen.windows(2).find(|pair| name(pair[0]) == name(pair[1])) {
         None => Ok(()),
         Some(pair) => Err(Failure::Usage(format!(
-            "some parts were measured with {}, others with {}; only figures of one version compare",
+            "some parts were measured with {}, others with {}; only figures of one version can be compared",
             pair[0], pair[1]
         ))),
     }

@@ -67,7 +67,7 @@ pub fn run(request: &Request) -> Result<(), Failure> {
     let codes = Codes::new(request.format);
     let mut words = Words::new(request.words)?;
     if request.input != Input::Text && request.words != [STDIN] {
-        return Err(Failure::Usage("--in is how standard input is read: the code is - then".into()));
+        return Err(Failure::Usage("--in is for standard input; give - as the code".into()));
     }
     write_all(|out| {
         if request.output == Output::Csv {

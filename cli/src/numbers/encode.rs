@@ -79,7 +79,7 @@ pub fn run(request: &Request) -> Result<(), Failure> {
     let mut encoder = Encoder::new(format, request.way, request.seed)?;
     let mut words = Words::new(request.words)?;
     if request.input != Input::Text && request.words != [STDIN] {
-        return Err(Failure::Usage("--in is how standard input is read: the value is - then".into()));
+        return Err(Failure::Usage("--in is for standard input; give - as the value".into()));
     }
     let mut figures = Figures::new(encoder.value(format.max_code()));
     let was_read = write_all(|out| {

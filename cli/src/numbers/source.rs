@@ -19,7 +19,7 @@ impl<'a> Words<'a> {
         match words {
             [word] if word == STDIN => Ok(Words::Lines { input: BufReader::new(io::stdin()), number: 0 }),
             words if words.iter().any(|word| word == STDIN) => {
-                Err(Failure::Usage("- is standard input, and goes with no other values".into()))
+                Err(Failure::Usage("- is standard input, and excludes other values".into()))
             }
             words => Ok(Words::Given { words, at: 0 }),
         }
@@ -65,7 +65,7 @@ fn read_line(input: &mut impl BufRead, place: Place) -> Result<Option<String>, F
     if line.len() > LONGEST_LINE {
         return Err(place.failure(format!("more than {LONGEST_LINE} characters")));
     }
-    String::from_utf8(line).map(Some).map_err(|_| place.failure("this is no text (UTF-8); --in reads binary numbers"))
+    String::from_utf8(line).map(Some).map_err(|_| place.failure("this is not text (UTF-8); --in reads binary numbers"))
 }
 
 fn cannot_read(error: io::Error) -> Failure {

@@ -85,7 +85,7 @@ impl Prover<'_> {
             }
             None => {
                 report.reason = Some(format!(
-                    "no number of clocks up to {MOST_LATENCY} was found after which the results depend on one clock's operands alone"
+                    "no number of clocks up to {MOST_LATENCY} was found after which each result depends only on one clock's operands"
                 ));
             }
             Some(latency) => {
@@ -196,7 +196,7 @@ impl Attempt<'_> {
         let inputs = simplest.map_or(inputs, |mismatch| mismatch.simplest.codes().to_vec());
         let found = Counterexample::new(operation, graph, &inputs);
         if verification.is_right() && !found.is_of_the_specification() {
-            self.report.lines.push(format!("{} gives what is right for these inputs", verification.tool));
+            self.report.lines.push(format!("{} gives the right result for these inputs", verification.tool));
         }
         (self.report.verdict, self.report.counterexample) = (Verdict::Wrong, Some(found));
         self.show(&case, verification)
@@ -214,7 +214,7 @@ impl Attempt<'_> {
             }
             None => {
                 let found = found.sentence();
-                self.report.reason = Some(format!("{found}, and no sequence was found that comes to this state"));
+                self.report.reason = Some(format!("{found}, but no sequence was found that reaches this state"));
                 Ok(())
             }
         }
@@ -251,7 +251,7 @@ impl Attempt<'_> {
         let case = self.task.case(self.latency)?;
         let verification = self.verify(&case, &plan)?;
         self.report.reason = Some(match (&verification.violation, &verification.mismatch) {
-            (None, None) => format!("{property}, and no vector was found that shows it"),
+            (None, None) => format!("{property}, but no vector was found that shows it"),
             (Some(violation), _) => format!("{property}; {violation}"),
             (None, Some(mismatch)) => format!("{property}; mismatch in {mismatch}"),
         });

@@ -41,7 +41,7 @@ impl Task {
         check(policy, dut)?;
         if unit.within_shell.is_some() && !dut.verilog.is_empty() {
             return Err(Failure::Usage(format!(
-                "--interface {}: the shell of a generated unit is proven, not a module of yours (--verilog); prove that without --interface",
+                "--interface {}: only the shell of a generated unit is proven; prove your module (--verilog) without --interface",
                 unit.design.interface
             )));
         }

@@ -81,7 +81,7 @@ impl Foreign {
         let json = foreign_netlist(tools, &name, &text, netlist).map_err(|error| self.refused(error))?;
         let origin = netlist.described(&format!("Yosys {}", tools.yosys()?.version));
         Gates::of_module(&name, operation, self.is_clocked, &json, origin)
-            .map_err(|error| Failure::Usage(format!("no proof can be made of {}: {error}", self.dut.top)))
+            .map_err(|error| Failure::Usage(format!("{} cannot be proven: {error}", self.dut.top)))
     }
 
     fn keeps_contract(&self, gates: &Gates, latency: u32) -> bool {
@@ -103,6 +103,6 @@ impl Foreign {
         let placed = line.strip_prefix(OF_TEXT).and_then(|rest| rest.split_once(':'));
         let placed = placed.and_then(|(number, rest)| Some((self.text.place(number.parse().ok()?)?, rest)));
         let said = placed.map_or(line.to_string(), |(place, rest)| format!("{place}: {}", rest.trim_start()));
-        Failure::Usage(format!("Yosys does not take the module {}:\n{said}", self.dut.top))
+        Failure::Usage(format!("Yosys rejects the module {}:\n{said}", self.dut.top))
     }
 }

@@ -118,7 +118,7 @@ fn failure(error: TensorError) -> Failure {
 /// The selected arrays: the named one, or all.
 fn chosen<'f>(file: &'f TensorFile, path: &Path, tensor: Option<&str>) -> Result<Vec<&'f Array>, Failure> {
     let usage = |message: String| Err(Failure::Usage(format!("`{}`: {message}", path.display())));
-    let numbers = "arrays of floating-point numbers or of integers of up to 32 bits are taken";
+    let numbers = "arrays of floating-point numbers or of integers of up to 32 bits are accepted";
     if let Some(name) = tensor {
         if let Some(array) = file.arrays.iter().find(|array| array.name == name) {
             return Ok(vec![array]);
@@ -140,7 +140,7 @@ fn chosen<'f>(file: &'f TensorFile, path: &Path, tensor: Option<&str>) -> Result
         output::say(format_args!("note: {count} left out, the first `{name}` of type {what}; {numbers}"));
     }
     let arrays: Vec<&Array> = file.arrays.iter().filter(|array| !array.is_empty()).collect();
-    if arrays.is_empty() { usage("there are no numbers in it".into()) } else { Ok(arrays) }
+    if arrays.is_empty() { usage("it contains no numbers".into()) } else { Ok(arrays) }
 }
 
 impl Figures {

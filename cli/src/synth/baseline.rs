@@ -31,7 +31,7 @@ impl Baseline {
         let tool = &reports[0].tool;
         if let Some(other) = self.recorded.iter().find(|recorded| recorded.tool != *tool) {
             return Err(Failure::Usage(format!(
-                "--baseline `{path}`: measured with {}, this run with {tool}; only figures of one version compare",
+                "--baseline `{path}`: measured with {}, this run with {tool}; only figures of one version can be compared",
                 other.tool
             )));
         }
@@ -76,7 +76,7 @@ impl Clocks {
             let other = self.recorded.iter().filter(same_device).find(|recorded| how(recorded) != how(report));
             if let Some(other) = other {
                 return Err(Failure::Usage(format!(
-                    "--baseline `{}`: measured with {}, this run with {}; only clocks of the same compare",
+                    "--baseline `{}`: measured with {}, this run with {}; only clocks of the same versions and seeds can be compared",
                     self.path.display(),
                     how(other),
                     how(report)

@@ -46,7 +46,7 @@ impl LibertyOptions {
         let library = Library::open(tools, &files, conditions)?;
         if library.kit().nand2_um2.is_none() {
             let name = library.kit().name();
-            output::say(format_args!("note: {name} has no NAND of two inputs: areas are given in µm² alone"));
+            output::say(format_args!("note: {name} has no NAND of two inputs: areas are given only in µm²"));
         }
         Ok(Some(library))
     }
@@ -119,7 +119,7 @@ fn place<'p>(path: &'p Path, installed: &'p Path) -> Result<&'p Path, Failure> {
         false => Ok(path),
         true if installed.exists() => Ok(installed),
         true => Err(Failure::Usage(format!(
-            "--liberty {OSU018}: `{}` is not there; on Debian and Ubuntu `apt install {OSU018_PACKAGE}` brings it, or name a file of your \
+            "--liberty {OSU018}: `{}` does not exist; on Debian and Ubuntu, `apt install {OSU018_PACKAGE}` installs it, or name a file of your \
              own",
             installed.display()
         ))),

@@ -107,7 +107,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     if let (Some(_), Some(path), true) = (&peers, &arguments.suite, arguments.part.shard().is_some()) {
         return Err(Failure::Usage(format!(
-            "--shard: `{}` compares its units with peers, which takes all of them; measure it as a whole",
+            "--shard: `{}` compares its units with peers, which needs all of them; measure it as a whole",
             path.display()
         )));
     }

@@ -104,7 +104,7 @@ impl GoalOptions {
         let board = |goal: &Goal| match *goal {
             Goal::Route(board) => Ok(board),
             Goal::Map(target) => Err(Failure::Usage(format!(
-                "--pnr --target {target}: that is no device to place and route on; use one of {}",
+                "--pnr --target {target}: this is not a device to place and route on; use one of {}",
                 Board::NAMES.join(", ")
             ))),
         };
@@ -115,7 +115,7 @@ impl GoalOptions {
     pub fn clock_targets(&self, stages: &StageOptions) -> Result<Vec<Target>, Failure> {
         let boards = self.named_boards()?;
         if stages.names_a_clock() && boards.contains(&Board::Icebreaker) {
-            let message = "--target-mhz: delays are known of ice40-hx8k and ecp5-25k, not of icebreaker";
+            let message = "--target-mhz: delays are known for ice40-hx8k and ecp5-25k, not for icebreaker";
             return Err(Failure::Usage(message.into()));
         }
         Ok(boards.into_iter().map(Board::target).collect())

@@ -42,7 +42,7 @@ pub fn say_what_is_kept(tools: &Tools, run: Run, failure: &Failure) {
 pub fn say_what_was_resumed(run: Run, resumed: u64) {
     match (run.portion.resumes(), resumed) {
         (false, _) => {}
-        (true, 0) => output::say("note: there is no unfinished run of this to resume; all of it was checked now"),
+        (true, 0) => output::say("note: there is no unfinished run to resume; everything was checked now"),
         (true, vectors) => output::say(format_args!("note: {vectors} vectors were checked by an earlier run")),
     }
 }

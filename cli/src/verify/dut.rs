@@ -287,7 +287,7 @@ impl DutOptions {
         let is_odd = |path: &&PathBuf| path.to_string_lossy().contains(['"', '\n', '\r']);
         match self.verilog.iter().chain(&self.includes).find(is_odd) {
             Some(path) => Err(Failure::Usage(format!(
-                "{path:?}: Verilog's tools read no path with a quotation mark or a line break; rename it"
+                "{path:?}: Verilog's tools cannot read a path with a quotation mark or a line break; rename it"
             ))),
             None => Ok(()),
         }
@@ -308,7 +308,7 @@ impl DutOptions {
             (None, _) if declared.iter().any(|module| module == unit) => Ok(unit.into()),
             (None, [only]) => Ok(only.clone()),
             (None, []) => usage(format!("--verilog {files}: it declares no module")),
-            (None, _) => usage(format!("--verilog {files}: say with --top which module is checked: {listed}")),
+            (None, _) => usage(format!("--verilog {files}: choose the module to check with --top: {listed}")),
         }
     }
 
@@ -318,9 +318,9 @@ impl DutOptions {
         let has_clock = dut.has_clock() || self.ports.iter().any(|choice| choice.ours == "clk");
         match self.latency {
             Some(Latency::Clocks(clocks)) => Ok(Some(clocks)),
-            Some(Latency::Auto) if operation.has_state() => {
-                Err(Failure::Usage("--latency auto: that of a unit with state cannot be measured; give it".into()))
-            }
+            Some(Latency::Auto) if operation.has_state() => Err(Failure::Usage(
+                "--latency auto: the latency of a unit with state cannot be measured; give a number".into(),
+            )),
             None if stages > 0 || !has_clock || operation.has_state() => Ok(Some(stages)),
             Some(Latency::Auto) | None => Ok(None),
         }
@@ -348,7 +348,7 @@ impl DutOptions {
 pub fn about(failure: Failure, dut: &Dut) -> Failure {
     match failure {
         Failure::Tool(Error::Failed { output, .. }) if output.contains("%Error") => {
-            Failure::Usage(format!("Verilator does not take {} with these ports and constants:\n{output}", dut.top))
+            Failure::Usage(format!("Verilator rejects {} with these ports and constants:\n{output}", dut.top))
         }
         failure => failure,
     }
@@ -367,7 +367,7 @@ pub fn expect_module(module: &str, text: &str, file: &Path) -> Result<(), Failur
     }
     let file = file.display();
     Err(Failure::Usage(format!(
-        "--verilog `{file}`: the module {module} is expected, and the file does not declare it"
+        "--verilog `{file}`: the module {module} is expected, but the file does not declare it"
     )))
 }
 

@@ -57,10 +57,10 @@ impl EngineOptions {
             );
         }
         match (self.engine, self.netlist, dut.verilog.first()) {
-            (EngineName::Verilator, Some(_), _) => usage("--netlist says which gates --engine lanes runs; give both"),
-            (EngineName::Lanes, None, Some(_)) => usage(
-                "--engine lanes --verilog: the gates of a file are those that Yosys makes of it; add --netlist generic",
-            ),
+            (EngineName::Verilator, Some(_), _) => usage("--netlist chooses the gates for --engine lanes; give both"),
+            (EngineName::Lanes, None, Some(_)) => {
+                usage("--engine lanes --verilog: Yosys makes the gates of a file; add --netlist generic")
+            }
             _ => Ok(()),
         }
     }
@@ -73,14 +73,14 @@ impl EngineOptions {
         }
         if !dut.verilog.is_empty() {
             return Err(Failure::Usage(format!(
-                "--interface {interface}: the shell of a generated unit is checked, not a module of yours (--verilog); check that without \
+                "--interface {interface}: only the shell of a generated unit is checked; check your module (--verilog) without \
                  --interface"
             )));
         }
         match self.engine {
             EngineName::Verilator => Ok(()),
             EngineName::Lanes => Err(Failure::Usage(format!(
-                "--interface {interface}: what takes a number of clocks that nobody knows is simulated; leave --engine lanes out"
+                "--interface {interface}: a unit without a fixed latency must be simulated; leave --engine lanes out"
             ))),
         }
     }
@@ -99,7 +99,7 @@ impl EngineOptions {
         match self.against {
             Against::GoldenModel => Ok(None),
             Against::Specification => specification(&unit.design.operation).map(Some).map_err(|reason| {
-                let advice = "without --against, the golden model is what answers are held against";
+                let advice = "without --against, results are compared with the golden model";
                 Failure::Usage(format!("--against specification: {}: {reason}; {advice}", unit.module))
             }),
         }

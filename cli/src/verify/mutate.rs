@@ -90,7 +90,7 @@ fn look_up_or_break(
 fn break_unit(tools: &Tools, vectors: &VectorOptions, unit: &GeneratedUnit, most: u64) -> Result<Report, Failure> {
     if let Some(unit) = &unit.within_shell {
         return Err(Failure::Usage(format!(
-            "--mutate breaks circuits, and a shell is none; leave --interface out, to break {unit}"
+            "--mutate breaks circuits, not shells; leave --interface out to break {unit}"
         )));
     }
     let started = Instant::now();
@@ -100,7 +100,7 @@ fn break_unit(tools: &Tools, vectors: &VectorOptions, unit: &GeneratedUnit, most
     // Mutants are compared with the circuit, so it must be right itself.
     let sound = binade_sim::verify(tools, Run { engine: Engine::Lanes(&gates), ..Run::new(unit, &plan) }, &|_| {})?;
     if let Some(mismatch) = sound.mismatch {
-        output::say(format_args!("mismatch in {} as it is, before anything was broken, {mismatch}", unit.module));
+        output::say(format_args!("mismatch in {} before anything was broken, {mismatch}", unit.module));
         return Err(Failure::Mismatch);
     }
     let subject = Subject::new(unit);

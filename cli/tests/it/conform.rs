@@ -158,7 +158,7 @@ fn tables_of_codes() {
 fn what_cannot_be_read_is_said_with_its_line() {
     let function = ["--function", "f16_add"];
     for (text, arguments, sentence) in [
-        ("", &function[..], "standard input: there is no vector in it"),
+        ("", &function[..], "standard input: it contains no vectors"),
         (
             "3C00 3C00 4000 00\n3C00 3C00 4000\n",
             &function,
@@ -168,13 +168,13 @@ fn what_cannot_be_read_is_said_with_its_line() {
         ("3C00 3C00 4000 0\n", &function, "line 1: `0` is not a byte of TestFloat's flags"),
         ("3C00 hello 4000 00\n", &function, "line 1: `hello` is not a hexadecimal number"),
         ("", &["--function", "f16_div"], "--function f16_div: no unit computes `f16_div`"),
-        ("", &[], "its name does not tell what it is; say it with --as"),
-        ("", &["--as", "testfloat"], "say what the vectors are of: --function f16_add"),
-        ("", &["-", "-", "--function", "f16_add"], "- is standard input, and can be read once"),
+        ("", &[], "the name does not tell the syntax; give --as"),
+        ("", &["--as", "testfloat"], "name the unit that the vectors test: --function f16_add"),
+        ("", &["-", "-", "--function", "f16_add"], "- is standard input, and can be read only once"),
         ("", &["--function", "f16_add", "--unit", "add"], "cannot be used with"),
         ("", &["--format", "e5m2", "--unit", "accumulate"], "accumulate has a state"),
         ("", &["--format", "e5m2", "--unit", "dot"], "port a of the unit has several lanes"),
-        ("", &["Profiles.yaml"], "there is no vector in them"),
+        ("", &["Profiles.yaml"], "contain no vectors"),
         ("", &["missing.fptest"], "cannot read `missing.fptest`"),
     ] {
         let (code, stdout, stderr) = piped(text, arguments);
@@ -184,7 +184,7 @@ fn what_cannot_be_read_is_said_with_its_line() {
         ("odd.fptest", "b32+ =0 +Zero -> +Zero\n", &[][..], "odd.fptest, line 1: 2 operands are expected"),
         ("Binary3p1uf.csv", "0x08,0x1p-3, \n", &[], "line 1: `0x08` is no code of k3p1uf"),
         ("odd.csv", "1,2\n", &["--format", "e5m2", "--unit", "mul"], "line 1: 3 columns are expected, a,b,y"),
-        ("values.csv", "", &["--as", "p3109"], "its name is not that of a P3109 format"),
+        ("values.csv", "", &["--as", "p3109"], "the name is not that of a P3109 format"),
     ] {
         let (code, _, stderr) = filed(name, text, more);
         assert!(code == 2 && stderr.contains(sentence), "{name}: {code} {stderr}");

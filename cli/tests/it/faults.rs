@@ -331,6 +331,6 @@ fn what_is_read_is_not_written() {
     fs::write(&suite, text).unwrap();
     let (code, _, stderr) = run_in(folder.path(), &["verify", "--suite", "suite.toml", "--junit", "./suite.toml"]);
     assert_eq!(code, 2);
-    assert!(stderr.contains("which is read; name another file"), "{stderr}");
+    assert!(stderr.contains("an input of this run; name another file"), "{stderr}");
     assert_eq!(fs::read_to_string(&suite).unwrap(), text);
 }

@@ -120,7 +120,7 @@ fn codes_by_range() {
         (&["e5m2", "--codes", "5..4"], "the first code is not above the last one"),
         (&["e5m2", "--codes", "5"], "a range of codes is expected, such as 0x3c00..0x3c10"),
         (&["binary128", "--codes", "0..0xffffffffffff"], "up to 1048576 codes are shown at a time"),
-        (&["binary16", "--csv"], "binary16 has 16 bits: --codes <FIRST>..<LAST> says which of its codes to print"),
+        (&["binary16", "--csv"], "binary16 has 16 bits: --codes <FIRST>..<LAST> chooses the codes to print"),
         (&["e5m2", "e4m3", "--codes", "1..2"], "--codes is for one format"),
     ] {
         let (code, stdout, stderr) = run_in(folder().path(), &[&["formats"], arguments].concat());

@@ -77,7 +77,8 @@ fn the_contract_is_written_for_symbiyosys() {
 #[test]
 fn properties_are_those_of_clocked_units_in_verilog() {
     let folder = folder();
-    for (more, says) in [("", "the unit has no clock"), ("--stages 1 --language vhdl", "SymbiYosys reads no VHDL")] {
+    for (more, says) in [("", "the unit has no clock"), ("--stages 1 --language vhdl", "SymbiYosys does not read VHDL")]
+    {
         let options: Vec<&str> = ["--formal", "sby"].into_iter().chain(more.split_whitespace()).collect();
         let (code, _, stderr) = generate(folder.path(), "out", &options);
         assert!(code == 2 && stderr.contains(says), "{stderr}");
@@ -443,9 +444,9 @@ fn a_shell_goes_through_every_command() {
     let (code, stdout, stderr) = run(&format!("synth {unit} --target ice40"));
     assert!(code == 0 && stderr.contains("1 unit (Fp6)"), "{stdout}{stderr}");
     for (more, said) in [
-        ("--engine lanes", "what takes a number of clocks that nobody knows is simulated; leave --engine lanes out"),
-        ("--mutate 3", "--mutate breaks circuits, and a shell is none; leave --interface out, to break Fp6_unit"),
-        ("--verilog mine.v", "the shell of a generated unit is checked, not a module of yours (--verilog)"),
+        ("--engine lanes", "a unit without a fixed latency must be simulated; leave --engine lanes out"),
+        ("--mutate 3", "--mutate breaks circuits, not shells; leave --interface out to break Fp6_unit"),
+        ("--verilog mine.v", "only the shell of a generated unit is checked; check your module (--verilog)"),
     ] {
         let (code, stdout, stderr) = run(&format!("verify {unit} {more}"));
         assert!((code, stdout.as_str()) == (2, "") && stderr.contains(said), "{stdout}{stderr}");

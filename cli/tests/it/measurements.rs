@@ -41,7 +41,7 @@ fn the_parts_of_measurements_are_the_whole_byte_for_byte() {
         (vec![names[0], names[2]], "parts 2/4, 4/4 are missing; `binade synth --shard 2/4 --json`"),
         (vec![names[0], names[0]], "are both part 1/4"),
         (vec![names[0], one[0].as_str()], "are of different runs"),
-        (vec!["other.json", names[1], names[2], names[3]], "only figures of one version compare"),
+        (vec!["other.json", names[1], names[2], names[3]], "only figures of one version can be compared"),
     ] {
         let (code, stdout, stderr) = run_in(folder.path(), &[&["merge"], files.as_slice()].concat());
         assert_eq!((code, stdout.as_str()), (2, ""), "{stderr}");

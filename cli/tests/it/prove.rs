@@ -238,7 +238,7 @@ fn modules_that_cannot_be_proven_are_refused() {
     let module = |body: &str| format!("module dut(input [7:0] a, b, output reg [7:0] y);\n{body}\nendmodule\n");
     for (body, more, says) in [
         ("\nalways @(a) y = a & b;", &[][..], "dut.v:3: ERROR: synthesis reads this list of signals as @*"),
-        ("always @* if (a[0]) y = b;", &[], "no proof can be made of dut: Yosys' netlist has a cell `$_FF_`"),
+        ("always @* if (a[0]) y = b;", &[], "dut cannot be proven: Yosys' netlist has a cell `$_FF_`"),
         ("always @* y = a;", &["--nan", "payload"], "--nan payload is for `binade verify`"),
         ("always @* y = a;", &["--port", "y=z"], "dut has no port z"),
     ] {
@@ -261,7 +261,7 @@ fn what_only_synthesis_reads_counts() {
     let (code, stdout, stderr) =
         run_in(folder.path(), &[&["prove", "--format", "e5m2", "--unit", "mul"], &files[..]].concat());
     assert!(code == 1 && stdout.contains("a=0x3c b=0x41 gives y=0x40, not y=0x41\nVerilator "), "{stdout}{stderr}");
-    assert!(stdout.contains("gives what is right for these inputs"), "{stdout}");
+    assert!(stdout.contains("gives the right result for these inputs"), "{stdout}");
     assert!(!folder.path().join("rtl_out").exists(), "no files of what Verilator does not show");
 }
 

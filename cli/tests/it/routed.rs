@@ -122,7 +122,7 @@ fn what_cannot_be_placed_and_routed_is_a_usage_error() {
         ("synth", "--pnr --target ecp5-85k", "a similar value exists: 'ecp5-25k'"),
         ("synth", "--pnr --seeds 0", "a number of seeds from 1 to 1000 is expected"),
         ("synth", "--seeds 3", "--pnr"),
-        ("synth", "--pnr --target icebreaker --target-mhz 20", "delays are known of ice40-hx8k and ecp5-25k"),
+        ("synth", "--pnr --target icebreaker --target-mhz 20", "delays are known for ice40-hx8k and ecp5-25k"),
         ("sweep", "--stages 3..1", "a range begins with the smaller number"),
         ("sweep", "--stages 0..17", "a unit can have up to 16"),
         ("sweep", "--target ice40", "ice40-hx8k"),

@@ -59,7 +59,7 @@ fn completions_and_pages() {
     let (code, stdout, _) = run_in(folder().path(), &["man", "verify"]);
     assert!(code == 0 && stdout.contains("shard"), "{stdout}");
     let (code, _, stderr) = run_in(folder().path(), &["man", "verfy"]);
-    assert!(code == 2 && stderr.contains("`verfy` is no command; the commands are gen, verify"), "{stderr}");
+    assert!(code == 2 && stderr.contains("`verfy` is not a command; the commands are gen, verify"), "{stderr}");
 }
 
 /// Invalid command lines. Each gives its exit code and one message on stderr, and leaves no file.

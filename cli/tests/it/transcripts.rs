@@ -9,8 +9,8 @@
 //! ````
 //!
 //! contains a shell command after each `$`, followed by its output; `..` stands for any lines. The commands of a page run one after the
-//! other in a folder of the page's own, in which `testbench/` is the project's. Times and rates may differ. Long blocks are marked `console
-//! nightly`, and run once a night.
+//! other in a folder of the page's own, in which `testbench/` is the project's. Times and rates may differ. Long blocks are marked
+//! `console nightly`, and run once a night.
 
 use crate::common::{self, BINADE, home};
 use rayon::prelude::*;

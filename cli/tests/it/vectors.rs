@@ -70,7 +70,10 @@ fn impossible_counts_are_refused() {
         ("vectors --format e5m2 --unit mul --vectors 0", "--vectors 0 asks for nothing"),
         ("vectors --format binary32 --unit fmac --exhaustive", "would take years"),
         ("vectors --format e5m2 --unit mul --out made", "only gen and flow write to a folder"),
-        ("vectors --format e5m2 --unit mul --as testfloat", "the last column of its lines are flags; add --flags"),
+        (
+            "vectors --format e5m2 --unit mul --as testfloat",
+            "the last column of its lines holds the flags; add --flags",
+        ),
         ("vectors --format e5m2 --unit dot --flags --as testfloat", "port a of the unit has several lanes"),
         ("vectors --format e5m2 --unit mul --flags --as testfloat --json", "cannot be used with"),
     ] {
