@@ -185,7 +185,7 @@ impl Report {
                 format!("{module} is open ({subject}): {why}; binade verify checks samples")
             }
             Verdict::Error => format!("error in {module}: {reason}"),
-            Verdict::NotRun => format!("{module} was not looked at"),
+            Verdict::NotRun => format!("{module} was not checked"),
         }
     }
 
@@ -210,14 +210,14 @@ impl Report {
     pub fn so_far(&self) -> String {
         let (shown, module) = (self.cases - self.open.len().min(self.cases), &self.module);
         match self.cases {
-            0 => format!("{module}: no case was shown yet"),
-            cases => format!("{module}: {shown} of {cases} cases were shown, and nothing is wrong in them"),
+            0 => format!("{module}: no case is proven yet"),
+            cases => format!("{module}: {shown} of {cases} cases are proven, none is wrong"),
         }
     }
 
     fn how(&self) -> String {
         match self.method {
-            Method::Enumeration => format!("{} was tried with each, {:.1} s", self.subject, self.seconds),
+            Method::Enumeration => format!("{} was evaluated for each, {:.1} s", self.subject, self.seconds),
             Method::Cases => format!(
                 "{} is its specification{} in {}, {:.1} s of one core",
                 self.subject,

@@ -150,7 +150,7 @@ impl Arguments {
                 let wanted = self.unit.map(|_| self.operation()).transpose()?;
                 if engines.user_module.is_some() && wanted.is_none() {
                     let message =
-                        "--verilog: say with --format, --unit and --round which of the test cases your module computes";
+                        "--verilog: choose the test cases that your module computes with --format, --unit and --round";
                     return Err(Failure::Usage(message.into()));
                 }
                 // The suite's flags assume tininess before rounding.

@@ -78,7 +78,7 @@ impl Prover<'_> {
         }
         match loaded.latency {
             _ if matches!(design.operation.meaning(), Meaning::Machine(_)) => {
-                report.reason = Some("a state that is no formula has no specification circuit yet".into());
+                report.reason = Some("a state that is not a formula has no specification circuit yet".into());
             }
             _ if design.operation.has_state() && !task.is_circuit() => {
                 report.reason = Some("it keeps a state, of which proofs are made in the circuit alone".into());

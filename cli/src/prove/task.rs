@@ -145,9 +145,9 @@ impl Task {
 fn check(policy: PolicyOptions, dut: &DutOptions) -> Result<(), Failure> {
     let tolerance = policy.tolerance();
     let refused = if tolerance.nan == NanRule::Payload {
-        "--nan payload is for `binade verify`; a proof takes the canonical NaN or any"
+        "--nan payload is for `binade verify`; a proof accepts the canonical NaN or any"
     } else if !tolerance.is_none() && dut.verilog.is_empty() {
-        "--nan and --zero-sign say what else is right of a module of yours; add --verilog FILE"
+        "--nan and --zero-sign allow other answers of your module; add --verilog FILE"
     } else {
         return Ok(());
     };

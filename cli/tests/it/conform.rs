@@ -247,7 +247,7 @@ fn verilog_is_held_against_the_file() {
     let (code, _, stderr) = conform(&[&mine[..], &ports, &["--engine", "lanes"]].concat());
     assert!(code == 2 && stderr.contains("your module runs in Verilator"), "{stderr}");
     let (code, _, stderr) = filed("few.fptest", FPGEN, &["--verilog", "mine.v"]);
-    assert!(code == 2 && stderr.contains("which of the test cases your module computes"), "{stderr}");
+    assert!(code == 2 && stderr.contains("choose the test cases that your module computes"), "{stderr}");
 }
 
 /// Ctrl-C ends a run that waits for lines.

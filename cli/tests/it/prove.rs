@@ -26,7 +26,7 @@ fn what_has_no_specification_is_tried() {
     let unit = ["prove", "--format", "e2m1f", "--unit", "dot", "--lanes", "1", "--sum", "align:4", "--acc", "e3m2f"];
     let (code, stdout, _) = run_in(folder().path(), &unit);
     assert_eq!(code, 0);
-    assert!(stdout.contains("is proven for all 2^14 inputs: the circuit was tried with each"), "{stdout}");
+    assert!(stdout.contains("is proven for all 2^14 inputs: the circuit was evaluated for each"), "{stdout}");
 }
 
 /// All inputs of 40 bits would take hours: the command says so at once.
@@ -365,5 +365,5 @@ fn an_interrupted_proof_says_what_it_has_shown() {
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill").success());
     let (code, stdout, stderr) = outcome(&child.wait_with_output().expect("a process"));
     assert_eq!((code, stdout.as_str()), (130, ""), "{stderr}");
-    assert!(stderr.contains("case") && stderr.contains("shown"), "{stderr}");
+    assert!(stderr.contains("case") && stderr.contains("proven"), "{stderr}");
 }
