@@ -1,4 +1,4 @@
-//! Families of formats: what formats have in common that differ in widths and bias.
+//! Families of formats: a family shares everything but widths and bias.
 
 use binade_spec::{FieldZero, Format, Nan};
 use std::fmt;
@@ -8,21 +8,21 @@ use std::fmt;
 pub enum Family {
     /// IEEE 754 interchange encodings, and other widths of them.
     Ieee,
-    /// OCP formats with NaN and no infinity.
+    /// OCP formats with NaN and without infinities.
     OcpWithNan,
-    /// Formats of finite values alone.
+    /// Formats of finite values only.
     Finite,
     /// IEEE P3109.
     P3109,
-    /// Powers of two in place of the outer binades.
+    /// Formats with powers of two in place of the outer binades.
     Supernormal,
-    /// Subnormals read as zero.
+    /// Formats that read subnormals as zero.
     Flushed,
-    /// A binade in place of the subnormals.
+    /// Formats with a binade in place of the subnormals.
     NoSubnormals,
     /// DLFloat.
     DlFloat,
-    /// Powers of two: scales.
+    /// Scales that are powers of two.
     PowersOfTwo,
     /// Unsigned scales with a trailing significand.
     Unsigned,
@@ -73,7 +73,7 @@ impl Family {
         }
     }
 
-    /// A small format of it.
+    /// A small format of the family.
     pub fn example(self) -> &'static str {
         match self {
             Family::Ieee => "e3m2",

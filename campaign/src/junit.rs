@@ -1,4 +1,4 @@
-//! The outcome as JUnit XML, which build servers show: a test case for each unit.
+//! The outcome as JUnit XML for build servers: one test case per unit.
 
 use crate::proofs::{ProofSuite, Report as Proof, Verdict as Proved};
 use crate::{SuiteReport, UnitResult, Verdict};
@@ -6,7 +6,7 @@ use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use std::time::Duration;
 
 impl SuiteReport {
-    /// The report as JUnit XML. `shown` is what the user saw of each unit that is wrong, in the order of the units.
+    /// The report as JUnit XML. `shown` is what the user saw of each wrong unit, in the order of the units.
     pub fn junit(&self, shown: &[Option<String>]) -> String {
         let properties =
             vec![("binade", self.version.clone()), ("seed", self.seed.to_string()), ("shard", self.shard.clone())];
@@ -17,7 +17,7 @@ impl SuiteReport {
 }
 
 impl ProofSuite {
-    /// The report as JUnit XML: a unit that is open is an error, since it is neither right nor wrong.
+    /// The report as JUnit XML. An open unit is an error: it is neither right nor wrong.
     pub fn junit(&self) -> String {
         let properties = vec![("binade", self.version.clone()), ("shard", self.shard.clone())];
         let units = self.units.iter().map(entry_of_proof).collect();
@@ -26,26 +26,26 @@ impl ProofSuite {
     }
 }
 
-/// A report before it is XML.
+/// A report before it is written as XML.
 struct Document<'a> {
     command: &'a str,
-    /// The file of the suite.
+    /// The suite file.
     suite: &'a str,
     properties: Vec<(&'a str, String)>,
     seconds: f64,
     units: Vec<Entry<'a>>,
 }
 
-/// What there is to say of one unit.
+/// The outcome of one unit.
 struct Entry<'a> {
     module: &'a str,
     outcome: Outcome,
     seconds: f64,
-    /// How it was checked, if it was.
+    /// How the unit was checked, if it was.
     checked: String,
 }
 
-/// What came of a unit: a message, and a longer text.
+/// The result of a unit: a message and a longer text.
 enum Outcome {
     Good,
     Failure(String, String),

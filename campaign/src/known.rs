@@ -1,48 +1,48 @@
-//! What a suite knows of its units before it looks at them: verdicts that are kept from run to run, and what the same suite noted
-//! before it was killed.
+//! What a suite knows about its units before it checks them: verdicts kept from run to run, and what the same suite noted before it was
+//! killed.
 
 use crate::{Judge, SuiteLedger, Verdicts};
 use binade_tools::{Error, Tools};
 
-/// A hash of the sources of the crates that judge, made by `build.rs`.
+/// A hash of the sources of the crates that judge, computed by `build.rs`.
 const SOURCES: &str = env!("BINADE_SOURCES");
 
-/// The verdicts that are kept of runs with this engine and this question.
+/// The verdicts kept from runs with this engine and this question.
 pub fn verdicts(tools: &Tools, engine: &str, question: &str) -> Verdicts {
     Verdicts::of(tools, Judge { sources: SOURCES, engine, question })
 }
 
-/// What is known of the units of a suite.
+/// What is known about the units of a suite.
 pub struct Known {
     ledger: SuiteLedger,
-    /// None if reports are of no use to another run.
+    /// None if other runs cannot use the reports.
     verdicts: Option<Verdicts>,
-    /// Whether every verdict is to be made anew.
+    /// Whether to compute every verdict anew.
     is_fresh: bool,
 }
 
-/// A report that need not be made.
+/// A report that need not be computed.
 pub enum Recalled {
-    /// The same suite noted it, and was then killed.
+    /// Noted by the same suite, which was then killed.
     Earlier(String),
-    /// It was kept from run to run.
+    /// Kept from run to run.
     Known(String),
 }
 
 impl Known {
-    /// What the ledger of the suite has, and the kept verdicts, unless every verdict is to be made anew.
+    /// The entries of the suite's ledger, and the kept verdicts unless `is_fresh`.
     pub fn new(ledger: SuiteLedger, verdicts: Option<Verdicts>, is_fresh: bool) -> Known {
         Known { ledger, verdicts, is_fresh }
     }
 
-    /// The report of a run, if it is known.
+    /// The report of a run, if known.
     pub fn recall(&self, run: &str) -> Option<Recalled> {
         let earlier = self.ledger.earlier(run).map(|report| Recalled::Earlier(report.into()));
         let verdicts = self.verdicts.as_ref().filter(|_| !self.is_fresh);
         earlier.or_else(|| verdicts?.known(run).map(Recalled::Known))
     }
 
-    /// Notes a report, for a run that resumes this one.
+    /// Notes a report for a run that resumes this one.
     ///
     /// # Errors
     /// When the ledger cannot be written.
@@ -50,18 +50,18 @@ impl Known {
         self.ledger.note(run, report)
     }
 
-    /// Keeps a report whose verdict will be the same whenever it is made again.
+    /// Keeps a report whose verdict is reproducible.
     ///
     /// # Errors
-    /// When the file of the verdict cannot be written.
+    /// When the verdict's file cannot be written.
     pub fn keep(&self, run: &str, report: &str) -> Result<(), Error> {
         self.verdicts.as_ref().map_or(Ok(()), |verdicts| verdicts.keep(run, report))
     }
 
-    /// Forgets what was noted, at the end of the suite.
+    /// Removes the ledger at the end of the suite.
     ///
     /// # Errors
-    /// When the ledger is there and cannot be removed.
+    /// When the ledger exists and cannot be removed.
     pub fn conclude(self) -> Result<(), Error> {
         self.ledger.remove()
     }
@@ -81,7 +81,7 @@ mod tests {
         assert!(PATHS.iter().all(|path| checkout.join(path).exists()), "{PATHS:?}");
     }
 
-    /// Every file of every crate that judges, its name, and the compiler: if one changes, nothing is known.
+    /// Hashes the name and text of every file of every crate that judges, and the compiler: any change discards all verdicts.
     #[test]
     fn each_file_makes_another_hash() {
         let folder = tempfile::tempdir().unwrap();

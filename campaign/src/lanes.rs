@@ -1,4 +1,4 @@
-//! A suite on the gates of its circuits, 4096 vectors at a time: no external tool is needed.
+//! Checks a suite on the gates of its circuits, 4096 vectors at a time, without external tools.
 
 use crate::{Checker, Job, Known, Shown, Suite, SuiteLedger, SuiteReport, Totals, Unchecked, check_all, verdicts};
 use binade_circuit::Interface;
@@ -12,10 +12,10 @@ use thiserror::Error as ThisError;
 /// Why a suite could not be run.
 #[derive(Debug, ThisError)]
 pub enum LanesError {
-    /// A unit cannot be checked so; the text says which, and why.
+    /// This engine cannot check a unit; the text names the unit and the reason.
     #[error("{0}")]
     Unit(String),
-    /// A file of the cache could not be written.
+    /// A cache file could not be written.
     #[error(transparent)]
     Tool(#[from] Error),
 }
@@ -71,11 +71,11 @@ fn shown(verification: &Verification) -> Shown {
     mismatch.as_ref().map(|mismatch| format!("mismatch in {module}, {mismatch}"))
 }
 
-/// Checks all units of a suite against the golden model. `suite` is what the file is called; the vectors of each unit are `choice`'s.
+/// Checks all units of a suite against the golden model. `suite` is the file's name; `choice` selects the vectors of each unit.
 ///
 /// # Errors
-/// When a unit has an interface with valid and ready, whose number of clocks nobody knows, when it has not the vectors that are asked for,
-/// and when the cache cannot be written.
+/// When a unit has an interface with valid and ready, whose latency is not fixed, when a unit lacks the requested vectors, and when the
+/// cache cannot be written.
 pub fn verify_in_lanes(
     tools: &Tools,
     name: &Path,

@@ -16,22 +16,22 @@ pub struct SuiteLedger {
     earlier: BTreeMap<String, String>,
 }
 
-/// A line as it is written.
+/// A line of the file.
 #[derive(Serialize, Deserialize)]
 struct Line {
     seal: String,
     /// Identifies the run of the unit.
     run: String,
-    /// The suite's report about it.
+    /// The suite's report on the unit.
     report: String,
 }
 
 impl SuiteLedger {
-    /// The file of a suite whose units have these runs ([`binade_sim::identity`]) and are evaluated by `engine`; starts anew unless `resume`
-    /// is set.
+    /// The file of a suite whose units have these runs ([`binade_sim::identity`]) and are evaluated by `engine`. Starts anew unless
+    /// `resume` is set.
     ///
     /// # Errors
-    /// When the file cannot be created, or cannot be read to resume.
+    /// When the file cannot be created, or cannot be read for a resume.
     pub fn open(tools: &Tools, engine: &str, runs: &[&str], resume: bool) -> Result<SuiteLedger, Error> {
         let about = runs.iter().copied().chain([checksummed::program(), engine]);
         SuiteLedger::at(tools.cache().runs().join(checksummed::key(about)), resume)
@@ -57,7 +57,7 @@ impl SuiteLedger {
         self.earlier.get(run).map(String::as_str)
     }
 
-    /// How many units an earlier run noted.
+    /// The number of units that an earlier run noted.
     pub fn resumed(&self) -> usize {
         self.earlier.len()
     }
@@ -77,10 +77,10 @@ impl SuiteLedger {
         file.write_all(&text).map_err(Error::io(format!("write the ledger `{}`", self.path.display())))
     }
 
-    /// Removes the file of a finished suite.
+    /// Removes the file when the suite has finished.
     ///
     /// # Errors
-    /// When the file is there and cannot be removed.
+    /// When the file exists and cannot be removed.
     pub fn remove(self) -> Result<(), Error> {
         match fs::remove_file(&self.path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
@@ -95,7 +95,7 @@ fn seal(run: &str, report: &str) -> String {
     checksummed::key([run, report])
 }
 
-/// Every complete line of the file, if there is one.
+/// Every complete line of the file; none if there is no file.
 fn read(path: &Path) -> io::Result<Option<BTreeMap<String, String>>> {
     let bytes = match fs::read(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),

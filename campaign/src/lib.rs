@@ -1,4 +1,4 @@
-//! Runs over many units: the files that list them, the parts that a run is divided into, what earlier runs have found, and the reports.
+//! Runs over many units: suite files, parts of a run, results of earlier runs, and reports.
 //!
 //! ```
 //! use binade_campaign::{Suite, SuiteError};
@@ -12,15 +12,15 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `suite.rs`, `stages.rs` | [`Suite`]: a file that lists units, as generated units |
+//! | `suite.rs`, `stages.rs` | [`Suite`]: a file that lists units, resolved to generated units |
 //! | `run.rs` | [`check_all`]: the loop over the units of a suite |
-//! | `lanes.rs` | [`verify_in_lanes`]: a suite without external tools |
-//! | `ledger.rs` | [`SuiteLedger`]: which units of a suite are done, for a run that resumes it |
-//! | `verdicts.rs`, `known.rs` | [`Verdicts`] that are kept from run to run; [`Known`]: all that is known of a suite before it runs |
-//! | `tally.rs` | [`SuiteReport`]: what came of the units, and totals |
-//! | `proofs/` | [`ProofSuite`](proofs::ProofSuite): the same of proofs |
+//! | `lanes.rs` | [`verify_in_lanes`]: checks a suite without external tools |
+//! | `ledger.rs` | [`SuiteLedger`]: the finished units of a suite, for a run that resumes it |
+//! | `verdicts.rs`, `known.rs` | [`Verdicts`] kept from run to run; [`Known`]: all that is known about a suite before it runs |
+//! | `tally.rs` | [`SuiteReport`]: the result of each unit, and totals |
+//! | `proofs/` | [`ProofSuite`](proofs::ProofSuite): the same for proofs |
 //! | `junit.rs` | both as JUnit XML |
-//! | `merge.rs` | the reports of all parts of a run as one |
+//! | `merge.rs` | joins the reports of all parts of a run |
 //! | `family.rs` | [`Family`]: families of formats, which reports count |
 
 mod family;
@@ -50,7 +50,7 @@ pub use suite::{DutWords, Peers, Suite, SuiteError};
 pub use tally::{CHECKED, SuiteReport, Totals, UnitResult, Verdict};
 pub use verdicts::{Judge, Verdicts};
 
-/// So many of them, in the plural unless it is one.
+/// A count with its noun, in the plural unless the count is 1.
 pub fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }

@@ -1,4 +1,4 @@
-//! The reports of all parts of a run become the report of the whole.
+//! Merges the reports of all parts of a run into the report of the whole run.
 
 use crate::proofs::{ProofSuite, Report as Proof};
 use crate::{SuiteReport, UnitResult, Verdict, counted};
@@ -14,7 +14,7 @@ use thiserror::Error;
 #[error("{0}")]
 pub struct MergeError(String);
 
-/// What is needed of the report of one unit, and what is printed when all parts are put together.
+/// The fields that a merge needs from the report of one unit, and those that it prints.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct UnitReport {
     version: String,
@@ -22,58 +22,58 @@ pub struct UnitReport {
     pub module: String,
     /// All vectors of the run, in words.
     pub plan: String,
-    /// Whether these are all inputs.
+    /// Whether the vectors are all inputs.
     pub exhaustive: bool,
-    /// What was done around the vectors of a module with a clock.
+    /// The stalls, bubbles and resets around the vectors of a module with a clock.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub disturbances: Option<String>,
     total: u64,
     shard: String,
     run: String,
-    /// Vectors that were checked.
+    /// The number of vectors checked.
     pub checked: u64,
     resumed: u64,
-    /// Seconds of all parts.
+    /// Seconds, summed over all parts.
     pub seconds: f64,
     build_seconds: f64,
     seed: u64,
-    /// What evaluated the unit; several where parts differ.
+    /// The engine that evaluated the unit; several if parts differ.
     pub tool: String,
-    /// What answered in place of the golden model.
+    /// The reference used in place of the golden model.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub against: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     dissent: Option<Value>,
-    /// The first vector that is wrong.
+    /// The first wrong vector.
     pub mismatch: Option<Value>,
     /// The first time that the module broke its contract.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub violation: Option<Violation>,
-    /// What came of the unit.
+    /// The unit's verdict.
     pub verdict: Verdict,
-    /// The command that shows again what is wrong.
+    /// The command that reproduces the failure.
     pub replay: Option<String>,
 }
 
 impl UnitReport {
-    /// What was found first comes first: the block of a violation, then the number of a mismatch.
+    /// Sort key by time of detection: the block of a violation, then the index of a mismatch.
     fn found_at(&self) -> (Option<u64>, Option<u64>) {
         let index = self.mismatch.as_ref().and_then(|mismatch| mismatch["found"]["index"].as_u64());
         (self.violation.as_ref().map(|violation| violation.block), index)
     }
 }
 
-/// What must be the same in all parts of a run, and which part it is.
+/// What all parts of a run must share, and which part this is.
 pub struct Identity<'a> {
     /// The file of the part's report.
     pub file: &'a Path,
     /// The part, as in `2/4`.
     pub shard: &'a str,
-    /// What must be the same, with what it is called.
+    /// What all parts must share: pairs of name and value.
     pub same: Vec<(&'static str, String)>,
-    /// A hash of these and more, of the Verilog for one.
+    /// A hash of these values and more, such as the Verilog.
     pub run: &'a str,
-    /// The command that makes such reports.
+    /// The command that writes such reports.
     pub command: &'a str,
 }
 
@@ -89,7 +89,7 @@ impl<'a> Identity<'a> {
     }
 }
 
-/// Refuses parts of different runs, parts that are there twice, and parts that are not there.
+/// Refuses parts of different runs, duplicate parts, and missing parts.
 fn check_parts(parts: &[Identity]) -> Result<(), MergeError> {
     let first = &parts[0];
     let usage = |message| Err(MergeError(message));
@@ -130,10 +130,10 @@ fn check_parts(parts: &[Identity]) -> Result<(), MergeError> {
     }
 }
 
-/// The report of one unit from those of all parts.
+/// Merges the reports of all parts of one unit's run.
 ///
 /// # Errors
-/// When they are not those of all parts of one run; the sentence names the files.
+/// When they are not the reports of all parts of one run; the message names the files.
 pub fn merge_units(reports: &[(&Path, UnitReport)]) -> Result<UnitReport, MergeError> {
     check_parts(&reports.iter().map(|(file, report)| Identity::of_unit(file, report)).collect::<Vec<_>>())?;
     let all = || reports.iter().map(|(_, report)| report);
@@ -163,13 +163,13 @@ pub struct Rows<'a, Unit> {
     pub file: &'a Path,
     /// The part, as in `2/4`.
     pub shard: &'a str,
-    /// What is said of its units.
+    /// The reports of the part's units.
     pub units: &'a [Unit],
-    /// Units that an interrupt has left.
+    /// The number of units that an interrupt skipped.
     pub not_run: usize,
 }
 
-/// The units of all parts in the order of the suite, which has `total` of them.
+/// The units of all parts in the order of the suite, which has `total` units.
 fn in_order<Unit: Clone>(parts: &[Rows<Unit>], total: usize) -> Result<Vec<Unit>, MergeError> {
     let mut numbered: Vec<(u64, Unit)> = vec![];
     for Rows { file, shard, units, not_run } in parts {
@@ -192,24 +192,24 @@ fn in_order<Unit: Clone>(parts: &[Rows<Unit>], total: usize) -> Result<Vec<Unit>
     Ok(numbered.into_iter().map(|(_, unit)| unit).collect())
 }
 
-/// A report on the units of a suite, or of a part of it.
+/// A report on the units of a suite, or of one part of it.
 pub trait OnUnits: Clone {
-    /// What is said of one unit.
+    /// The report of one unit.
     type Unit: Clone;
 
-    /// What must be the same in all parts.
+    /// What all parts must share.
     fn identity<'a>(&'a self, file: &'a Path) -> Identity<'a>;
 
     /// The units of this part.
     fn part<'a>(&'a self, file: &'a Path) -> Rows<'a, Self::Unit>;
 
-    /// Units of the whole suite.
+    /// The number of units in the whole suite.
     fn total(&self) -> usize;
 
-    /// Seconds that passed.
+    /// Elapsed seconds.
     fn seconds(&self) -> f64;
 
-    /// The report on the whole suite, of which this is one on a part.
+    /// The report on the whole suite; `self` is the report of one part.
     fn whole(self, units: Vec<Self::Unit>, seconds: f64) -> Self;
 }
 
@@ -263,10 +263,10 @@ impl OnUnits for ProofSuite {
     }
 }
 
-/// The report of a suite from those of all parts.
+/// Merges the reports of all parts of a suite.
 ///
 /// # Errors
-/// When they are not those of all parts of one run; the sentence names the files.
+/// When they are not the reports of all parts of one run; the message names the files.
 pub fn merge_suite<Report: OnUnits>(reports: &[(&Path, Report)]) -> Result<Report, MergeError> {
     check_parts(&reports.iter().map(|(file, report)| report.identity(file)).collect::<Vec<_>>())?;
     let parts: Vec<_> = reports.iter().map(|(file, report)| report.part(file)).collect();

@@ -1,4 +1,4 @@
-//! The loop over the units of a suite: several at a time, with what earlier runs have found.
+//! The loop over the units of a suite: several at a time, reusing the results of earlier runs.
 
 use crate::{Known, Recalled, UnitResult, Verdict, counted};
 use binade_sim::Shard;
@@ -6,29 +6,29 @@ use binade_tools::{Error, interrupted};
 use serde_json::Value;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Units that are built together, at most: more gain little, and one that cannot be built costs the others this time.
+/// The most units built together: more gain little, and if one cannot be built, the time for the others is lost.
 const MOST_TOGETHER: usize = 8;
 
 /// A unit of a suite.
 pub trait Job: Sync {
-    /// The module that is checked.
+    /// The module under test.
     fn name(&self) -> &str;
 
-    /// What decides its run ([`binade_sim::identity`]).
+    /// Determines the unit's run ([`binade_sim::identity`]).
     fn run(&self) -> &str;
 
-    /// Whether that is all that decides it, so that its verdict may be kept.
+    /// Whether `run` covers everything the verdict depends on, so that the verdict may be kept.
     fn is_closed(&self) -> bool;
 }
 
-/// What the user reads of a unit that is wrong.
+/// What the user reads about a wrong unit.
 pub type Shown = Option<String>;
 
-/// Why there is no report of a unit.
+/// Why a unit has no report.
 pub enum Unchecked {
     /// The user pressed Ctrl-C.
     Interrupted,
-    /// A tool failed; what it said.
+    /// A tool failed, with its message.
     Failed(String),
 }
 
@@ -36,29 +36,29 @@ pub enum Unchecked {
 pub trait Checker: Sync {
     /// A unit of the suite.
     type Job: Job;
-    /// What units have in common that were built together.
+    /// What units that were built together share.
     type Built;
 
     /// Builds units together.
     fn build(&self, jobs: &[&Self::Job]) -> Self::Built;
 
-    /// Checks one unit: its report, as `verify --json` gives it, and what the user reads of it if it is wrong.
+    /// Checks one unit. Returns its report, as `verify --json` prints it, and what the user reads if the unit is wrong.
     ///
     /// # Errors
     /// When there is no verdict.
     fn check(&self, job: &Self::Job, built: &Self::Built) -> Result<(Value, Shown), Unchecked>;
 
-    /// A unit is done.
+    /// Called when a unit is done.
     fn done(&self) {}
 
-    /// A verdict could not be noted or kept, which changes no verdict.
+    /// Called when a verdict could not be noted or kept; this changes no verdict.
     fn problem(&self, _error: Error) {}
 }
 
-/// Whether a suite of so many units can be divided into these parts.
+/// Checks that a suite of this many units can be divided into these parts.
 ///
 /// # Errors
-/// When there are more parts than units; the sentence says how many there may be.
+/// When there are more parts than units; the message gives the maximum.
 pub fn check_parts(shard: Shard, units: usize) -> Result<(), String> {
     if shard.parts() <= units as u64 {
         return Ok(());
@@ -67,11 +67,11 @@ pub fn check_parts(shard: Shard, units: usize) -> Result<(), String> {
     Err(format!("a suite of {units} has at most {parts}"))
 }
 
-/// The result of every unit, and what there is to show of it. What was found right by an earlier run is taken over. A tool that fails on
-/// one unit does not end the suite.
+/// Checks every unit, and returns its report with the text for the user. Reuses reports of units that an earlier run found right. A tool
+/// that fails on one unit does not end the suite.
 ///
 /// # Errors
-/// When the ledger of a suite that came to its end cannot be removed.
+/// When the ledger of a finished suite cannot be removed.
 pub fn check_all<C: Checker>(checker: &C, jobs: &[C::Job], known: Known) -> Result<Vec<(UnitResult, Shown)>, Error> {
     let groups: Vec<&[C::Job]> = jobs.chunks(group_size(jobs.len())).collect();
     let results = side_by_side(&groups, |group| check_group(checker, group, &known));
@@ -100,7 +100,7 @@ fn check_group<C: Checker>(checker: &C, group: &[C::Job], known: &Known) -> Vec<
     results.collect()
 }
 
-/// Checks one unit. A tool that fails is a result, too; an interrupt leaves the unit undone.
+/// Checks one unit. A tool failure is a result, too; an interrupt leaves the unit unchecked.
 fn check<C: Checker>(checker: &C, job: &C::Job, built: &C::Built, known: &Known) -> (UnitResult, Shown) {
     let without = |verdict, why| (UnitResult::without_report(job.name(), verdict, why), None);
     let (report, shown) = match checker.check(job, built) {
@@ -118,7 +118,7 @@ fn check<C: Checker>(checker: &C, job: &C::Job, built: &C::Built, known: &Known)
     (result, shown)
 }
 
-/// A unit that an earlier run has checked.
+/// Recalls a unit that an earlier run has checked.
 fn result_of(recalled: Recalled) -> UnitResult {
     let read = |text: &str| UnitResult::of(serde_json::from_str(text).expect("what has its seal was written by us"));
     match recalled {
@@ -127,7 +127,7 @@ fn result_of(recalled: Recalled) -> UnitResult {
     }
 }
 
-/// Units that are built together: that takes less time a unit, but all workers should have something to do to the end.
+/// The number of units built together: larger groups take less time per unit, but every worker should stay busy to the end.
 fn group_size(units: usize) -> usize {
     (units / (4 * workers())).clamp(1, MOST_TOGETHER)
 }
@@ -136,8 +136,8 @@ fn workers() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Runs `work` on all items, a few at a time, each on a thread of its own: the vectors of one unit are spread over all
-/// cores by the check itself. The results are in order; there is none for items that an interrupt has left.
+/// Runs `work` on all items, a few at a time, each on its own thread; the check itself spreads a unit's vectors over all cores. Results are
+/// in order; items that an interrupt skipped have none.
 fn side_by_side<Item: Sync, Output: Send>(
     items: &[Item],
     work: impl Fn(&Item) -> Output + Sync,

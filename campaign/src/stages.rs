@@ -1,4 +1,4 @@
-//! Ranks of registers, as they are written.
+//! Parses the number of ranks of registers.
 
 use binade_circuit::pipeline::MAX_STAGES;
 use binade_generator::{Design, DesignError};
@@ -9,12 +9,12 @@ use std::{fmt, str::FromStr};
 pub struct Stages(u32);
 
 impl Stages {
-    /// How many there are.
+    /// The number of ranks.
     pub fn ranks(self) -> u32 {
         self.0
     }
 
-    /// From one to another, both included.
+    /// A range, both ends included.
     pub fn between(first: Stages, last: Stages) -> impl Iterator<Item = Stages> {
         (first.0..=last.0).map(Stages)
     }

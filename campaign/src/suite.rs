@@ -1,5 +1,5 @@
-//! Files that list units: `[[unit]]` entries with the words of the command line. A key may have several words; the entry
-//! then stands for all combinations.
+//! Files that list units as `[[unit]]` entries with the words of the command line. A key may list several words; the entry then stands for
+//! all combinations.
 
 use crate::Stages;
 use binade_circuit::{Interface, Optimize};
@@ -15,46 +15,46 @@ use std::path::{Path, PathBuf};
 use std::{fmt, str::FromStr};
 use thiserror::Error;
 
-/// A suite as it is written.
+/// A suite file as parsed.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
-    /// Synthesis targets, unless the command line names some.
+    /// Synthesis targets, unless the command line names targets.
     #[serde(default)]
     targets: Words,
-    /// Peers' figures (CSV) for `synth`, beside the suite.
+    /// Peers' figures (CSV) for `synth`; the path is relative to the suite.
     peers: Option<PathBuf>,
-    /// What the peers' rows are about, and the ratios to reach.
+    /// What the peers' rows measure, and the ratios to reach.
     #[serde(default)]
     family: Vec<Goal>,
     #[serde(default)]
     unit: Vec<Entry>,
 }
 
-/// Units of a suite as they are written.
+/// An entry for units, as parsed.
 #[derive(Debug, Deserialize)]
 struct Entry {
     #[serde(default)]
     format: Words,
     #[serde(default)]
     unit: Words,
-    /// What the unit is built for.
+    /// The optimization goal.
     #[serde(default)]
     optimize: Words,
     /// Ranks of registers.
     #[serde(default)]
     stages: Words,
-    /// How the unit is spoken to.
+    /// The interface of the unit.
     #[serde(default)]
     interface: Words,
-    /// What the module is called.
+    /// The module's name.
     module: Option<String>,
-    /// The words for settings, by their keys.
+    /// The words for settings, by key.
     #[serde(flatten)]
     settings: BTreeMap<String, Words>,
 }
 
-/// One word, several, or none.
+/// No word, one word or several.
 #[derive(Debug, Deserialize)]
 #[serde(untagged, expecting = "a word or a list of words is expected")]
 enum Words {
@@ -62,7 +62,7 @@ enum Words {
     Several(Vec<Word>),
 }
 
-/// A word, however TOML writes it.
+/// One word, in any TOML type.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
 enum Word {
@@ -89,21 +89,20 @@ impl Default for Words {
 
 /// The units of a suite.
 pub struct Suite {
-    /// For each unit the options of `verify` that name a module of the user's, and what it may do otherwise; paths are beside the
-    /// suite.
+    /// The `verify` options of each unit that name a user's module and what it is allowed to do; paths are relative to the suite.
     pub duts: Vec<DutWords>,
     /// The synthesis targets that the suite names.
     pub targets: Vec<Target>,
     /// The generated units, in the order of the file.
     pub units: Vec<GeneratedUnit>,
-    /// What the units are measured against, if the suite names peers.
+    /// The figures and ratios that the units are compared with, if the suite names peers.
     pub peers: Option<Peers>,
 }
 
-/// Why a file is not a suite.
+/// Why a file is not a valid suite.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SuiteError {
-    /// The file says something impossible: the file, the place in it, and what is allowed.
+    /// An invalid file; the message names the file, the place, and what is allowed.
     #[error("{0}")]
     Impossible(String),
     /// The user pressed Ctrl-C.
@@ -114,7 +113,7 @@ pub enum SuiteError {
 /// Words of the command line.
 pub type DutWords = Vec<String>;
 
-/// The keys of an entry that name a module of the user's, and the options that they stand for.
+/// The keys of an entry that describe a user's module, with the options that they stand for.
 const DUT_KEYS: [(&str, &str); 12] = [
     ("verilog", "verilog"),
     ("include", "include"),
@@ -130,7 +129,7 @@ const DUT_KEYS: [(&str, &str); 12] = [
     ("zero-sign", "zero-sign"),
 ];
 
-/// What the units of a suite are measured against.
+/// What the units of a suite are compared with.
 pub struct Peers {
     /// The peers' figures.
     pub figures: Vec<Figures>,
@@ -139,26 +138,26 @@ pub struct Peers {
 }
 
 impl Suite {
-    /// A suite of generated units; `read` gives the text of a file.
+    /// Parses a suite of generated units; `read` returns the text of a file.
     ///
     /// # Errors
-    /// When a file cannot be read, and when it is not a suite of generated units.
+    /// When a file cannot be read, or is not a suite of generated units.
     pub fn read<E: From<SuiteError>>(path: &Path, read: impl Fn(&Path) -> Result<String, E>) -> Result<Suite, E> {
         let suite = Suite::read_with_duts(path, read)?;
         match suite.duts.iter().any(|words| !words.is_empty()) {
             false => Ok(suite),
             true => Err(impossible(
                 path,
-                "modules of yours (verilog = ..) and what they may do otherwise are for `binade verify` and `binade prove`",
+                "modules of yours (verilog = ..) and their policies are for `binade verify` and `binade prove`",
             )
             .into()),
         }
     }
 
-    /// A suite whose units may be modules of the user's.
+    /// Parses a suite whose units may be modules of the user's.
     ///
     /// # Errors
-    /// When a file cannot be read, and when it is not a suite.
+    /// When a file cannot be read, or is not a suite.
     pub fn read_with_duts<E: From<SuiteError>>(
         path: &Path,
         read: impl Fn(&Path) -> Result<String, E>,
@@ -196,7 +195,7 @@ fn impossible(path: &Path, why: impl fmt::Display) -> SuiteError {
 }
 
 impl Peers {
-    /// Figures that are about just these units.
+    /// Reads the peers' figures, which must match these units.
     fn of(text: &str, path: &Path, goals: Vec<Goal>, units: &[GeneratedUnit]) -> Result<Peers, SuiteError> {
         let usage = |error: PeersError| SuiteError::Impossible(format!("`{}`: {error}", path.display()));
         let figures = peers::read(text).map_err(usage)?;
@@ -208,7 +207,7 @@ impl Peers {
 }
 
 impl Entry {
-    /// The words about a module of the user's, and the units that the entry stands for.
+    /// The options for a user's module, and the units that the entry stands for.
     fn units(mut self, path: &Path, number: usize) -> Result<(DutWords, Vec<GeneratedUnit>), SuiteError> {
         let place = format!("suite `{}`, entry {number}", path.display());
         let in_entry = |error| SuiteError::Impossible(format!("{place}: {error}"));
@@ -239,7 +238,7 @@ impl Entry {
         Ok((dut, units))
     }
 
-    /// The words about a module of the user's, with the paths beside the `suite`.
+    /// The options for a user's module, with paths relative to the `suite`.
     fn take_dut(&mut self, suite: &Path) -> Result<DutWords, String> {
         let mut words = vec![];
         for (key, option) in DUT_KEYS {
@@ -254,7 +253,7 @@ impl Entry {
         Ok(words)
     }
 
-    /// The module's name, if it is given one.
+    /// The module's name, if given.
     fn name(&self, units: usize) -> Result<Option<ModuleName>, String> {
         let Some(name) = &self.module else { return Ok(None) };
         if units > 1 {
@@ -293,7 +292,7 @@ impl Entry {
     }
 }
 
-/// Every one of the selections with every one of the words.
+/// Each selection combined with each word.
 fn with_each(selections: Vec<Selection>, setting: Setting, words: &Words) -> Result<Vec<Selection>, String> {
     let mut all = vec![];
     for selection in selections {
@@ -307,7 +306,7 @@ fn with_each(selections: Vec<Selection>, setting: Setting, words: &Words) -> Res
 }
 
 impl Words {
-    /// The words, at least one.
+    /// The words; at least one.
     fn listed(&self, key: &str) -> Result<&[Word], String> {
         match self {
             Words::One(word) => Ok(std::slice::from_ref(word)),
@@ -320,7 +319,7 @@ impl Words {
         self.named(key, &[])
     }
 
-    /// The words read, each of these names in any spelling, as on the command line.
+    /// Parses the words, each one of these names in any spelling, as on the command line.
     fn named<T: FromStr<Err: fmt::Display>>(&self, key: &str, names: &[&str]) -> Result<Vec<T>, String> {
         let parse = |word: &Word| {
             let word = word.to_string();
@@ -329,7 +328,7 @@ impl Words {
         self.listed(key)?.iter().map(parse).collect()
     }
 
-    /// The words read, or the default where there is none.
+    /// Parses the words, or returns the default if there are none.
     fn or_default<T>(&self, key: &str, names: &[&str]) -> Result<Vec<T>, String>
     where
         T: FromStr<Err: fmt::Display> + Default,
@@ -363,7 +362,7 @@ mod tests {
         }
     }
 
-    /// The cases of each unit of the suite of proofs have every input: that is all of it that a proof takes for granted.
+    /// The cases of each unit in the suite of proofs cover all inputs. This is the only thing that a proof takes for granted.
     #[test]
     #[ignore = "takes minutes"]
     fn nightly_cases_of_proofs_have_every_input() {
@@ -393,7 +392,7 @@ mod tests {
         keys
     }
 
-    /// Words of a suite are read as those of the command line.
+    /// Words of a suite are parsed like those of the command line.
     #[test]
     fn words_may_be_spelt_as_on_the_command_line() {
         let folder = tempfile::tempdir().unwrap();
@@ -422,7 +421,7 @@ mod tests {
         assert!(message.contains("optimize = \"speed\": area or depth is expected"), "{message}");
     }
 
-    /// An entry that stands for one unit may name its module.
+    /// Only an entry that stands for one unit may name its module.
     #[test]
     fn a_module_of_a_suite_has_a_name() {
         let folder = tempfile::tempdir().unwrap();
@@ -456,7 +455,7 @@ mod tests {
         texts.map(String::from).collect()
     }
 
-    /// The parser says which keys it takes: they are those of the schema, and of the page about suites.
+    /// The keys that the parser accepts are those of the schema and of the page on suites.
     #[test]
     fn the_schema_has_every_key() {
         let schema = schema();
@@ -491,7 +490,7 @@ mod tests {
         assert!(targets.iter().map(|target| target.as_str().unwrap()).eq(Target::ALL.map(Target::name)));
     }
 
-    /// Keys and listed words of all suites in the repository are those of the schema.
+    /// The schema accepts the keys and listed words of all suites in the repository.
     #[test]
     fn suites_are_as_the_schema_says() {
         let schema = schema();
@@ -518,7 +517,7 @@ mod tests {
         assert!(suites > 5, "{suites}");
     }
 
-    /// The suites that are measured against peers have a unit for each of their rows, small and shallow.
+    /// Suites with peers have a unit for each peer row, for area and for depth.
     #[test]
     fn every_row_of_the_peers_has_its_units() {
         assert_eq!(with_peers("papers.toml").1.figures.len(), 20);

@@ -4,7 +4,7 @@ use comfy_table::{Table, presets};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// What came of one unit.
+/// The verdict on one unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
@@ -14,12 +14,12 @@ pub enum Verdict {
     Wrong,
     /// A tool failed.
     Error,
-    /// The suite was interrupted before.
+    /// The suite was interrupted before this unit.
     NotRun,
 }
 
 impl Verdict {
-    /// Whether the unit may still be right or wrong.
+    /// Whether the unit has no verdict yet: neither right nor wrong.
     pub fn is_open(self) -> bool {
         match self {
             Verdict::Right | Verdict::Wrong => false,
@@ -28,47 +28,47 @@ impl Verdict {
     }
 }
 
-/// What a suite needs to know of a unit's report, whether it is of this run, of an earlier one, or of another machine.
+/// What a suite needs from a unit's report, whether from this run, an earlier run or another machine.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct UnitResult {
-    /// The module that was checked.
+    /// The module under test.
     pub module: String,
-    /// What came of it.
+    /// The verdict.
     pub verdict: Verdict,
-    /// What went wrong with the tools.
+    /// The tool failure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// Whether an earlier run has checked it, which this one resumed.
+    /// Whether an earlier run, which this one resumed, checked the unit.
     #[serde(default)]
     pub earlier: bool,
-    /// Whether the verdict was kept from any run before.
+    /// Whether the verdict was kept from an earlier run.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub known: bool,
-    /// Which vectors were checked, in words.
+    /// The vectors checked, in words.
     #[serde(default)]
     pub scope: String,
-    /// How many vectors were checked.
+    /// The number of vectors checked.
     #[serde(default)]
     pub checked: u64,
-    /// Vectors in a second.
+    /// Vectors per second.
     #[serde(default)]
     pub rate: f64,
-    /// Seconds that the model took to build.
+    /// Seconds to build the model.
     #[serde(default)]
     pub build_seconds: f64,
-    /// Seconds that the vectors took.
+    /// Seconds to check the vectors.
     #[serde(default)]
     pub seconds: f64,
-    /// All the rest of the report.
+    /// The rest of the report.
     #[serde(flatten)]
     pub more: serde_json::Map<String, Value>,
 }
 
 impl UnitResult {
-    /// From a report as `verify --json` gives it.
+    /// Parses a report as printed by `verify --json`.
     ///
     /// # Panics
-    /// When it has no module and verdict.
+    /// When the report has no module or verdict.
     pub fn of(report: Value) -> UnitResult {
         serde_json::from_value(report).expect("a report has a module and a verdict")
     }
@@ -81,42 +81,42 @@ impl UnitResult {
         }
     }
 
-    /// Whether it is wrong since it does not answer.
+    /// Whether the unit is wrong because it does not answer.
     pub fn hangs(&self) -> bool {
         self.more.contains_key("hang")
     }
 
-    /// The result of a unit that could not be checked.
+    /// The result for a unit that could not be checked.
     pub fn without_report(module: &str, verdict: Verdict, error: Option<String>) -> UnitResult {
         UnitResult::of(json!({"module": module, "verdict": verdict, "error": error}))
     }
 }
 
-/// The units of a suite counted, and their times added up: of several at a time, so that the sum is more than what passed.
+/// The units of a suite counted by verdict, with their times summed; units run in parallel, so the sums exceed the elapsed time.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Totals {
     /// All units.
     pub units: usize,
-    /// Units that are right.
+    /// Right units.
     pub right: usize,
-    /// Units that are wrong.
+    /// Wrong units.
     pub wrong: usize,
     /// Units for which a tool failed.
     pub errors: usize,
-    /// Units that an interrupt has left.
+    /// Units that an interrupt skipped.
     pub not_run: usize,
-    /// Units among those that an earlier run has checked.
+    /// Of these, units checked by an earlier run of this suite.
     pub earlier: usize,
-    /// Units among those that were known from any run before.
+    /// Of these, units known from earlier runs.
     #[serde(default)]
     pub known: usize,
     /// Vectors of all units.
     pub vectors: u64,
-    /// Seconds that models took to build.
+    /// Seconds to build models.
     pub build_seconds: f64,
-    /// Seconds that vectors took.
+    /// Seconds to check vectors.
     pub check_seconds: f64,
-    /// What passed from the start to the end; in several parts, the sum.
+    /// Elapsed seconds; for merged parts, the sum.
     pub seconds: f64,
 }
 
@@ -139,7 +139,7 @@ impl Totals {
     }
 }
 
-/// The columns of a table of units that were checked.
+/// The columns of the table of checked units.
 pub const CHECKED: [&str; 4] = ["unit", "verdict", "vectors", "checked"];
 
 /// The outcome of a suite, or of one part of it.
@@ -151,25 +151,25 @@ pub struct SuiteReport {
     pub suite: String,
     /// Seed of the random vectors.
     pub seed: u64,
-    /// Which part of how many, as in `2/4`; `1/1` is all.
+    /// The part, such as `2/4`; `1/1` is the whole suite.
     pub shard: String,
-    /// An identity that all parts of a run share, and no other run has.
+    /// An identity that all parts of this run share and no other run has.
     pub run: String,
-    /// Units of the whole suite, of which this may be one part.
+    /// The number of units in the whole suite.
     pub total: usize,
-    /// What came of each unit.
+    /// The result of each unit.
     pub units: Vec<UnitResult>,
-    /// The units counted.
+    /// The totals.
     pub totals: Totals,
 }
 
 impl SuiteReport {
-    /// With the totals of its units.
+    /// Computes the totals.
     pub fn counted(self, seconds: f64) -> SuiteReport {
         SuiteReport { totals: Totals::of(&self.units, seconds), ..self }
     }
 
-    /// One line a unit, and one of totals.
+    /// One line per unit, and one with totals.
     pub fn table(&self) -> String {
         let mut table = Table::new();
         let with_coverage = self.units.iter().any(|unit| unit.more.contains_key("coverage"));
@@ -207,14 +207,14 @@ impl SuiteReport {
         table.to_string()
     }
 
-    /// A row for each unit under the columns [`CHECKED`], with what does not depend on the machine.
+    /// A row for each unit under the columns [`CHECKED`], without anything that depends on the machine.
     pub fn rows(&self) -> impl Iterator<Item = Vec<String>> {
         self.units.iter().map(|unit| {
             vec![unit.module.clone(), word(unit.verdict).to_lowercase(), unit.scope.clone(), unit.checked.to_string()]
         })
     }
 
-    /// How many units are what.
+    /// The number of units with each verdict.
     fn verdicts(&self) -> String {
         let Totals { right, known, wrong, errors, not_run, .. } = self.totals;
         let known = if known > 0 { format!(", of these {known} known") } else { String::new() };
@@ -223,7 +223,7 @@ impl SuiteReport {
         format!("{right} right{known}{}", others.collect::<String>())
     }
 
-    /// What went wrong with the tools: the first in full, since others are often the same.
+    /// Tool failures: the first in full, since the others are often the same.
     pub fn errors(&self) -> Vec<String> {
         let errors = self.units.iter().filter_map(|unit| Some((&unit.module, unit.error.as_ref()?)));
         let text = |(number, (module, error)): (usize, (&String, &String))| {
@@ -233,7 +233,7 @@ impl SuiteReport {
         errors.enumerate().map(text).collect()
     }
 
-    /// The last line.
+    /// The last line of the output.
     pub fn sentence(&self) -> String {
         let Totals { units, known, wrong, errors, not_run, earlier, vectors, seconds, .. } = self.totals;
         let part = if self.shard == "1/1" { String::new() } else { format!("part {} of {}: ", self.shard, self.total) };
@@ -259,7 +259,7 @@ fn word(verdict: Verdict) -> &'static str {
     }
 }
 
-/// Bins hit of those that can be, of a unit's report.
+/// Bins hit, and bins that can be hit, in a unit's report.
 fn bins(coverage: &Value) -> String {
     let [hit, reachable, empty] = ["hit", "reachable", "empty"].map(|count| coverage[count].as_u64().unwrap_or(0));
     match empty {

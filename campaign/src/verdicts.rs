@@ -1,4 +1,4 @@
-//! Verdicts kept from run to run, so that they are not computed again.
+//! Verdicts kept from run to run, so that they need not be computed again.
 
 use binade_tools::{Cache, Error, Tools, cache_used, checksummed};
 use std::path::PathBuf;
@@ -6,16 +6,16 @@ use std::path::PathBuf;
 /// What judges units. A verdict depends only on this and on the identity of the unit's run ([`binade_sim::identity`]).
 #[derive(Clone, Copy, Debug)]
 pub struct Judge<'a> {
-    /// A hash of the sources of the judge; empty if unknown, and then the program itself is hashed.
+    /// A hash of the judge's sources; if empty, the program itself is hashed.
     pub sources: &'a str,
     /// The engine, with the versions of its tools.
     pub engine: &'a str,
-    /// The question about units, as in `proof`.
+    /// The question about units, such as `proof`.
     pub question: &'a str,
 }
 
-/// The verdicts of one judge, in the cache. Each is a file that ends with its own hash, under a name that hashes everything the verdict
-/// depends on; a damaged or unrelated file is ignored.
+/// The verdicts of one judge, in the cache. Each file ends with its own hash, and its name is a hash of everything the verdict depends on;
+/// damaged or unrelated files are ignored.
 pub struct Verdicts {
     cache: Cache,
     folder: PathBuf,
@@ -23,7 +23,7 @@ pub struct Verdicts {
 }
 
 impl Verdicts {
-    /// The verdicts of this judge.
+    /// Opens the verdicts of this judge.
     pub fn of(tools: &Tools, judge: Judge) -> Verdicts {
         let cache = tools.cache();
         let Judge { sources, engine, question } = judge;

@@ -1,4 +1,4 @@
-//! `binade doctor`: which external tools are there.
+//! `binade doctor`: checks which external tools are installed.
 
 use crate::failure::Failure;
 use crate::output;
@@ -16,14 +16,13 @@ use std::path::{Path, PathBuf};
 pub struct Arguments {
     #[command(flatten)]
     tools: ToolOptions,
-    /// Bring the cache below its limit ($BINADE_CACHE_MB, 2048 MB if it is not set) now: what was not used for the longest time
-    /// goes first
+    /// Shrink the cache below its limit now ($BINADE_CACHE_MB, 2048 MB if not set); removes the least recently used files first
     #[arg(long, conflicts_with = "json")]
     clean: bool,
-    /// Write all pinned tools into one file (.tar.gz), for machines without a network; what is missing is installed first
+    /// Write all pinned tools into one archive (.tar.gz) for machines without a network; installs missing tools first
     #[arg(long, value_name = "FILE", conflicts_with_all = ["clean", "json", "from"])]
     bundle: Option<PathBuf>,
-    /// Install the pinned tools from such a file
+    /// Install the pinned tools from such an archive
     #[arg(long, value_name = "FILE", conflicts_with_all = ["clean", "json"])]
     from: Option<PathBuf>,
     /// Print JSON
@@ -42,7 +41,7 @@ impl From<&Finding> for Entry {
     fn from(finding: &Finding) -> Entry {
         let (state, detail) = match &finding.state {
             State::Found(what) => ("found", what.clone()),
-            State::InstalledAtFirstNeed { version } => ("not yet", format!("{version}, installed at first need")),
+            State::InstalledAtFirstNeed { version } => ("not yet", format!("{version}, installed on first use")),
             State::Unusable(error) => ("unusable", error.to_string()),
         };
         Entry { tool: finding.tool, state, detail }
@@ -75,7 +74,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-/// Writes the tools into a file.
+/// Writes the tools into an archive.
 fn bundle(tools: &Tools, file: &Path) -> Result<(), Failure> {
     tools.bundle(file).map_err(of_file)?;
     let bytes = std::fs::metadata(file).map_err(|error| Failure::file("read", file, error))?.len();
@@ -84,7 +83,7 @@ fn bundle(tools: &Tools, file: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A file that cannot be used is no fault of a tool.
+/// Reports an unusable file as a file error, not as a tool failure.
 fn of_file(error: Error) -> Failure {
     match error {
         Error::Io { .. } => Failure::File(error.to_string()),
@@ -92,7 +91,7 @@ fn of_file(error: Error) -> Failure {
     }
 }
 
-/// Brings the cache below its limit.
+/// Shrinks the cache below its limit.
 fn clean(tools: &Tools) -> Result<(), Failure> {
     let removed = tools.cache().clean()?;
     let (files, megabytes) = (output::counted(removed.files, "file"), megabytes(removed.bytes));

@@ -1,4 +1,4 @@
-//! `binade decode` and `binade encode`: one value, explained; several go to [`crate::numbers`].
+//! `binade decode` and `binade encode`: explain one value; several go to [`crate::numbers`].
 
 use crate::failure::Failure;
 use crate::formats::decimal;
@@ -14,7 +14,7 @@ use serde::Serialize;
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
-One code is explained. Several codes, or those on standard input (-), give their values, one a line.
+Explains one code. Several codes, or codes on standard input (-), give their values, one per line.
 
 Examples:
   binade decode e5m2b1 0x7d
@@ -26,24 +26,26 @@ pub struct DecodeArguments {
     /// Codes: hexadecimal (0x..), binary (0b..) or decimal; - is standard input
     #[arg(required = true, value_name = "CODE", allow_negative_numbers = true)]
     codes: Vec<String>,
-    /// How codes are on standard input: text, one a line; bytes, the fewest of 1, 2, 4, 8 and 16 that hold one, little-endian
+    /// How codes are encoded on standard input: text, one per line; or little-endian bytes, the fewest of 1, 2, 4, 8 and 16 that hold a
+    /// code
     #[arg(long = "in", value_name = "KIND", default_value = "text")]
     input: decode::Input,
-    /// How values are printed: text, one a line; binary32 or binary64, little-endian, rounded to nearest
+    /// How values are printed: text, one per line; or binary32 or binary64, little-endian, rounded to nearest
     #[arg(long, value_name = "KIND", conflicts_with_all = ["json", "csv"])]
     out: Option<decode::Binary>,
     /// Print CSV
     #[arg(long, conflicts_with = "json")]
     csv: bool,
-    /// Print JSON; several codes give one object a line
+    /// Print JSON; several codes give one object per line
     #[arg(long)]
     json: bool,
 }
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
-One value is explained. Several values, or those on standard input (-), give their codes, one a line, and stderr says how far
-these are from the values: errors are computed in binary64, overflows are finite numbers above the largest value.
+Explains one value. Several values, or values on standard input (-), give their codes, one per line,
+and error figures on stderr: errors are computed in binary64, overflows are finite numbers above the
+largest value.
 
 Examples:
   binade encode e5m2b1 0.3
@@ -57,22 +59,22 @@ pub struct EncodeArguments {
     /// Value: 0.1, -3e-5, 1.75*2^14, 0x1.8p3, inf or nan; - is standard input
     #[arg(allow_hyphen_values = true)]
     value: String,
-    /// More values (those that begin with - and are no plain numbers after --)
+    /// More values (after -- if they begin with - and are not plain numbers)
     #[arg(value_name = "VALUE", allow_negative_numbers = true)]
     more: Vec<String>,
-    /// How numbers are on standard input
+    /// How numbers are encoded on standard input
     #[arg(long = "in", value_name = "KIND", default_value = "text")]
     input: encode::Input,
-    /// Print codes as bytes: the fewest of 1, 2, 4, 8 and 16 that hold one, little-endian
+    /// Print codes as little-endian bytes, the fewest of 1, 2, 4, 8 and 16 that hold a code
     #[arg(long, value_name = "KIND", conflicts_with_all = ["json", "csv"])]
     out: Option<encode::Binary>,
     /// Rounding: rne, rna, rtz, rup, rdn, rto, rnu, mptorch, or sr1 to sr32 [default: rne, for DLFloat16 rnu]
     #[arg(long)]
     round: Option<Rounding>,
-    /// The random integer of stochastic rounding, below 2^k, for one value
+    /// Random integer for stochastic rounding of one value, below 2^k
     #[arg(long, value_name = "R", value_parser = code::<u64>)]
     rand: Option<u64>,
-    /// The seed of the random integers for several values
+    /// Seed of the random integers for several values
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole)]
     seed: u64,
     /// What values beyond the largest finite one become
@@ -84,23 +86,23 @@ pub struct EncodeArguments {
     /// Print CSV
     #[arg(long, conflicts_with = "json")]
     csv: bool,
-    /// Print JSON; several values give one object a line
+    /// Print JSON; several values give one object per line
     #[arg(long)]
     json: bool,
 }
 
-/// A code and what it stands for.
+/// A code and its value.
 #[derive(Serialize)]
 struct Code {
     code: String,
     /// Sign, exponent field and trailing significand in binary.
     fields: String,
     value: String,
-    /// In decimal, if binary64 holds it.
+    /// In decimal, if binary64 represents it exactly.
     decimal: Option<f64>,
 }
 
-/// A code with those on either side of it.
+/// A code with its two neighbours.
 #[derive(Serialize)]
 struct Explanation {
     format: String,
@@ -162,7 +164,9 @@ pub fn run_encode(arguments: &EncodeArguments) -> Result<(), Failure> {
         return explain_encoding(arguments);
     }
     if arguments.rand.is_some() {
-        return Err(Failure::Usage("--rand is for one value; of several, --seed makes the random integers".into()));
+        return Err(Failure::Usage(
+            "--rand is for one value; for several, --seed determines the random integers".into(),
+        ));
     }
     let EncodeArguments { round: rounding, overflow, posit_range, seed, .. } = *arguments;
     let words: Vec<String> = std::iter::once(value).chain(more).cloned().collect();
@@ -181,7 +185,7 @@ fn explain_encoding(arguments: &EncodeArguments) -> Result<(), Failure> {
     show(&Explanation::new(format, format.encode_literal(&literal, &policy)), arguments.json)
 }
 
-/// The random integer that a rounding takes.
+/// The random integer for a rounding that takes one.
 fn random(rounding: Rounding, given: Option<u64>) -> Result<u64, Failure> {
     let usage = |message| Err(Failure::Usage(message));
     match (rounding.random_bits(), given) {

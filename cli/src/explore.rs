@@ -1,4 +1,4 @@
-//! `binade explore`: the page that needs no installation.
+//! `binade explore`: the HTML page that needs no installation.
 
 use crate::failure::Failure;
 use crate::output;
@@ -13,10 +13,10 @@ Examples:
   binade explore
   binade explore --html page.html --open")]
 pub struct Arguments {
-    /// The page to write, one HTML file that needs no other
+    /// The page to write, one self-contained HTML file
     #[arg(long, value_name = "FILE", default_value = "explore.html")]
     html: PathBuf,
-    /// Show it in the browser
+    /// Open it in the browser
     #[arg(long)]
     open: bool,
 }

@@ -1,4 +1,4 @@
-//! What can go wrong, and the exit code for it.
+//! Failures and their exit codes.
 
 use binade_campaign::proofs::Verdict as Proved;
 use binade_campaign::{SuiteError, Totals};
@@ -7,28 +7,28 @@ use binade_tools::Error;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// Why a command did not succeed.
+/// Why a command failed.
 #[derive(Debug)]
 pub enum Failure {
     /// The command line asks for something impossible.
     Usage(String),
-    /// A unit is wrong; what there is to say has been said.
+    /// A unit is wrong; the user has already been told.
     Mismatch,
-    /// A unit got worse than it was; what there is to say has been said.
+    /// A unit got worse; the user has already been told.
     Worse,
-    /// Not everything could be proven; what there is to say has been said.
+    /// A proof is open; the user has already been told.
     Open,
     /// A file could not be read or written.
     File(String),
     Tool(Error),
     /// A device has too few cells for a unit, or is too slow for it.
     DoesNotFit(String),
-    /// An external tool that is needed is not usable; what there is to say has been said.
+    /// A required external tool is unusable; the user has already been told.
     ToolUnusable,
 }
 
 impl Failure {
-    /// Prints one message and gives the exit code.
+    /// Prints one message and returns the exit code.
     pub fn report(self) -> ExitCode {
         let code = match self {
             Failure::Mismatch | Failure::Worse | Failure::DoesNotFit(_) => 1,
@@ -38,13 +38,13 @@ impl Failure {
             Failure::Open => 4,
         };
         if let Some(message) = self.message() {
-            // That it cannot be heard changes no exit code.
+            // A failed write to stderr does not change the exit code.
             let _ = writeln!(anstream::stderr(), "error: {message}");
         }
         ExitCode::from(code)
     }
 
-    /// What there is to say that has not been said.
+    /// The message, unless the user has already been told.
     pub fn message(&self) -> Option<String> {
         match self {
             Failure::Usage(message) | Failure::File(message) | Failure::DoesNotFit(message) => Some(message.clone()),
@@ -53,7 +53,7 @@ impl Failure {
         }
     }
 
-    /// A usage failure, with the unit or entry that it is about.
+    /// Prepends the unit or entry to a usage failure.
     pub fn within(self, place: &str) -> Failure {
         match self {
             Failure::Usage(message) => Failure::Usage(format!("{place}: {message}")),
@@ -63,7 +63,7 @@ impl Failure {
 
     /// A file or folder that could not be read or written.
     pub fn file(action: &str, path: &std::path::Path, error: io::Error) -> Failure {
-        // Errors of temporary files name a path of their own, which says nothing to the user.
+        // Errors of temporary files contain an internal path that means nothing to the user.
         let why = if error.get_ref().is_some() { error.kind().to_string() } else { error.to_string() };
         Failure::File(format!("cannot {action} `{}`: {why}", path.display()))
     }
@@ -95,7 +95,7 @@ impl From<SuiteError> for Failure {
     }
 }
 
-/// The exit code of a suite: a unit that is wrong is the worst that can be found.
+/// The exit code of a suite; a wrong unit is the worst result.
 pub fn conclude_totals(totals: &Totals) -> Result<(), Failure> {
     match (totals.not_run, totals.wrong, totals.errors) {
         (1.., _, _) => Err(Failure::Tool(Error::Interrupted)),

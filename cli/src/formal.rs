@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 
 #[derive(Args, Debug)]
 pub struct FormalOptions {
-    /// Write the contract of a unit with a clock as properties, too, with a script for this tool: SymbiYosys
+    /// Also write the contract of a unit with a clock as properties, with a script for this tool (sby: SymbiYosys)
     #[arg(long, value_name = "TOOL")]
     formal: Option<FormalTool>,
 }
@@ -21,7 +21,7 @@ enum FormalTool {
 }
 
 impl FormalOptions {
-    /// What the names of the files end with, behind the module's name, and their texts; none if none is asked for.
+    /// The file endings, added to the module's name, with the texts; empty unless requested.
     pub fn files(&self, unit: &GeneratedUnit, language: Language) -> Result<Vec<(String, String)>, Failure> {
         if self.formal.is_none() {
             return Ok(vec![]);
@@ -29,12 +29,12 @@ impl FormalOptions {
         let design = &unit.design;
         if !design.is_clocked() {
             return Err(Failure::Usage(
-                "--formal: the unit has no clock, and the properties are those of units with one; give --stages or --interface (`binade prove` proves units without)".into(),
+                "--formal: the unit has no clock, and only units with a clock have these properties; give --stages or --interface (`binade prove` proves units without a clock)".into(),
             ));
         }
         if language == Language::Vhdl {
             return Err(Failure::Usage(
-                "--formal: SymbiYosys reads no VHDL; give --language verilog or systemverilog".into(),
+                "--formal: SymbiYosys does not read VHDL; give --language verilog or systemverilog".into(),
             ));
         }
         let ending = language.ending();

@@ -1,4 +1,4 @@
-//! `binade gen`: the unit in a hardware description language, and its manifest.
+//! `binade gen`: writes the unit in a hardware description language, and its manifest.
 
 use crate::failure::Failure;
 use crate::formal::FormalOptions;
@@ -23,14 +23,14 @@ pub struct Arguments {
     stages: StageOptions,
     #[command(flatten)]
     clock: ClockTarget,
-    /// What the unit is written in: Verilog-2005, SystemVerilog with logic and with arrays for lanes, or VHDL-2008
+    /// Language of the unit: Verilog-2005, SystemVerilog (with logic, and arrays for lanes), or VHDL-2008
     #[arg(long, value_name = "LANGUAGE", default_value = "verilog", value_parser = named::<Language>(&Language::ALL.map(Language::name)))]
     language: Language,
     #[command(flatten)]
     testbench: TestbenchOptions,
     #[command(flatten)]
     formal: FormalOptions,
-    /// Print the manifest instead of the names of the files
+    /// Print the manifest instead of the file names
     #[arg(long)]
     json: bool,
 }
@@ -64,8 +64,8 @@ pub fn write(unit: &GeneratedUnit, folder: &Path) -> Result<Manifest, Failure> {
     write_in(Language::Verilog, unit, &[], folder)
 }
 
-/// Writes the unit, its manifest and what goes beside them into `folder`: `<module>.vhd`, `<module>.json` and, say,
-/// `<module>_tb.vhd`, with the ending of the language. Of what goes beside, each file has what its name ends with, and its text.
+/// Writes the unit, its manifest and the additional files into `folder`: `<module>.vhd`, `<module>.json` and, for example,
+/// `<module>_tb.vhd`, with the extension of the language. Each additional file is given as the ending of its name and its text.
 fn write_in(
     language: Language,
     unit: &GeneratedUnit,

@@ -1,4 +1,4 @@
-//! A line on stderr now and then, while something takes long that shows no bar.
+//! Prints a line on stderr now and then during long work without a progress bar.
 
 use crate::output;
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 /// The time between two lines.
 const PAUSE: Duration = Duration::from_secs(60);
 
-/// Does the work; after each minute says how it stands.
+/// Does the work, and prints its status after each minute.
 pub fn with_heartbeat<T>(state: impl Fn() -> String + Send, work: impl FnOnce() -> T) -> T {
     beating(PAUSE, state, output::say, work)
 }

@@ -1,4 +1,4 @@
-//! The option that makes verdicts of a suite anew, and the failures of those who note them.
+//! The option that recomputes the verdicts of a suite, and the warnings when noting them fails.
 
 use crate::failure::Failure;
 use crate::output;
@@ -7,13 +7,13 @@ use clap::Args;
 
 #[derive(Args, Clone, Debug, Default)]
 pub struct KnownOptions {
-    /// Make every verdict of the suite anew, those that are known from earlier runs, too
+    /// Recompute all verdicts of the suite, including those known from earlier runs
     #[arg(long)]
     pub fresh: bool,
 }
 
 impl KnownOptions {
-    /// Refuses to make anew what is not kept.
+    /// Refuses `--fresh` where no verdicts are kept.
     pub fn check(&self, is_suite: bool) -> Result<(), Failure> {
         match self.fresh && !is_suite {
             true => Err(Failure::Usage(
@@ -24,7 +24,7 @@ impl KnownOptions {
     }
 }
 
-/// That a verdict could not be noted or kept changes no verdict.
+/// Warns that a verdict could not be noted or kept, which changes no verdict.
 pub fn say_problem(kept: Result<(), Error>) {
     if let Err(error) = kept {
         output::say(format_args!("note: {error}"));

@@ -1,4 +1,4 @@
-//! `binade suite`: the units that a file lists, as jobs.
+//! `binade suite`: lists the units of a suite file as jobs.
 
 use crate::failure::Failure;
 use crate::output;
@@ -13,7 +13,7 @@ use std::path::PathBuf;
 #[command(after_help = "Examples:\n  binade suite testbench/suites/formats.toml\n  \
                         binade suite testbench/suites/formats.toml --json | jq '.units[].module'")]
 pub struct Arguments {
-    /// The file that lists the units
+    /// The suite file
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Print JSON
@@ -21,23 +21,23 @@ pub struct Arguments {
     json: bool,
 }
 
-/// The units of a suite in their order, which is that of `--shard`.
+/// The units of a suite in the order that `--shard` uses.
 #[derive(Serialize)]
 struct List {
     suite: String,
-    /// As many parts can be made of it, at most.
+    /// The most parts that the suite can be divided into.
     total: usize,
     units: Vec<Entry>,
 }
 
 #[derive(Serialize)]
 struct Entry {
-    /// From 1; of `N` parts, number `I` is in part `(I - 1) % N + 1`.
+    /// From 1; with `N` parts, number `I` is in part `(I - 1) % N + 1`.
     number: usize,
     module: String,
-    /// The words of the command line that choose the unit.
+    /// The command line words that choose the unit.
     arguments: Vec<String>,
-    /// The options that name a module of the user's.
+    /// The options that name a user's module.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     dut: Vec<String>,
 }

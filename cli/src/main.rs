@@ -9,16 +9,16 @@
 //! | `shell.rs` | the commands `completions` and `man` |
 //! | `explain.rs`, `numbers/` | the commands `decode` and `encode`: one value explained, streams of them |
 //! | `report/`, `page.rs` | the pages that `report` writes, and the options for pages |
-//! | `explore.rs` | the page that needs no installation |
+//! | `explore.rs` | writes the HTML page that needs no installation |
 //! | `study.rs` | the trainings of `study` |
-//! | `fuzz/` | random units, which look for faults in Binade itself |
+//! | `fuzz/` | random units, to find faults in Binade itself |
 //! | `synth/pnr.rs` | the options and runs of `synth` and `sweep` that place and route |
-//! | `stages.rs` | how many ranks of registers a unit gets |
+//! | `stages.rs` | the number of register ranks of a unit |
 //! | `testbench.rs` | the options of `gen` that write a testbench |
-//! | `known.rs` | what a suite knows of its units from earlier runs |
+//! | `known.rs` | the option to recompute verdicts known from earlier runs |
 //! | `suite.rs`, `list.rs` | files that list units, and the command that shows them |
-//! | `output.rs` | data on stdout, files that appear whole or not at all |
-//! | `failure.rs` | what can go wrong, and the exit code for it |
+//! | `output.rs` | data on stdout, and files written completely or not at all |
+//! | `failure.rs` | failures and their exit codes |
 
 mod conform;
 mod doctor;
@@ -74,7 +74,7 @@ Exit codes:
   4    nothing is wrong, but not everything could be proven
   130  interrupted";
 
-/// The version, the commit that a release was built from, and the pinned tools: `--version`; `-V` is the first line.
+/// The version, the commit of a release build, and the pinned tools: `--version` prints all, `-V` the first line.
 fn long_version() -> &'static str {
     static TEXT: LazyLock<String> = LazyLock::new(|| {
         let commit = option_env!("BINADE_COMMIT").unwrap_or("not a release");
@@ -92,19 +92,19 @@ enum Command {
     Verify(Box<verify::Arguments>),
     /// Prove a unit right for all inputs
     Prove(Box<prove::Arguments>),
-    /// Put the reports of all parts of a run together
+    /// Merge the reports of all parts of a run
     Merge(merge::Arguments),
     /// List the units of a suite file
     Suite(list::Arguments),
-    /// Print vectors with their right results, for other benches
+    /// Print vectors with their correct results, for other testbenches
     Vectors(vectors::Arguments),
-    /// Hold vectors that others publish against golden model and unit: TestFloat, FPgen, P3109, tables of codes
+    /// Check published vectors against golden model and unit: TestFloat, FPgen, P3109, tables of codes
     Conform(Box<conform::Arguments>),
-    /// Measure a unit's area and depth, with Yosys; with --pnr its clock on a device, with nextpnr
+    /// Measure a unit's area and depth with Yosys; with --pnr, its clock on a device with nextpnr
     Synth(synth::Arguments),
-    /// Measure area and clock of a unit against its ranks of registers, placed and routed
+    /// Measure a unit's area and clock against its ranks of registers, placed and routed
     Sweep(sweep::Arguments),
-    /// Generate, verify, prove and measure a unit, with one summary; with --board make a bitstream that tests itself
+    /// Generate, verify, prove and measure a unit, with one summary; with --board, make a bitstream with a self-test
     Flow(flow::Arguments),
     /// List the formats, or explain one
     Formats(formats::Arguments),
@@ -116,21 +116,21 @@ enum Command {
     Encode(explain::EncodeArguments),
     /// Write a page about formats, a tensor or units: plots and tables in one HTML file
     Report(report::Arguments),
-    /// Write a page for browsers in which formats, values and units are tried out
+    /// Write an HTML page for trying out formats, values and units
     Explore(explore::Arguments),
-    /// Train something small in a format, every operation by the golden model
+    /// Train a small model in a format, every operation by the golden model
     Study(study::Arguments),
     /// Look for faults in Binade itself: random units, generated, verified and proven
     Fuzz(fuzz::Arguments),
-    /// Show which external tools are there, and how to get those that are not
+    /// Show which external tools are installed, and how to get missing ones
     Doctor(doctor::Arguments),
-    /// Print what a shell needs to complete Binade's commands and options
+    /// Print a completion script for a shell
     Completions(shell::CompletionArguments),
     /// Print a manual page
     Man(shell::ManArguments),
 }
 
-/// What the command line says; help beside `--unit` is that of the unit.
+/// Parses the command line; with `--unit`, the help is specific to that unit.
 fn parsed() -> Cli {
     let words: Vec<String> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
     let matches = units::for_named_units(Cli::command(), &words).get_matches();

@@ -6,7 +6,7 @@ use clap::{Arg, Command};
 use std::ffi::OsStr;
 use std::str::FromStr;
 
-/// Accepts these names, in any spelling and by their other names; clap suggests the nearest for others.
+/// Accepts these names, in any spelling, and their aliases; for unknown names, clap suggests the nearest.
 pub fn named<T>(names: &[&'static str]) -> impl TypedValueParser<Value = T>
 where
     T: FromStr<Err: std::fmt::Debug> + Clone + Send + Sync + 'static,
@@ -14,7 +14,7 @@ where
     Names::new(names.to_vec()).map(|name| name.parse().expect("each listed name parses"))
 }
 
-/// Takes one of these names, in any spelling and by its other names, and gives it as it is listed.
+/// Accepts these names, in any spelling, and their aliases; returns the name as listed.
 #[derive(Clone, Debug)]
 pub struct Names {
     names: Vec<&'static str>,

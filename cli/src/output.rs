@@ -1,4 +1,4 @@
-//! Data on stdout, files that appear whole or not at all.
+//! Data on stdout, and files written completely or not at all.
 
 use crate::failure::Failure;
 pub use binade_campaign::counted;
@@ -13,11 +13,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 use tempfile::NamedTempFile;
 
-/// Prints text on stdout. A reader that has gone (`| head`) has seen enough: what is still to be found out, such as a
-/// mismatch, keeps its exit code.
+/// Prints text on stdout. A closed pipe (`| head`) is not an error: the command goes on, so that a mismatch found later keeps its exit
+/// code.
 pub fn print(text: &str) -> Result<(), Failure> {
     let mut stdout = anstream::stdout().lock();
-    // Tables fill their last column up with blanks.
+    // Tables pad their last column with blanks.
     let lines = text.trim_end().lines().try_for_each(|line| writeln!(stdout, "{}", line.trim_end()));
     match lines.and_then(|()| stdout.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
@@ -27,12 +27,12 @@ pub fn print(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// Says something on stderr. That it cannot be heard changes no result.
+/// Prints a message on stderr. A failed write changes no result.
 pub fn say(message: impl Display) {
     let _ = writeln!(anstream::stderr(), "{message}");
 }
 
-/// A value as indented JSON; an object begins with the number of the schema.
+/// A value as indented JSON; an object begins with the schema number.
 pub fn json(value: &impl Serialize) -> String {
     let text = serde_json::to_string_pretty(value).expect("reports are plain data");
     match text.strip_prefix("{\n") {
@@ -41,7 +41,7 @@ pub fn json(value: &impl Serialize) -> String {
     }
 }
 
-/// Rows as CSV, under the names of their columns.
+/// Rows as CSV, under a header of column names.
 pub fn csv(columns: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let mut writer = csv::Writer::from_writer(vec![]);
     let mut write = |row: &[&str]| writer.write_record(row).expect("rows of one length, in memory");
@@ -50,29 +50,29 @@ pub fn csv(columns: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> Str
     String::from_utf8(writer.into_inner().expect("memory takes everything")).expect("cells are UTF-8")
 }
 
-/// How the names of files begin that are not complete yet.
+/// The prefix of incomplete files' names.
 const PREFIX: &str = ".binade-";
 
-/// An incomplete file older than this is of a process that is gone: files are written in seconds.
+/// An incomplete file older than this belongs to a dead process: writing a file takes seconds.
 const ABANDONED: Duration = Duration::from_secs(3600);
 
-/// No file of text that is read is larger.
+/// The largest text file read.
 const LARGEST_TEXT: u64 = 1 << 26;
 
-/// The text of a file.
+/// Reads a text file.
 pub fn read_text(path: &Path) -> Result<String, Failure> {
     read_whole(path, LARGEST_TEXT, String::new(), |file, text| file.read_to_string(text))
 }
 
-/// No file of anything else that is read is larger.
+/// The largest other file read.
 const LARGEST_FILE: u64 = 1 << 30;
 
-/// The content of a file.
+/// Reads a file.
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
     read_whole(path, LARGEST_FILE, vec![], |file, bytes| file.read_to_end(bytes))
 }
 
-/// A file read into what is `empty`, unless it has more than `limit` bytes.
+/// Reads a file into `empty`; fails if it has more than `limit` bytes.
 fn read_whole<Content: Send + 'static>(
     path: &Path,
     limit: u64,
@@ -93,9 +93,8 @@ fn read_whole<Content: Send + 'static>(
     Ok(content)
 }
 
-/// Writes files that belong together into existing folders: all beside their places first, then renamed, so that
-/// nothing half-written is left, nor one without the others when the disk is full. Symbolic links are followed; devices and
-/// pipes are written into.
+/// Writes files that belong together into existing folders. All are written beside their places first and then renamed, so that a full disk
+/// leaves neither half-written files nor one without the others. Follows symbolic links; writes into devices and pipes.
 pub fn write_files(files: &[(&Path, &[u8])]) -> Result<(), Failure> {
     let mut complete = vec![];
     for &(path, content) in files {
@@ -118,7 +117,7 @@ pub fn write_files(files: &[(&Path, &[u8])]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Does work that waits as long as a pipe has nobody at its other end, which is said, and which Ctrl-C ends.
+/// Does work that blocks while nobody has opened the other end of a pipe. Tells the user that it waits; Ctrl-C ends it.
 fn patiently<T: Send + 'static>(
     other_end: &str,
     path: &Path,
@@ -142,9 +141,9 @@ fn patiently<T: Send + 'static>(
     Ok(worker.join().expect("reading and writing do not panic"))
 }
 
-/// Where the content of a file goes.
+/// The destination of a file's content.
 enum Place {
-    /// A plain file, there or not, with all links followed.
+    /// A regular file, existing or not, with all links resolved.
     File(PathBuf),
     /// A device or a pipe.
     Stream,
@@ -152,7 +151,7 @@ enum Place {
 
 impl Place {
     fn of(path: &Path) -> io::Result<Place> {
-        // What these lead to is open already: another file in its place would not be what is open.
+        // These paths refer to open files: a new file at the path would not be the open one.
         let is_open = ["/dev/stdout", "/dev/stderr", "/dev/fd", "/proc"].iter().any(|open| path.starts_with(open));
         match fs::metadata(path) {
             Ok(_) if is_open => Ok(Place::Stream),
@@ -160,7 +159,7 @@ impl Place {
             Ok(data) if data.is_file() => Ok(Place::File(fs::canonicalize(path)?)),
             Ok(_) => Ok(Place::Stream),
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-            // A link to what is not there yet says where it is to be.
+            // A dangling link names the place of the new file.
             Err(_) => match fs::read_link(path) {
                 Ok(target) => Place::of(&folder_of(path).join(target)),
                 Err(_) => Ok(Place::File(path.into())),
@@ -169,19 +168,19 @@ impl Place {
     }
 }
 
-/// The folder that a file is in.
+/// The parent folder of a file.
 fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Refuses to write a file that is read, too.
+/// Refuses to write a file that is also read.
 pub fn check_not_read(written: &Path, read: &Path) -> Result<(), Failure> {
     let is_same =
         fs::canonicalize(written).is_ok_and(|written| fs::canonicalize(read).is_ok_and(|read| read == written));
     if is_same {
         let (written, read) = (written.display(), read.display());
         return Err(Failure::Usage(format!(
-            "`{written}` would be written over `{read}`, which is read; name another file"
+            "`{written}` would be written over `{read}`, an input of this run; name another file"
         )));
     }
     Ok(())
@@ -199,7 +198,7 @@ fn write_aside(path: &Path, content: &[u8]) -> io::Result<NamedTempFile> {
     Ok(file)
 }
 
-/// Removes the incomplete files that killed runs have left in a folder. What cannot be removed is in nobody's way.
+/// Removes incomplete files that killed runs left in a folder. Ignores those that cannot be removed.
 fn remove_abandoned(folder: &Path) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     let named = entries.flatten().filter(|entry| entry.file_name().to_string_lossy().starts_with(PREFIX));
@@ -214,7 +213,7 @@ fn remove_abandoned(folder: &Path) {
     }
 }
 
-/// A temporary file is for its owner only; what we leave should be as any new file is.
+/// Temporary files are readable by their owner only; the final files get the usual permissions of new files.
 #[cfg(unix)]
 fn readable_by_all(builder: &mut tempfile::Builder) {
     use std::os::unix::fs::PermissionsExt;
@@ -254,7 +253,7 @@ mod tests {
         assert_eq!(names(&at("elsewhere")), ["new", "old"]);
     }
 
-    /// A device stays one; a socket that nobody listens to is refused, and stays, too.
+    /// A device stays a device; a socket without a listener is refused, and stays, too.
     #[cfg(unix)]
     #[test]
     fn what_is_no_plain_file_is_not_replaced() {
@@ -279,7 +278,7 @@ mod tests {
         assert!(check_not_read(&other, &suite).is_ok());
     }
 
-    /// Those of other programs, and those that may be at work, are left alone.
+    /// Files of other programs, and files that may still be written, are kept.
     #[test]
     fn abandoned_files_are_removed() {
         let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! The options for pages, and what commands that write one have in common.
+//! The options for pages, and code shared by the commands that write one.
 
 use crate::failure::Failure;
 use crate::output;
@@ -7,10 +7,10 @@ use binade_tools::{Source, Tools};
 use clap::Args;
 use std::path::{Path, PathBuf};
 
-/// Where the page goes.
+/// The option for the page's file.
 #[derive(Args, Debug)]
 pub struct PageOptions {
-    /// The page to write, one HTML file that needs no other
+    /// The page to write, one self-contained HTML file
     #[arg(long, value_name = "FILE", default_value = "report.html")]
     pub html: PathBuf,
 }
@@ -21,7 +21,7 @@ impl PageOptions {
         PageOptions { html }
     }
 
-    /// Refuses a place that cannot be written before work is done for it.
+    /// Refuses a path that cannot be written, before any work is done.
     pub fn check(&self) -> Result<(), Failure> {
         check_place(&self.html)
     }
@@ -36,17 +36,17 @@ impl PageOptions {
     }
 }
 
-/// Refuses a page in a place that cannot be written.
+/// Refuses a page path that cannot be written.
 pub fn check_place(html: &Path) -> Result<(), Failure> {
     let folder = html.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if html.is_dir() || !folder.is_dir() {
         let html = html.display();
-        return Err(Failure::Usage(format!("--html {html}: name a file in a folder that is there")));
+        return Err(Failure::Usage(format!("--html {html}: name a file in an existing folder")));
     }
     Ok(())
 }
 
-/// Whether the page is printed as data, too.
+/// Whether to print the page's tables, too.
 #[derive(Args, Debug)]
 pub struct DataOptions {
     /// Print the tables of the page as JSON
@@ -55,14 +55,14 @@ pub struct DataOptions {
 }
 
 impl DataOptions {
-    /// Writes the page, and prints its tables if they are asked for.
+    /// Writes the page, and prints its tables if requested.
     pub fn write(&self, page: &Page, options: &PageOptions) -> Result<(), Failure> {
         options.write(page)?;
         if self.json { output::print(&output::json(&page.data())) } else { Ok(()) }
     }
 }
 
-/// The command line, as it was given, for the foot of the page.
+/// The command line as given, for the page's footer.
 pub fn command() -> String {
     let words = std::env::args().skip(1);
     let quoted = words.map(|word| shlex::try_quote(&word).map_or(word.clone(), |quoted| quoted.into_owned()));

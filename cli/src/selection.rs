@@ -1,4 +1,4 @@
-//! The options that choose a unit, the same in every command.
+//! The options that choose a unit, shared by all commands.
 
 use crate::failure::Failure;
 use crate::heartbeat::with_heartbeat;
@@ -13,15 +13,15 @@ use binade_tools::{Source, Tools, left_on_interrupt};
 use clap::Args;
 use std::path::PathBuf;
 
-/// Where files go unless the user says otherwise.
+/// The default folder for files.
 pub const DEFAULT_OUT: &str = "rtl_out";
 
-/// The unit of a design; a large one takes minutes, in which it says so, and Ctrl-C ends the program.
+/// Generates the unit of a design. A large unit takes minutes: a message says so, and Ctrl-C ends the program.
 pub fn generated(design: Design) -> GeneratedUnit {
     leaving("the unit is being built", || generate(design))
 }
 
-/// Does long work that leaves nothing behind, in which it says so, and Ctrl-C ends the program.
+/// Does long work without side effects. A message says that it is running, and Ctrl-C ends the program.
 pub fn leaving<T>(what: &'static str, work: impl FnOnce() -> T) -> T {
     with_heartbeat(|| what.into(), || left_on_interrupt(work))
 }
@@ -39,27 +39,27 @@ pub struct UnitOptions {
     pub build: BuildOptions,
 }
 
-/// What else there is to choose about a unit of some format.
+/// The other choices for a unit.
 #[derive(Args, Clone, Debug)]
 #[group(skip)]
 pub struct BuildOptions {
     #[command(flatten)]
     settings: SettingOptions,
-    /// What the unit is built for: few gates (area), or few of them one behind the other (depth)
+    /// Optimize for few gates (area), or for few gates in series (depth)
     #[arg(long, value_name = "GOAL", group = GROUP, default_value = "area", value_parser = named::<Optimize>(&Optimize::ALL.map(Optimize::name)))]
     optimize: Optimize,
-    /// How operands and results are offered and taken: by en and valid bits (plain), or by a shell around the unit with valid and ready,
+    /// How operands and results are transferred: with en and valid bits (plain), or through a shell around the unit with valid and ready,
     /// named so (ready-valid) or as in AXI4-Stream
     #[arg(long, value_name = "INTERFACE", group = GROUP, default_value = "plain", value_parser = named::<Interface>(&Interface::ALL.map(Interface::name)))]
     interface: Interface,
-    /// What the module and its files are called, in place of the name that says what the unit is
+    /// Name of the module and its files, instead of the name derived from the unit's settings
     #[arg(long, value_name = "NAME", group = GROUP)]
     pub module: Option<ModuleName>,
 }
 
 #[derive(Args, Clone, Debug)]
 pub struct ToolOptions {
-    /// Where Verilator and Yosys come from: pinned versions, installed at first need, or what is on PATH
+    /// Which Verilator and Yosys to use: pinned versions, installed on first use, or those on PATH
     #[arg(long, value_name = "SOURCE", default_value = "pinned", value_parser = named::<Source>(&["pinned", "system"]))]
     pub tools: Source,
 }
@@ -71,13 +71,13 @@ impl ToolOptions {
 }
 
 impl BuildOptions {
-    /// A unit that something else names, with the settings that the options have for it.
+    /// A unit chosen elsewhere, with the settings of these options.
     pub fn applied(&self, mut selection: Selection) -> Result<Selection, Failure> {
         self.settings.apply(&mut selection)?;
         Ok(selection)
     }
 
-    /// When a result counts as tiny, if the options say so.
+    /// The tininess detection, if the options give it.
     pub fn tininess(&self) -> Result<Option<Tininess>, Failure> {
         let unit = Selection { flags: None, ..Selection::new(Unit::Mul, Format::binary32()) };
         Ok(self.applied(unit)?.flags)
@@ -103,12 +103,12 @@ impl UnitOptions {
         Ok((operation(selection)?, self.folder()?.unwrap_or(DEFAULT_OUT.into())))
     }
 
-    /// The design that the options choose, for commands that write no files, without a target.
+    /// The design that the options choose, for commands that write no files and have no target.
     pub fn design_without_files(&self, stages: &StageOptions) -> Result<Design, Failure> {
         self.design(self.operation()?, stages, &[])
     }
 
-    /// The unit that the options choose, for commands that write no files. `targets` are those that the command line names.
+    /// The unit that the options choose, for commands that write no files. `targets` are those on the command line.
     pub fn generate(&self, stages: &StageOptions, targets: &[Target]) -> Result<GeneratedUnit, Failure> {
         Ok(generated(self.design(self.operation()?, stages, targets)?))
     }
@@ -149,7 +149,7 @@ impl UnitOptions {
     }
 }
 
-/// The only one of several words of `--out`.
+/// The word of `--out`; an error if there are several.
 fn only<T>(what: &str, words: impl Iterator<Item = T>) -> Result<Option<T>, Failure> {
     let mut words: Vec<T> = words.collect();
     match words.len() {
@@ -158,14 +158,14 @@ fn only<T>(what: &str, words: impl Iterator<Item = T>) -> Result<Option<T>, Fail
     }
 }
 
-/// One name for several modules.
+/// The error for one name given to several modules.
 pub fn one_name_for_many(name: ModuleName, units: usize) -> Failure {
     Failure::Usage(format!(
         "--module {name}: {units} units are chosen, and each needs a name of its own; choose one unit, or leave --module out"
     ))
 }
 
-/// The operation chosen.
+/// The operation that a selection gives.
 pub fn operation(selection: Selection) -> Result<Operation, Failure> {
     selection.operation().map_err(refused)
 }

@@ -1,4 +1,4 @@
-//! The options for a unit's settings: one for each in the table of settings.
+//! The options for a unit's settings: one per row of the table of settings.
 
 use crate::failure::Failure;
 use crate::names::Names;
@@ -12,23 +12,23 @@ use std::path::{Path, PathBuf};
 /// so each option names it.
 pub const GROUP: &str = "UnitOptions";
 
-/// The words that are given for settings.
+/// The words given for settings.
 #[derive(Clone, Debug)]
 pub struct SettingOptions {
     words: Vec<(Setting, String)>,
-    /// All words of `--out`, which names a folder as well.
+    /// All words of `--out`, which can also name a folder.
     pub out: Vec<Out>,
 }
 
 impl SettingOptions {
-    /// The unit with its settings; `output` is the format among the words of `--out`.
+    /// The selection of the unit with these settings; `output` is the format among the words of `--out`.
     pub fn selection(&self, unit: Unit, format: Format, output: Option<Format>) -> Result<Selection, Failure> {
         let mut selection = Selection { output, ..Selection::new(unit, format) };
         self.apply(&mut selection)?;
         Ok(selection)
     }
 
-    /// Puts the words into a selection.
+    /// Applies the words to a selection.
     pub fn apply(&self, selection: &mut Selection) -> Result<(), Failure> {
         self.words.iter().try_for_each(|(setting, word)| selection.set(*setting, word).map_err(Failure::Usage))
     }
@@ -62,18 +62,18 @@ impl FromArgMatches for SettingOptions {
     }
 }
 
-/// What a word of `--out` is.
+/// The meaning of a word of `--out`.
 #[derive(Clone, Debug)]
 pub enum Out {
     Format(Format),
     Folder(PathBuf),
 }
 
-/// Shorter words than this look like some format too easily to be taken for a misspelt one.
+/// Shorter words resemble some format name too easily to count as misspelt.
 const SHORTEST_MISSPELT: usize = 5;
 
 impl Out {
-    /// A format if the word names one, else a folder; but not what is nearly a format.
+    /// Parses a format name, or else a folder; refuses a word that is almost a format name.
     pub fn read(word: OsString) -> Result<Out, String> {
         let name = word.to_str().unwrap_or("");
         let error = match name.parse::<Format>() {
@@ -96,18 +96,18 @@ impl Out {
     }
 }
 
-/// A sentence of a library with settings as options: "leave `round` out" is "leave --round out" on the command line.
+/// Rewrites settings in a library's message as options: "leave `round` out" becomes "leave --round out".
 pub fn as_options(text: &str) -> String {
     let part = |(at, part): (usize, &str)| if at % 2 == 1 { format!("--{part}") } else { part.into() };
     text.split('`').enumerate().map(part).collect()
 }
 
-/// The refusal of a unit.
+/// The usage error for a refused unit.
 pub fn refused(error: OperationError) -> Failure {
     Failure::Usage(as_options(&error.to_string()))
 }
 
-/// The options of a unit's settings, as in the help; none if it takes no settings.
+/// The help of a unit's setting options; none if it has no settings.
 pub fn options_of(unit: Unit) -> Option<String> {
     let taken = Setting::ALL.into_iter().filter(|&setting| unit.takes(setting));
     let options: Vec<Arg> = taken.map(|setting| option(setting, &setting.about_for(unit))).collect();
@@ -118,7 +118,7 @@ pub fn options_of(unit: Unit) -> Option<String> {
     (!options.is_empty()).then_some(options).map(help)
 }
 
-/// The help of the option for a setting of which this is said.
+/// The help text of a setting's option.
 pub fn help_of(setting: Setting, about: &str) -> String {
     let about = as_options(about);
     match setting {
@@ -130,7 +130,7 @@ pub fn help_of(setting: Setting, about: &str) -> String {
     }
 }
 
-/// The option for a setting of which this is said.
+/// The option for a setting.
 fn option(setting: Setting, about: &str) -> Arg {
     let key = setting.key();
     let option = Arg::new(key).long(key).value_name(setting.placeholder()).help(help_of(setting, about)).group(GROUP);

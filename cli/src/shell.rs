@@ -1,4 +1,4 @@
-//! `binade completions` and `binade man`: what shells and `man` know of the command.
+//! `binade completions` and `binade man`: shell completion scripts and manual pages.
 
 use crate::failure::Failure;
 use crate::output;
@@ -13,7 +13,7 @@ pub struct CompletionArguments {
     shell: Known,
 }
 
-/// The shells that the tests try.
+/// The shells covered by tests.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Known {
     Bash,
@@ -24,7 +24,7 @@ enum Known {
 #[derive(Args, Debug)]
 #[command(after_help = "Example: binade man verify | man -l -")]
 pub struct ManArguments {
-    /// One of Binade's commands; without, the page of them all
+    /// One of Binade's commands; without one, print the overview page
     command: Option<String>,
 }
 
@@ -47,7 +47,10 @@ pub fn run_man(arguments: &ManArguments, mut command: Command) -> Result<(), Fai
             Some(found) => found.clone(),
             None => {
                 let names: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
-                return Err(Failure::Usage(format!("`{name}` is no command; the commands are {}", names.join(", "))));
+                return Err(Failure::Usage(format!(
+                    "`{name}` is not a command; the commands are {}",
+                    names.join(", ")
+                )));
             }
         },
     };

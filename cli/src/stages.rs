@@ -1,4 +1,4 @@
-//! How many ranks of registers a unit gets.
+//! The number of register ranks of a unit.
 
 use crate::failure::Failure;
 use crate::names::named;
@@ -12,27 +12,27 @@ use binade_spec::Operation;
 use binade_synth::Target;
 use clap::Args;
 
-/// How deep a unit is pipelined.
+/// The requested pipeline depth.
 #[derive(Clone, Copy, Debug)]
 pub enum Depth {
     Stages(Stages),
-    /// A clock in MHz, for which there are as many ranks as it needs.
+    /// A clock in MHz; the unit gets as many ranks as the clock needs.
     Clock(f64),
 }
 
-/// How deep a unit is pipelined, the same in every command but `sweep`.
+/// The options for the pipeline depth, shared by all commands but `sweep`.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct StageOptions {
     /// Ranks of registers: the latency in clock cycles, 0 (combinational) to 16
     #[arg(long, value_name = "N", default_value = "0", allow_negative_numbers = true)]
     stages: Stages,
-    /// The fewest ranks of registers with which the unit is estimated to reach this clock on the target (ecp5 or ice40)
+    /// Use the fewest ranks of registers with which the unit is estimated to reach this clock on the target (ecp5 or ice40)
     #[arg(long, value_name = "MHZ", allow_negative_numbers = true, value_parser = megahertz, conflicts_with = "stages")]
     target_mhz: Option<f64>,
 }
 
 impl StageOptions {
-    /// So many ranks.
+    /// This many ranks.
     pub fn ranks(stages: Stages) -> StageOptions {
         StageOptions { stages, target_mhz: None }
     }
@@ -50,7 +50,7 @@ impl StageOptions {
 /// The target of `--target-mhz`, for commands that measure nothing.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct ClockTarget {
-    /// What --target-mhz is meant for
+    /// Target of --target-mhz
     #[arg(long, value_name = "TARGET", requires = "target_mhz", value_parser = named::<Target>(&["ecp5", "ice40"]))]
     target: Option<Target>,
 }
@@ -62,7 +62,7 @@ impl ClockTarget {
 }
 
 impl Depth {
-    /// The design of an operation. `targets` are those that the command line names.
+    /// The design of an operation. `targets` are those on the command line.
     pub fn design(self, operation: Operation, optimize: Optimize, targets: &[Target]) -> Result<Design, Failure> {
         let mhz = match self {
             Depth::Stages(stages) => return design(operation, stages.ranks(), optimize),
@@ -76,7 +76,7 @@ impl Depth {
             Target::Ecp5 => Speed::ECP5,
             Target::Ice40 => Speed::ICE40,
             Target::Generic | Target::Xc7 | Target::Cyclonev | Target::Liberty => {
-                let message = format!("--target-mhz {mhz}: delays are known of ecp5 and ice40, not of {target}");
+                let message = format!("--target-mhz {mhz}: delays are known for ecp5 and ice40, not for {target}");
                 return Err(Failure::Usage(message));
             }
         };
@@ -94,7 +94,7 @@ impl Depth {
     }
 }
 
-/// What to try when no number of ranks reaches a clock: the other architecture, if that is faster, or a slower clock.
+/// Suggests what to try if no number of ranks reaches a clock: the other architecture if it is faster, or a slower clock.
 fn advice(operation: &Operation, optimize: Optimize, speed: &Speed, mhz: f64, reached: f64) -> String {
     let other = match optimize {
         Optimize::Area => Optimize::Depth,
@@ -111,10 +111,10 @@ fn design(operation: Operation, stages: u32, optimize: Optimize) -> Result<Desig
     Design::new(operation, stages, optimize).map_err(|error| Failure::Usage(error.to_string()))
 }
 
-/// No device has a faster clock, in MHz.
+/// A clock in MHz above that of any device.
 const FASTEST: f64 = 100_000.0;
 
-/// A clock.
+/// Parses a clock.
 pub fn megahertz(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(mhz) if mhz > 0.0 && mhz <= FASTEST => Ok(mhz),

@@ -1,4 +1,4 @@
-//! `binade study`: small trainings in a format.
+//! `binade study`: trains small models in a format.
 
 use crate::failure::Failure;
 use crate::output;
@@ -21,9 +21,9 @@ pub struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum Subject {
-    /// A linear model, trained with weights, activations and gradients in a format: nearest rounding, stochastic rounding, Kahan's summation
+    /// Train a linear model with weights, activations and gradients in a format: nearest rounding, stochastic rounding, Kahan summation
     LeastSquares(LeastSquares),
-    /// A small network that reads handwritten digits: which share of its tensors is below full precision, with and without a scaled loss
+    /// Train a small network on handwritten digits: the share of its tensors below full precision, with and without a scaled loss
     Digits(Digits),
 }
 
@@ -36,16 +36,16 @@ struct LeastSquares {
     /// Number format of weights, activations and gradients, of up to 16 bits
     #[arg(long, default_value = "bfloat16")]
     format: Format,
-    /// How often all is done, each time with other numbers
+    /// Number of repetitions, each with other random numbers
     #[arg(long, value_name = "COUNT", default_value_t = 5)]
     seeds: u64,
     /// Steps of each training, one sample each
     #[arg(long, value_name = "COUNT", default_value_t = 20_000)]
     steps: usize,
-    /// What gradients are multiplied by
+    /// Learning rate, by which gradients are multiplied
     #[arg(long, default_value_t = 0.01, allow_negative_numbers = true)]
     rate: f32,
-    /// Write a page with the losses on the way, too: one HTML file that needs no other
+    /// Also write a page with the losses during training, one self-contained HTML file
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     /// Print JSON
@@ -62,19 +62,19 @@ struct Digits {
     /// Number formats of weights, activations and gradients, of up to 16 bits
     #[arg(long, value_name = "FORMATS", value_delimiter = ',', default_value = "binary16,e6m9")]
     formats: Vec<Format>,
-    /// How often all is done, each time with other weights to begin with and other images to learn
+    /// Number of repetitions, each with other initial weights and other images to learn
     #[arg(long, value_name = "COUNT", default_value_t = 3)]
     seeds: u64,
-    /// How often all images are learned
+    /// Number of passes over all images
     #[arg(long, value_name = "COUNT", default_value_t = 8)]
     epochs: usize,
-    /// What gradients are multiplied by
+    /// Learning rate, by which gradients are multiplied
     #[arg(long, default_value_t = 0.25, allow_negative_numbers = true)]
     rate: f32,
-    /// What the loss is multiplied by where it is scaled: a power of two
+    /// Factor of the scaled loss, a power of two
     #[arg(long, value_name = "POWER", default_value_t = 1024.0, allow_negative_numbers = true)]
     loss_scale: f32,
-    /// Write a page with the shares of each tensor, too: one HTML file that needs no other
+    /// Also write a page with the shares of each tensor, one self-contained HTML file
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     /// Print JSON
@@ -98,17 +98,17 @@ fn least_squares(arguments: &LeastSquares) -> Result<(), Failure> {
     page.map_or(Ok(()), |page| page.write(&least_squares::page(&study, &command())))
 }
 
-/// The trainings, with a bar of progress.
+/// Runs the trainings with a progress bar.
 pub fn trained(setting: &Setting) -> Result<Study, Failure> {
     with_progress(setting.points(), |go_on| least_squares::study(setting, go_on))
 }
 
-/// The trainings of networks, with a bar of progress.
+/// Runs the trainings of networks with a progress bar.
 pub fn trained_networks(setting: &digits::Setting) -> Result<digits::Study, Failure> {
     with_progress(setting.epochs_of_all(), |go_on| digits::study(setting, go_on))
 }
 
-/// A study of so many parts, which asks before each whether to go on.
+/// Runs a study of `parts` parts, which asks before each part whether to go on.
 fn with_progress<S>(
     parts: u64,
     study: impl Fn(&(dyn Fn() -> bool + Sync)) -> Result<S, StudyError>,

@@ -25,22 +25,22 @@ use std::{fs, io, path, str::FromStr};
 pub struct Arguments {
     #[command(flatten)]
     unit: UnitOptions,
-    /// Ranks of registers: numbers and ranges, with commas; 0..8 is 0 to 8 [default: 0..8, with --target liberty 0]
+    /// Ranks of registers: comma-separated numbers and ranges; 0..8 is 0 to 8 [default: 0..8, with --target liberty 0]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     stages: Vec<Span>,
-    /// The devices, or the boards icebreaker and ulx3s; several may be given, with commas or by repetition; or liberty, for the area
-    /// against the delay in standard cells [default: ice40-hx8k,ecp5-25k]
+    /// Devices, or the boards icebreaker and ulx3s (comma-separated or repeated); or liberty, for area against delay in standard cells
+    /// [default: ice40-hx8k,ecp5-25k]
     #[arg(long = "target", value_name = "TARGET", value_delimiter = ',', value_parser = named::<Place>(&PLACES))]
     places: Vec<Place>,
     #[command(flatten)]
     liberty: LibertyOptions,
-    /// With --liberty, how many delays to map for [default: 8]
+    /// With --liberty, number of delays to map for [default: 8]
     #[arg(long, value_name = "N", requires = "files", value_parser = clap::value_parser!(u32).range(2..=100))]
     points: Option<u32>,
-    /// Place and route with the seeds 1 to N; the clock is the median of all
+    /// Place and route with the seeds 1 to N, and report the median clock
     #[arg(long, value_name = "N", default_value_t)]
     seeds: Seeds,
-    /// Draw clock and area against ranks of registers into this file; with --target liberty area against delay
+    /// Plot clock and area against ranks of registers into this file; with --target liberty, area against delay
     #[arg(long, value_name = "FILE", conflicts_with = "shard")]
     svg: Option<PathBuf>,
     #[command(flatten)]
@@ -50,7 +50,7 @@ pub struct Arguments {
     /// Print JSON
     #[arg(long, conflicts_with = "csv")]
     json: bool,
-    /// Print comma-separated values
+    /// Print CSV
     #[arg(long)]
     csv: bool,
 }
@@ -60,7 +60,7 @@ const DEFAULT_POINTS: u32 = 8;
 /// All words of `--target`.
 const PLACES: [&str; 5] = ["ice40-hx8k", "icebreaker", "ecp5-25k", "ulx3s", "liberty"];
 
-/// Where a unit is swept.
+/// The target of a sweep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     Board(Board),
@@ -78,7 +78,7 @@ impl FromStr for Place {
     }
 }
 
-/// Numbers of ranks, from one to another.
+/// A range of rank numbers, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Span {
     first: Stages,
@@ -140,12 +140,12 @@ impl Arguments {
             (false, _) => Ok(Some(pnr::each_once(&boards))),
             (true, None) => Ok(None),
             (true, Some(board)) => Err(Failure::Usage(format!(
-                "--target liberty,{board}: on devices a sweep is over ranks of registers, in standard cells over delays; run one for each"
+                "--target liberty,{board}: on devices, a sweep varies the ranks of registers, in standard cells the delay; run one sweep for each"
             ))),
         }
     }
 
-    /// The unit with each number of ranks, the fewest first.
+    /// The unit with each number of ranks, fewest first.
     fn units(&self, default: &str) -> Result<Vec<GeneratedUnit>, Failure> {
         let default = [default.parse().expect("a span")];
         let spans = if self.stages.is_empty() { &default[..] } else { &self.stages };
@@ -157,7 +157,7 @@ impl Arguments {
     }
 }
 
-/// The place of a file that can be written, found out before the work rather than after it.
+/// The path of a file; checks before the work that it can be written.
 fn writable(file: &Path) -> Result<PathBuf, Failure> {
     let cannot = |error| Failure::file("write", file, error);
     let path = path::absolute(file).map_err(cannot)?;

@@ -7,19 +7,19 @@ use binade_generator::GeneratedUnit;
 use binade_sim::{Choice, Files, Plan, testbench, vhdl_testbench};
 use clap::Args;
 
-/// Vectors of a testbench unless the user says otherwise.
+/// The default number of vectors in a testbench.
 const DEFAULT_COUNT: u64 = 300;
 
-/// Vectors of a testbench at most. They are a part of the text: the C++ compiler takes 10 s for so many, after
-/// Verilator. More belong into a file.
+/// The most vectors of a testbench. They are part of the text, and for this many the C++ compiler takes 10 s, after Verilator. More belong
+/// in a file.
 const MOST: u64 = 10_000;
 
-/// The vectors are the same each time.
+/// The seed of the vectors.
 const SEED: u64 = 1;
 
 #[derive(Args, Debug)]
 pub struct TestbenchOptions {
-    /// Write a testbench, too, that checks itself in Icarus, Verilator or, in VHDL, GHDL, without Binade
+    /// Also write a self-checking testbench for Icarus and Verilator, or for GHDL in VHDL, that runs without Binade
     #[arg(long)]
     testbench: bool,
     /// Vectors of the testbench, up to half of them directed, the others random [default: 300]
@@ -28,7 +28,7 @@ pub struct TestbenchOptions {
 }
 
 impl TestbenchOptions {
-    /// The testbench's text, if one is asked for.
+    /// The testbench's text, if requested.
     pub fn text(&self, unit: &GeneratedUnit, language: Language) -> Result<Option<String>, Failure> {
         if !self.testbench {
             return Ok(None);
@@ -36,7 +36,7 @@ impl TestbenchOptions {
         let count = self.vectors.unwrap_or(DEFAULT_COUNT);
         if count > MOST {
             return Err(Failure::Usage(format!(
-                "--vectors {count}: a testbench holds up to {MOST}; `binade vectors` prints any number of them for other benches"
+                "--vectors {count}: a testbench holds up to {MOST}; `binade vectors` prints any number of them for other testbenches"
             )));
         }
         let plan = Plan::new(&unit.design.operation, Choice::Sample(count), SEED)

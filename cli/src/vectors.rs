@@ -1,4 +1,4 @@
-//! `binade vectors`: inputs with their right outputs, for other benches.
+//! `binade vectors`: prints inputs with their correct outputs, for other testbenches.
 
 use crate::failure::Failure;
 use crate::output;
@@ -13,18 +13,19 @@ use clap::{Args, ValueEnum};
 use serde_json::{Map, Value};
 use std::io::{self, BufWriter, Write};
 
-/// Combinations up to which all are printed unless the user says otherwise, as a power of two.
+/// By default, all combinations are printed up to this power of two.
 const EXHAUSTIVE_BITS: u32 = 16;
 
-/// Vectors of a default run over a larger space.
+/// The default number of vectors for a larger input space.
 const DEFAULT_COUNT: u64 = 10_000;
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
-One line a vector: the words of the inputs, then of the outputs, in hexadecimal with all their digits, in the columns of
-testfloat_gen. For a unit with state, the first column counts the steps since a reset. The last line,
-on stderr, names the columns. With --as testfloat the flags are TestFloat's byte: from bit 0 up inexact, underflow, overflow, infinite
-(division by zero), invalid; else they are invalid, overflow, underflow, inexact from bit 3 down.
+One line per vector: the words of the inputs, then of the outputs, in hexadecimal with all their
+digits, in the columns of testfloat_gen. For a unit with state, the first column counts the steps
+since a reset. The last line, on stderr, names the columns. With --as testfloat, the flags are
+TestFloat's byte: from bit 0 up inexact, underflow, overflow, infinite (division by zero), invalid;
+otherwise, they are invalid, overflow, underflow, inexact from bit 3 down.
 
 Example: binade vectors --format e5m2b1 --unit fmac --vectors 1000000 > fmac.txt")]
 pub struct Arguments {
@@ -32,27 +33,27 @@ pub struct Arguments {
     unit: UnitOptions,
     #[command(flatten)]
     _stages: StageOptions,
-    /// Taken and not used: vectors are the same at any depth.
+    /// Accepted and ignored: vectors do not depend on the depth.
     #[command(flatten)]
     _clock: ClockTarget,
     /// Print all input combinations (the default up to 2^16 of them; else 10000 directed and random vectors)
     #[arg(long, conflicts_with = "vectors")]
     exhaustive: bool,
-    /// Print so many vectors, up to half of them directed, the others random
+    /// Print this many vectors, up to half of them directed, the others random
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole)]
     vectors: Option<u64>,
     /// Seed of the random vectors
     #[arg(long, value_name = "S", default_value_t = 1, allow_negative_numbers = true, value_parser = whole)]
     seed: u64,
-    /// Print the lines of testfloat_gen: the last column is TestFloat's byte of flags; the unit needs --flags
+    /// Print lines as testfloat_gen does, with TestFloat's byte of flags as the last column; the unit needs --flags
     #[arg(long = "as", value_enum, ignore_case = true, value_name = "SYNTAX", conflicts_with = "json")]
     syntax: Option<SyntaxName>,
-    /// Print one JSON object a line
+    /// Print one JSON object per line
     #[arg(long)]
     json: bool,
 }
 
-/// The syntaxes of others that vectors are printed in.
+/// The output syntaxes of other tools.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum SyntaxName {
     Testfloat,
@@ -89,7 +90,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     });
     match printed.and_then(|()| out.flush().map_err(Stop::Write)) {
         Err(Stop::Interrupted) => return Err(Failure::Tool(Error::Interrupted)),
-        // A reader that has gone has seen enough.
+        // A closed pipe is not an error.
         Err(Stop::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
         Err(Stop::Write(error)) => return Err(Failure::File(format!("cannot write to standard output: {error}"))),
         Ok(()) => {}
@@ -100,12 +101,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Refuses units whose vectors have no place in lines of testfloat_gen.
+/// Refuses units whose vectors do not fit lines of testfloat_gen.
 fn check_testfloat(operation: &Operation) -> Result<(), Failure> {
     let usage = |text: String| Failure::Usage(format!("--as testfloat: {text}"));
     Case::new(operation.unit.name(), *operation).check().map_err(|error| usage(error.to_string()))?;
     if operation.flags.is_none() {
-        return Err(usage("the last column of its lines are flags; add --flags".into()));
+        return Err(usage("the last column of its lines holds the flags; add --flags".into()));
     }
     Ok(())
 }
@@ -122,14 +123,13 @@ impl Arguments {
     }
 }
 
-/// The step, if there are sequences, and words in hexadecimal, with all digits of their ports; of several lanes with
-/// commas.
+/// The step, for sequences, and the words in hexadecimal with all digits of their ports; lanes are separated by commas.
 fn columns(step: Option<usize>, words: &[(&Port, &Word)]) -> String {
     let step = step.iter().map(usize::to_string);
     step.chain(words.iter().map(|(port, word)| hex(port, word).join(","))).collect::<Vec<_>>().join(" ")
 }
 
-/// The step, if there are sequences, and words in hexadecimal, as an object whose keys are the ports' names.
+/// The step, for sequences, and the words in hexadecimal, as an object with the ports' names as keys.
 fn json(step: Option<usize>, words: &[(&Port, &Word)]) -> String {
     let entry = |(port, word): &(&Port, &Word)| {
         let value = match hex(port, word).as_slice() {
@@ -142,7 +142,7 @@ fn json(step: Option<usize>, words: &[(&Port, &Word)]) -> String {
     Value::Object(step.into_iter().chain(words.iter().map(entry)).collect::<Map<_, _>>()).to_string()
 }
 
-/// The lanes of a word in hexadecimal, the lowest one first.
+/// The lanes of a word in hexadecimal, lowest first.
 fn hex(port: &Port, word: &Word) -> Vec<String> {
     let (width, digits) = (port.lane_width(), port.lane_width().div_ceil(4) as usize);
     let ones = (Word::from(1_u32) << width) - 1_u32;

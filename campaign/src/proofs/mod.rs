@@ -1,4 +1,4 @@
-//! What came of proofs: of one unit, and of a suite.
+//! Results of proofs: of one unit, and of a suite.
 
 mod report;
 mod tally;

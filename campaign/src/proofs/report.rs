@@ -1,4 +1,4 @@
-//! What is known of a unit, in words.
+//! The result of a unit's proof, in words.
 
 use crate::{Family, counted};
 use binade_gates::Graph;
@@ -7,7 +7,7 @@ use binade_spec::{Operation, Port, Word};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-/// What is known of a unit now.
+/// The state of a unit's proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
@@ -15,82 +15,82 @@ pub enum Verdict {
     Proven,
     /// Wrong for some inputs.
     Wrong,
-    /// Neither could be shown.
+    /// Neither proven nor wrong.
     Open,
     /// A tool failed.
     Error,
-    /// The suite was interrupted before.
+    /// Not reached before an interrupt.
     NotRun,
 }
 
-/// How it became known.
+/// The method behind a verdict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Method {
-    /// By comparing with the specification in cases.
+    /// Comparison with the specification, case by case.
     #[default]
     Cases,
-    /// By trying all inputs.
+    /// Trying all inputs.
     Enumeration,
 }
 
-/// What a proof has shown of a unit.
+/// The result of a unit's proof.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Report {
     /// The module.
     pub module: String,
-    /// What is known of it.
+    /// The verdict.
     pub verdict: Verdict,
-    /// Of the format that the unit is for.
+    /// The family of the unit's format.
     pub family: String,
-    /// What it was that was looked at, as in `the circuit`.
+    /// What was proven, such as `the circuit`.
     pub subject: String,
-    /// Bits of all inputs.
+    /// Bits of all inputs together.
     pub input_bits: u32,
-    /// Bits of what the unit keeps from step to step.
+    /// Bits of state that the unit keeps between steps.
     #[serde(default)]
     pub state_bits: u32,
     /// Ranks of registers.
     pub stages: u32,
-    /// How the verdict became known.
+    /// The method behind the verdict.
     pub method: Method,
-    /// Cases in which the unit was compared with its specification.
+    /// The number of cases in which the unit was compared with its specification.
     pub cases: usize,
-    /// Cases in which nothing was found.
+    /// The cases left open.
     pub open: Vec<String>,
-    /// The case that took longest.
+    /// The slowest case.
     pub slowest: String,
-    /// Seconds that it took.
+    /// Seconds that the slowest case took.
     pub slowest_seconds: f64,
     /// Seconds of one core.
     pub core_seconds: f64,
-    /// Seconds that passed.
+    /// Elapsed seconds.
     pub seconds: f64,
-    /// Whether an earlier run of the suite has looked at it, which this one resumed.
+    /// Whether an earlier run of the suite, which this one resumed, decided the unit.
     #[serde(default)]
     pub earlier: bool,
-    /// Whether the verdict was kept from any run before.
+    /// Whether the verdict was kept from an earlier run.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub known: bool,
-    /// What a module with a clock has not, and so nothing is shown of.
+    /// Ports that a module with a clock lacks, so that nothing is shown about them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_shown: Vec<String>,
-    /// What is right beside the specification's results.
+    /// Results that are also right beside the specification's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allowed: Option<String>,
-    /// Whether the shell around it loses, repeats and mixes nothing.
+    /// Whether the shell around the unit is shown to lose, repeat and mix nothing.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub shell: bool,
-    /// Why nothing is known, or what is wrong with the registers.
+    /// Why the unit is open, or what is wrong with its registers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// Inputs for which the unit is wrong.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counterexample: Option<Counterexample>,
-    /// The command that shows in waves what is wrong, and the files that show it.
+    /// The command that reproduces the failure with waves, and the files that show it.
     #[serde(flatten)]
     pub evidence: serde_json::Map<String, Json>,
-    /// The same as lines.
+    /// The same as lines of text.
     #[serde(skip)]
     pub lines: Vec<String>,
 }
@@ -103,7 +103,7 @@ pub struct Counterexample {
     want: Vec<Value>,
 }
 
-/// What a port has.
+/// A port and its value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Value {
     port: String,
@@ -111,7 +111,7 @@ struct Value {
 }
 
 impl Report {
-    /// Nothing is known yet.
+    /// An open report, before any proof.
     pub fn new(module: &str, operation: &Operation, stages: u32) -> Report {
         Report {
             module: module.into(),
@@ -140,7 +140,7 @@ impl Report {
         }
     }
 
-    /// Takes over what shows that the unit is wrong: the command that shows it again, the files that show it, and these as lines.
+    /// Adds the evidence that the unit is wrong: the command that reproduces it, the files that show it, and both as lines of text.
     pub fn take_evidence(&mut self, replay: Option<String>, files: serde_json::Map<String, Json>, lines: Vec<String>) {
         self.lines.extend(replay.iter().map(|replay| format!("replay: {replay}")));
         self.evidence.extend(replay.map(|replay| ("replay".into(), replay.into())));
@@ -148,7 +148,7 @@ impl Report {
         self.evidence.extend(files);
     }
 
-    /// The verdict in words, with what shows it.
+    /// The verdict in words, with the evidence.
     pub fn shown(&self) -> String {
         [self.sentence()].into_iter().chain(self.lines.iter().cloned()).collect::<Vec<_>>().join("\n")
     }
@@ -185,11 +185,11 @@ impl Report {
                 format!("{module} is open ({subject}): {why}; binade verify checks samples")
             }
             Verdict::Error => format!("error in {module}: {reason}"),
-            Verdict::NotRun => format!("{module} was not looked at"),
+            Verdict::NotRun => format!("{module} was not checked"),
         }
     }
 
-    /// Of a unit that is proven: what for.
+    /// The extent of a proof: which inputs, states and sequences it covers.
     pub fn extent(&self) -> String {
         let states = if self.state_bits > 0 { format!(" in all 2^{} states", self.state_bits) } else { String::new() };
         let inputs = format!("for all 2^{} inputs{states}", self.input_bits);
@@ -200,24 +200,24 @@ impl Report {
         }
     }
 
-    /// Takes over that a unit without registers was right for each input.
+    /// Records that a unit without registers was right for every input.
     pub fn take_enumeration(&mut self) {
         (self.verdict, self.method) = (Verdict::Proven, Method::Enumeration);
         (self.reason, self.open) = (None, vec![]);
     }
 
-    /// What an interrupted proof has shown.
+    /// What an interrupted proof has shown so far.
     pub fn so_far(&self) -> String {
         let (shown, module) = (self.cases - self.open.len().min(self.cases), &self.module);
         match self.cases {
-            0 => format!("{module}: no case was shown yet"),
-            cases => format!("{module}: {shown} of {cases} cases were shown, and nothing is wrong in them"),
+            0 => format!("{module}: no case is proven yet"),
+            cases => format!("{module}: {shown} of {cases} cases are proven, none is wrong"),
         }
     }
 
     fn how(&self) -> String {
         match self.method {
-            Method::Enumeration => format!("{} was tried with each, {:.1} s", self.subject, self.seconds),
+            Method::Enumeration => format!("{} was evaluated for each, {:.1} s", self.subject, self.seconds),
             Method::Cases => format!(
                 "{} is its specification{} in {}, {:.1} s of one core",
                 self.subject,
@@ -251,7 +251,7 @@ impl Report {
 }
 
 impl Counterexample {
-    /// These inputs, and what unit and golden model give.
+    /// A counterexample: these inputs with the outputs of unit and golden model.
     pub fn new(operation: &Operation, graph: &Graph, inputs: &[Word]) -> Counterexample {
         let want = Model::new(operation).evaluate(inputs);
         Counterexample {
@@ -261,7 +261,7 @@ impl Counterexample {
         }
     }
 
-    /// One step of a unit with state: these inputs, the state, and what unit and golden model make of them.
+    /// One step of a unit with state: inputs and state, with the outputs and next state of unit and golden model.
     pub fn of_step(operation: &Operation, graph: &Graph, words: &[Word]) -> Counterexample {
         let registers = operation.registers();
         let with_state = |ports: Vec<Port>| [ports, registers.clone()].concat();
@@ -274,12 +274,12 @@ impl Counterexample {
         }
     }
 
-    /// Whether the golden model gives what the unit does.
+    /// Whether unit and golden model agree, so that the specification is at fault.
     pub fn is_of_the_specification(&self) -> bool {
         self.got == self.want
     }
 
-    /// The inputs, what came, and what is right.
+    /// The inputs, the unit's outputs and the right ones, in words.
     pub fn sentence(&self) -> String {
         let text = |values: &[Value]| {
             let each = values.iter().map(|Value { port, value }| format!("{port}={value}"));

@@ -6,7 +6,7 @@ use comfy_table::{Table, presets};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// The columns of a table of units that were to be proven.
+/// The columns of the table of proven units.
 pub const PROVEN: [&str; 4] = ["unit", "verdict", "input_bits", "how"];
 
 /// The reports of a suite, or of one part of it.
@@ -16,47 +16,47 @@ pub struct ProofSuite {
     pub version: String,
     /// The file that lists the units.
     pub suite: String,
-    /// Which part of how many, as in `2/4`; `1/1` is all.
+    /// The part, such as `2/4`; `1/1` is the whole suite.
     pub shard: String,
-    /// An identity that all parts of a run share, and no other run has.
+    /// An identity that all parts of this run share and no other run has.
     pub run: String,
-    /// Units of the whole suite.
+    /// The number of units in the whole suite.
     pub total: usize,
-    /// What is known of each unit.
+    /// The report of each unit.
     pub units: Vec<Report>,
-    /// The units counted.
+    /// The totals.
     pub totals: Totals,
 }
 
-/// The units of a suite counted, and their times added up.
+/// The units of a suite counted by verdict, with their times summed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Totals {
     /// All units.
     pub units: usize,
-    /// Units that are proven.
+    /// Proven units.
     pub proven: usize,
-    /// Units that are wrong.
+    /// Wrong units.
     pub wrong: usize,
-    /// Units of which neither could be shown.
+    /// Units neither proven nor wrong.
     pub open: usize,
     /// Units for which a tool failed.
     pub errors: usize,
-    /// Units that an interrupt has left.
+    /// Units that an interrupt skipped.
     pub not_run: usize,
-    /// Units among those that an earlier run has looked at.
+    /// Of these, units decided by an earlier run of this suite.
     pub earlier: usize,
-    /// Units among those that were known from any run before.
+    /// Of these, units known from earlier runs.
     #[serde(default)]
     pub known: usize,
-    /// Families of formats among the units that are proven.
+    /// Families of formats among the proven units.
     pub families: usize,
-    /// Bits of all inputs together: the fewest and the most of the units that are proven.
+    /// Input bits of the proven units: the fewest and the most.
     pub input_bits: Option<[u32; 2]>,
     /// Cases of all units.
     pub cases: usize,
     /// Seconds of one core.
     pub core_seconds: f64,
-    /// What passed from the start to the end; in several parts, the sum.
+    /// Elapsed seconds; for merged parts, the sum.
     pub seconds: f64,
 }
 
@@ -82,7 +82,7 @@ impl Totals {
         }
     }
 
-    /// The worst verdict of a unit; an interrupt is worse than any.
+    /// The worst verdict of a unit; an interrupt is worse than any verdict.
     pub fn worst(&self) -> Verdict {
         let worst = [
             (self.not_run, Verdict::NotRun),
@@ -93,7 +93,7 @@ impl Totals {
         worst.iter().find(|(count, _)| *count > 0).map_or(Verdict::Proven, |(_, verdict)| *verdict)
     }
 
-    /// What is proven.
+    /// A summary of the proven units.
     fn scope(&self) -> String {
         let families = if self.families == 1 { "1 family".into() } else { format!("{} families", self.families) };
         match self.input_bits {
@@ -102,7 +102,7 @@ impl Totals {
         }
     }
 
-    /// How many units are what.
+    /// The number of units with each verdict.
     fn verdicts(&self) -> String {
         let Totals { proven, known, wrong, open, errors, not_run, .. } = self;
         let known = if *known > 0 { format!(", of these {known} known") } else { String::new() };
@@ -125,7 +125,7 @@ impl Verdict {
 }
 
 impl Report {
-    /// A line of a suite, in full if it is not proven.
+    /// One line for a unit of the suite; more if it is not proven.
     pub fn line(&self) -> String {
         match (self.verdict, self.earlier) {
             (Verdict::Proven, _) => format!("{}: proven{}, {}", self.module, self.of_earlier(), self.scope()),
@@ -142,7 +142,7 @@ impl Report {
         }
     }
 
-    /// How it was looked at.
+    /// How the unit was checked.
     pub fn scope(&self) -> String {
         match (self.verdict, self.method) {
             (Verdict::Proven, Method::Cases) => counted(self.cases, "case"),
@@ -162,7 +162,7 @@ impl Report {
 }
 
 impl ProofSuite {
-    /// The report of a single unit, as that of a suite of one.
+    /// The report of a single unit as a suite of one unit.
     pub fn of_unit(report: &Report) -> ProofSuite {
         let suite = ProofSuite {
             version: env!("CARGO_PKG_VERSION").into(),
@@ -176,7 +176,7 @@ impl ProofSuite {
         suite.counted(report.seconds)
     }
 
-    /// With its totals; `seconds` passed from the start to the end.
+    /// Computes the totals; `seconds` is the elapsed time.
     pub fn counted(mut self, seconds: f64) -> ProofSuite {
         self.totals = Totals::of(&self.units, seconds);
         self
@@ -193,7 +193,7 @@ impl ProofSuite {
         table.to_string()
     }
 
-    /// A row for each unit under the columns [`PROVEN`], with what does not depend on the machine.
+    /// A row for each unit under the columns [`PROVEN`], without anything that depends on the machine.
     pub fn rows(&self) -> impl Iterator<Item = Vec<String>> {
         self.units.iter().map(|unit| {
             let verdict = unit.verdict.word().to_lowercase();
@@ -201,7 +201,7 @@ impl ProofSuite {
         })
     }
 
-    /// The last line.
+    /// The last line of the output.
     pub fn sentence(&self) -> String {
         let Totals { units, earlier, seconds, .. } = self.totals;
         let part = if self.shard == "1/1" { String::new() } else { format!("part {} of {}: ", self.shard, self.total) };
@@ -218,8 +218,8 @@ mod tests {
     use std::fs;
     use std::path::Path;
 
-    /// What the large suite prints at its end, when all of it is proven, is on the page, which a nightly test compares with a run;
-    /// the README's badge says the same.
+    /// The last line of a fully proven run of the large suite matches the page and the README's badge; a nightly test compares the page
+    /// with a run.
     #[test]
     fn page_and_badge_are_those_of_the_suite() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");

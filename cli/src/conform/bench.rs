@@ -1,4 +1,4 @@
-//! The vectors of a source, judged on all cores.
+//! Checks the vectors of a source on all cores.
 
 use super::source::{Piece, Source};
 use crate::failure::Failure;
@@ -16,50 +16,50 @@ use std::process::exit;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// The exit codes of a unit that is wrong, and of a run that was interrupted.
+/// The exit codes for a wrong unit and for an interrupted run.
 const WRONG: i32 = 1;
 const INTERRUPTED: i32 = 130;
 
-/// What the RTL runs in.
+/// How the RTL is evaluated.
 pub struct Engines<'a> {
     pub tools: &'a Tools,
     pub needs_verilator: bool,
-    /// A module of the user's in place of the generated one.
+    /// A user's module in place of the generated one.
     pub user_module: Option<UserModule<'a>>,
 }
 
 pub struct UserModule<'a> {
     pub options: &'a DutOptions,
-    /// How long a vector may take.
+    /// The time limit for one vector.
     pub limit: Duration,
 }
 
-/// What reads a source, and the units that its vectors are of, made when the first vector comes.
+/// The reader of a source, and the units that its vectors test, generated on the first vector.
 pub struct Bench<'a> {
     syntax: Box<dyn Syntax>,
-    /// The only operation whose vectors are judged.
+    /// The only operation whose vectors are checked.
     wanted: Option<Operation>,
     engines: &'a Engines<'a>,
     subjects: Mutex<BTreeMap<usize, Option<Arc<Judged>>>>,
 }
 
-/// A unit, and the command that shows a vector of it.
+/// A unit, and the command that reproduces one of its vectors.
 pub struct Judged {
     pub subject: Subject,
     /// `binade verify` with the options of the unit.
     pub command: String,
 }
 
-/// What came of a source.
+/// The results of a source.
 #[derive(Default)]
 pub struct Outcome {
-    /// For each unit what came of its vectors.
+    /// The results of each unit's vectors.
     pub tallies: Vec<(Arc<Judged>, Tally)>,
-    /// Vectors that were not judged, by reason.
+    /// Vectors that were skipped, by reason.
     pub left_out: BTreeMap<String, u64>,
 }
 
-/// What came of a piece, by the number of the case.
+/// The results of a piece, by case number.
 #[derive(Default)]
 struct PieceOutcome {
     tallies: BTreeMap<usize, Tally>,
@@ -100,7 +100,7 @@ impl Engines<'_> {
 }
 
 impl UserModule<'_> {
-    /// The user's module, which stands in for the unit.
+    /// The user's module that stands in for the unit.
     fn connected(&self, tools: &Tools, unit: &GeneratedUnit) -> Result<Connected, Failure> {
         let outline = self.options.outline(tools, unit)?;
         let tolerance = Tolerance { nan: NanRule::Any, ..Tolerance::default() };
@@ -110,7 +110,7 @@ impl UserModule<'_> {
     }
 }
 
-/// Ends the program: a module that hangs cannot be stopped.
+/// Ends the program: a hanging module cannot be stopped.
 fn give_up(hang: &Hang, place: &str) {
     if hang.is_interrupted {
         Failure::Tool(Error::Interrupted).report();
@@ -130,7 +130,7 @@ impl<'a> Bench<'a> {
         Bench { syntax, wanted, engines, subjects: Mutex::default() }
     }
 
-    /// Judges all vectors of a source.
+    /// Checks all vectors of a source.
     pub fn judge(&self, source: &Source) -> Result<Outcome, Failure> {
         let mut pieces = source.pieces()?;
         let mut whole = PieceOutcome::default();
@@ -146,7 +146,7 @@ impl<'a> Bench<'a> {
             }
         }
         if whole.tallies.is_empty() && whole.left_out.is_empty() {
-            return Err(Failure::Usage(format!("{source}: there is no vector in it")));
+            return Err(Failure::Usage(format!("{source}: it contains no vectors")));
         }
         let tallies = whole.tallies.into_iter();
         let tallies = tallies.map(|(case, tally)| Ok((self.judged(case)?.expect("it was judged"), tally)));
@@ -156,7 +156,7 @@ impl<'a> Bench<'a> {
     fn judge_piece(&self, source: &Source, piece: &Piece) -> Result<PieceOutcome, Failure> {
         let mut outcome = PieceOutcome::default();
         let mut claims: BTreeMap<usize, Vec<(u64, Claim)>> = BTreeMap::new();
-        let lines = piece.lines().map_err(|line| source.failure(line, "this is no text (UTF-8)"))?;
+        let lines = piece.lines().map_err(|line| source.failure(line, "this is not text (UTF-8)"))?;
         for (number, line) in lines {
             match self.syntax.read(line).map_err(|why| source.failure(number, &why))? {
                 Line::Blank => {}
@@ -182,7 +182,7 @@ impl<'a> Bench<'a> {
         judged.subject.rtl().watched(watchdog, || judged.subject.judge(claims))
     }
 
-    /// The unit of a case; none if it is not the wanted one.
+    /// The unit of a case; none if it is not the selected operation.
     fn judged(&self, number: usize) -> Result<Option<Arc<Judged>>, Failure> {
         let mut subjects = self.subjects.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(judged) = subjects.get(&number) {
@@ -200,7 +200,7 @@ impl<'a> Bench<'a> {
 }
 
 impl PieceOutcome {
-    /// Adds what came of a later piece.
+    /// Adds the results of a later piece.
     fn add(&mut self, later: PieceOutcome) {
         for (case, tally) in later.tallies {
             self.tallies.entry(case).or_default().add(tally);

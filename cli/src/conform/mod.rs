@@ -1,10 +1,10 @@
-//! `binade conform`: vectors that others publish, held against golden model and RTL.
+//! `binade conform`: checks published vectors against golden model and RTL.
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `source.rs` | files and standard input: their syntax by their name, and their text piece by piece |
-//! | `bench.rs` | the vectors of a source, judged on all cores |
-//! | `report.rs` | the table of what came out, and the differences |
+//! | `source.rs` | files and standard input: syntax by file name, text piece by piece |
+//! | `bench.rs` | checks the vectors of a source on all cores |
+//! | `report.rs` | the table of results, and the differences |
 
 mod bench;
 mod report;
@@ -34,9 +34,10 @@ use std::time::Duration;
                       binade conform [OPTIONS] --format <FORMAT> --unit <UNIT> [FILE]...\n       \
                       binade conform [OPTIONS] <FILE>...",
     after_help = "\
-A vector says what the result of some operands is, and with --flags which exceptions are raised. It is held against the golden
-model, and against the unit: its gates, its Verilog (--engine verilator), or a module of yours (--verilog). Any NaN is as good as
-another. The result of an invalid conversion to an integer is not compared.
+A vector gives the result of some operands, and with --flags the exceptions. Golden model and unit
+are checked against it; the unit as its gates, its Verilog (--engine verilator), or a module of
+yours (--verilog). Any NaN matches any other. The result of an invalid conversion to an integer is
+not compared.
 
 Examples:
   testfloat_gen -rmin f16_mulAdd | binade conform --function f16_mulAdd --round rdn
@@ -46,31 +47,31 @@ Examples:
   binade conform --as csv --format e5m2 --unit mul products.csv"
 )]
 pub struct Arguments {
-    /// Files of vectors; - is standard input, and the default
+    /// Vector files; - is standard input, and the default
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// What the files are: lines of testfloat_gen, test cases of FPgen, value tables of P3109, or codes with commas between [default: by
-    /// the name of the file, else testfloat]
+    /// Syntax of the files: testfloat_gen lines, FPgen test cases, P3109 value tables, or comma-separated codes [default: by the file's
+    /// name, else testfloat]
     #[arg(long = "as", value_enum, ignore_case = true, value_name = "SYNTAX")]
     syntax: Option<SyntaxName>,
-    /// The function of testfloat_gen whose lines these are, such as f16_mulAdd: it says format and unit, and that there are flags
+    /// The testfloat_gen function that wrote the lines, such as f16_mulAdd; it determines format and unit, and implies flags
     #[arg(long, value_name = "NAME", conflicts_with_all = ["format", "unit"])]
     function: Option<String>,
-    /// Number format of the unit whose vectors these are (see `binade formats`)
+    /// Number format of the unit that the vectors test (see `binade formats`)
     #[arg(long, value_name = "FORMAT", group = GROUP)]
     format: Option<Format>,
-    /// What the unit computes; of test cases of FPgen, only those of this unit are judged
+    /// What the unit computes; with FPgen files, only the test cases of this unit are checked
     #[arg(long, group = GROUP, requires = "format", value_parser = named::<Unit>(&Unit::ALL.map(Unit::name)))]
     unit: Option<Unit>,
     #[command(flatten)]
     build: BuildOptions,
-    /// What the RTL runs in: its gates, with no external tool (lanes), or its Verilog, compiled (verilator) [default: lanes, of your
-    /// Verilog verilator]
+    /// How the RTL is evaluated: its gates, without external tools (lanes), or its compiled Verilog (verilator) [default: lanes, with
+    /// --verilog verilator]
     #[arg(long, value_enum, ignore_case = true, value_name = "ENGINE")]
     engine: Option<EngineName>,
     #[command(flatten)]
     dut: DutOptions,
-    /// How long a vector may take a module of yours before it counts as a hang
+    /// Time limit for one vector in your module; no answer until then counts as a hang
     #[arg(long, value_name = "SECONDS", default_value_t = 10, allow_negative_numbers = true, value_parser = seconds::<1>)]
     timeout: u32,
     #[command(flatten)]
@@ -111,14 +112,14 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 impl Arguments {
-    /// The files in the order given; standard input if there are none.
+    /// The files in the given order, or standard input if there are none.
     fn sources(&self) -> Result<Vec<Source>, Failure> {
         let names_unit = self.unit.is_some() || self.function.is_some();
         if self.files.is_empty() {
             return Ok(vec![Source::new("-".into(), self.syntax, names_unit)?]);
         }
         if self.files.iter().filter(|file| file.as_os_str() == "-").count() > 1 {
-            return Err(Failure::Usage("- is standard input, and can be read once".into()));
+            return Err(Failure::Usage("- is standard input, and can be read only once".into()));
         }
         self.files.iter().map(|file| Source::new(file.clone(), self.syntax, names_unit)).collect()
     }
@@ -128,14 +129,14 @@ impl Arguments {
             .then(|| UserModule { options: &self.dut, limit: Duration::from_secs(self.timeout.into()) });
         if user_module.is_some() && self.engine == Some(EngineName::Lanes) {
             return Err(Failure::Usage(
-                "--engine lanes has no use for --verilog: your module runs in Verilator".into(),
+                "--engine lanes cannot evaluate --verilog: your module runs in Verilator".into(),
             ));
         }
         let needs_verilator = user_module.is_some() || self.engine == Some(EngineName::Verilator);
         Ok(Engines { tools, needs_verilator, user_module })
     }
 
-    /// What reads a source, and the units that its vectors are of.
+    /// The reader of a source, and the units that its vectors test.
     fn bench<'a>(&'a self, source: &Source, engines: &'a Engines) -> Result<Bench<'a>, Failure> {
         match source.syntax {
             SyntaxName::Testfloat => {
@@ -150,17 +151,19 @@ impl Arguments {
                 let wanted = self.unit.map(|_| self.operation()).transpose()?;
                 if engines.user_module.is_some() && wanted.is_none() {
                     let message =
-                        "--verilog: say with --format, --unit and --round which of the test cases your module computes";
+                        "--verilog: choose the test cases that your module computes with --format, --unit and --round";
                     return Err(Failure::Usage(message.into()));
                 }
-                // The suite's flags are those of tininess before rounding.
+                // The suite's flags assume tininess before rounding.
                 let tininess = self.build.tininess()?.unwrap_or(Tininess::Before);
                 Ok(Bench::new(Box::new(Fptest::new(tininess)), wanted, engines))
             }
             SyntaxName::P3109 => {
                 let format = source.file_name().and_then(|name| table_format(&name)).or(self.format);
                 let format = format.ok_or_else(|| {
-                    Failure::Usage(format!("{source}: its name is not that of a P3109 format, such as Binary8p3se.csv; say it with --format"))
+                    Failure::Usage(format!(
+                        "{source}: the name is not that of a P3109 format, such as Binary8p3se.csv; give --format"
+                    ))
                 })?;
                 Ok(Bench::new(Box::new(P3109Table::new(format)), None, engines))
             }
@@ -189,7 +192,7 @@ impl Arguments {
     fn operation(&self) -> Result<Operation, Failure> {
         let missing = || {
             Failure::Usage(
-                "say what the vectors are of: --function f16_add, or --format and --unit, with --flags if there are flags".into(),
+                "name the unit that the vectors test: --function f16_add, or --format and --unit, with --flags if there are flags".into(),
             )
         };
         let unit = self.unit.ok_or_else(missing)?;
@@ -198,13 +201,13 @@ impl Arguments {
     }
 }
 
-/// A unit with its formats, in words.
+/// A unit and its formats, in words.
 fn described(operation: &Operation) -> String {
     let Operation { unit, operand, result, .. } = operation;
     if operand == result { format!("{unit} {operand}") } else { format!("{unit} {operand} to {result}") }
 }
 
-/// Whether there are flags, and when a result counts as tiny.
+/// Whether the unit has flags, and how it detects tininess.
 fn flags_word(tininess: Option<Tininess>, unit: Unit) -> String {
     match (tininess, unit) {
         (None, _) => "-".into(),
@@ -213,7 +216,7 @@ fn flags_word(tininess: Option<Tininess>, unit: Unit) -> String {
     }
 }
 
-/// The rounding of an operation that rounds.
+/// The rounding of an operation, if it rounds.
 fn rounding_word(operation: &Operation) -> String {
     match operation.unit {
         Unit::Compare | Unit::Minmax | Unit::Classify => "-".into(),

@@ -1,4 +1,4 @@
-//! What came out: the differences, a table, JSON.
+//! The results: differences, a table, JSON.
 
 use super::bench::{Judged, Outcome};
 use super::source::Source;
@@ -10,12 +10,12 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// What came of all sources.
+/// The results of all sources.
 #[derive(Serialize)]
 pub struct Report {
-    /// What the RTL ran in.
+    /// How the RTL was evaluated.
     engine: String,
-    /// A row for each source and unit.
+    /// One row per source and unit.
     rows: Vec<Row>,
     left_out: Vec<LeftOut>,
     vectors: u64,
@@ -23,11 +23,11 @@ pub struct Report {
     rtl_differs: u64,
 }
 
-/// The vectors of a unit.
+/// The results of one unit's vectors.
 #[derive(Clone, Default, Serialize)]
 pub struct Row {
     pub sources: Vec<String>,
-    /// What the file or the user calls the operation.
+    /// The name of the operation in the file, or as the user gave it.
     pub operation: String,
     pub unit: String,
     pub rounding: String,
@@ -36,11 +36,11 @@ pub struct Row {
     pub model_differs: u64,
     pub rtl_differs: u64,
     pub differences: Vec<Shown>,
-    /// What the RTL did wrong at its ports, with the line.
+    /// What the RTL did wrong at its ports, with the line number.
     pub violations: Vec<(u64, String)>,
 }
 
-/// A difference with the command that shows it.
+/// A difference, with the command that reproduces it.
 #[derive(Clone, Serialize)]
 pub struct Shown {
     #[serde(flatten)]
@@ -48,7 +48,7 @@ pub struct Shown {
     replay: String,
 }
 
-/// Vectors that were not judged.
+/// Skipped vectors.
 #[derive(Serialize)]
 struct LeftOut {
     source: String,
@@ -62,7 +62,7 @@ impl Report {
         Report { engine, rows, left_out, vectors: 0, model_differs: 0, rtl_differs: 0 }
     }
 
-    /// Adds what came of a source.
+    /// Adds the results of a source.
     pub fn add(&mut self, source: &Source, outcome: Outcome) {
         for (judged, tally) in outcome.tallies {
             self.vectors += tally.vectors;
@@ -74,7 +74,7 @@ impl Report {
         self.left_out.extend(left_out.map(|(why, vectors)| LeftOut { source: source.to_string(), why, vectors }));
     }
 
-    /// Explains the differences on stderr.
+    /// Prints the differences on stderr.
     pub fn say_what_differs(&self) {
         for row in &self.rows {
             let source = &row.sources[0];
@@ -90,12 +90,12 @@ impl Report {
             }
             let (differ, shown) = (row.model_differs.max(row.rtl_differs), row.differences.len() as u64);
             if differ > shown && shown > 0 {
-                output::say(format_args!("{source}, {}: {} differences more", row.operation, differ - shown));
+                output::say(format_args!("{source}, {}: {} more differences", row.operation, differ - shown));
             }
         }
     }
 
-    /// The table, and what was left out.
+    /// The table, and the skipped vectors.
     pub fn text(&self) -> String {
         let mut parts = vec![];
         if !self.rows.is_empty() {
@@ -107,7 +107,7 @@ impl Report {
         parts.join("\n")
     }
 
-    /// The rows of all sources, one for each operation and rounding.
+    /// The rows of all sources, one per operation and rounding.
     fn joined(&self) -> Vec<Row> {
         let mut joined: Vec<Row> = vec![];
         for row in &self.rows {
@@ -125,7 +125,7 @@ impl Report {
         joined
     }
 
-    /// The verdict in a sentence, and as the exit code.
+    /// Prints the verdict as a sentence, and returns it as the exit code.
     pub fn conclude(&self) -> Result<(), Failure> {
         let Report { vectors, model_differs, rtl_differs, engine, .. } = self;
         if self.rows.is_empty() {

@@ -1,4 +1,4 @@
-//! Files of vectors, and standard input.
+//! Vector files, and standard input.
 
 use crate::failure::Failure;
 use binade_sim::conform::table_format;
@@ -11,16 +11,16 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::Duration;
 use std::{fmt, thread};
 
-/// Bytes of a piece. No line is longer.
+/// The size of a piece in bytes, and the longest line.
 const PIECE: usize = 1 << 20;
 
-/// Pieces that are read before they are wanted.
+/// The number of pieces read ahead.
 const AHEAD: usize = 4;
 
-/// How often Ctrl-C is looked for while nothing comes.
+/// How often to check for Ctrl-C while no input arrives.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// What a file is.
+/// The syntax of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum SyntaxName {
     /// Lines of testfloat_gen: operands, results, a byte of flags
@@ -29,11 +29,11 @@ pub enum SyntaxName {
     Fptest,
     /// Value tables of IEEE P3109
     P3109,
-    /// Codes with commas between: operands, results, flags
+    /// Comma-separated codes: operands, results, flags
     Csv,
 }
 
-/// A file of vectors, or standard input.
+/// A vector file, or standard input.
 #[derive(Clone, Debug)]
 pub struct Source {
     path: PathBuf,
@@ -42,13 +42,13 @@ pub struct Source {
 
 /// Whole lines of a source.
 pub struct Piece {
-    /// The number of the first one, from 1 up.
+    /// The number of the first line, from 1.
     pub first_line: u64,
     text: Vec<u8>,
 }
 
 impl Source {
-    /// A file with a syntax, which its name tells where nobody says it; lines of a unit that the command line names are those of
+    /// A file with its syntax. Unless the user gives the syntax, the file's name determines it, else a unit on the command line means
     /// testfloat_gen.
     pub fn new(path: PathBuf, syntax: Option<SyntaxName>, names_unit: bool) -> Result<Source, Failure> {
         let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or("").to_lowercase();
@@ -61,21 +61,21 @@ impl Source {
         };
         if matches!(extension.as_str(), "yaml" | "yml") {
             return Err(Failure::Usage(format!(
-                "{}: P3109's files in YAML declare what an implementation has; there is no vector in them",
+                "{}: P3109's YAML files describe implementations and contain no vectors",
                 path.display()
             )));
         }
         let syntax = syntax.or(by_name).ok_or_else(|| {
             let source = Source { path: path.clone(), syntax: SyntaxName::Testfloat };
             Failure::Usage(format!(
-                "{source}: its name does not tell what it is; say it with --as testfloat, fptest, p3109 or csv, and what the vectors are of \
+                "{source}: the name does not tell the syntax; give --as testfloat, fptest, p3109 or csv, and the unit \
                  with --function, or with --format and --unit"
             ))
         })?;
         Ok(Source { path, syntax })
     }
 
-    /// The name of the file without its folder.
+    /// The file's name without its folder.
     pub fn file_name(&self) -> Option<String> {
         self.path.file_name().map(|name| name.to_string_lossy().into_owned())
     }
@@ -85,7 +85,7 @@ impl Source {
         Failure::Usage(format!("{self}, line {line}: {why}"))
     }
 
-    /// Its lines, piece by piece, as another thread reads them.
+    /// Its lines, piece by piece, read by another thread.
     pub fn pieces(&self) -> Result<Pieces, Failure> {
         let input: Box<dyn Read + Send> = match self.is_standard_input() {
             true => Box::new(io::stdin()),
@@ -100,7 +100,7 @@ impl Source {
             loop {
                 let piece = cutter.next();
                 let is_last = !matches!(piece, Ok(Some(_)));
-                // Nobody listens any more: the run has ended.
+                // The receiver is gone: the run has ended.
                 if sender.send(piece).is_err() || is_last {
                     break;
                 }
@@ -127,7 +127,7 @@ impl Piece {
     /// The lines with their numbers.
     ///
     /// # Errors
-    /// The number of a line that is no text.
+    /// The number of a line that is not valid text.
     pub fn lines(&self) -> Result<impl Iterator<Item = (u64, &str)>, u64> {
         let text = str::from_utf8(&self.text).map_err(|error| {
             let good = &self.text[..error.valid_up_to()];
@@ -144,7 +144,7 @@ pub struct Pieces {
 }
 
 impl Pieces {
-    /// The next pieces, up to `most`; none at the end.
+    /// The next pieces, at most `most`; none at the end.
     pub fn next(&mut self, source: &Source, most: usize) -> Result<Vec<Piece>, Failure> {
         let mut pieces = vec![];
         while pieces.len() < most && !self.is_at_end {
@@ -162,10 +162,10 @@ impl Pieces {
     }
 }
 
-/// Cuts a stream at the ends of lines.
+/// Cuts a stream into pieces at line ends.
 struct Cutter<Input> {
     input: Input,
-    /// The beginning of a line whose end is not read yet.
+    /// The start of a line whose end has not been read yet.
     rest: Vec<u8>,
     first_line: u64,
 }

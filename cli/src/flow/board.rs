@@ -1,4 +1,4 @@
-//! `binade flow --board`: a bitstream of the unit with what tests it, simulated before.
+//! `binade flow --board`: a bitstream of the unit with a self-test, simulated first.
 
 use crate::failure::Failure;
 use crate::names::named;
@@ -19,25 +19,25 @@ const BOARDS: [&str; 2] = ["icebreaker", "ulx3s"];
 
 #[derive(Args, Debug)]
 pub struct BoardOptions {
-    /// Also make a bitstream of the unit with a self-test for this board: random operands (as many vectors as --vectors says, else
-    /// 1048576), the results' signature compared with that of the golden model, and LEDs
+    /// Also make a bitstream for this board with the unit and a self-test: random operands (as many vectors as --vectors says, else
+    /// 1048576), a signature of the results compared with the golden model's, and LEDs
     #[arg(long, value_name = "BOARD", value_parser = named::<Board>(&BOARDS))]
     board: Option<Board>,
 }
 
-/// A self-test that is to be made.
+/// A self-test to be built.
 pub struct OnBoard<'u> {
     board: Board,
     panel: &'static Panel,
     test: SelfTest<'u>,
     unit: &'u GeneratedUnit,
-    /// The name of its module and, with `.v` and the ending of the bitstream, of its files.
+    /// The name of its module; its files add `.v` and the bitstream's extension.
     module: String,
-    /// What makes it again.
+    /// The command that builds it again.
     command: String,
 }
 
-/// What was made.
+/// The files and figures of a built self-test.
 #[derive(Serialize)]
 pub struct Made {
     board: &'static str,
@@ -46,19 +46,19 @@ pub struct Made {
     /// The self-test in Verilog, and the bitstream.
     files: [PathBuf; 2],
     vectors: u64,
-    /// What the results of all vectors are folded to.
+    /// The signature of all results.
     signature: String,
-    /// From the configuration to the end; simulated, so it is that.
+    /// Clock cycles from configuration to the end, exact because simulated.
     clocks: u64,
     clock_mhz: f64,
     /// The same in seconds on the board.
     seconds_on_board: f64,
-    /// What nextpnr promises.
+    /// nextpnr's estimate of the fastest clock.
     fmax_mhz: f64,
     placed: BTreeMap<String, Used>,
     yosys: String,
     nextpnr: String,
-    /// Loads the bitstream.
+    /// The command that loads the bitstream.
     load: String,
     #[serde(skip)]
     simulator: String,
@@ -67,7 +67,7 @@ pub struct Made {
 }
 
 impl BoardOptions {
-    /// The self-test that the options ask for, refused before any tool runs.
+    /// The self-test that the options ask for; refuses impossible ones before any tool runs.
     pub fn plan<'u>(&self, unit: &'u GeneratedUnit, vectors: &VectorOptions) -> Result<Option<OnBoard<'u>>, Failure> {
         let Some((board, panel)) = self.board.and_then(|board| Some((board, board.panel()?))) else { return Ok(None) };
         let [running, passed, failed] = panel.are_lit_low.map(|is_low| if is_low { Lit::Low } else { Lit::High });
@@ -82,13 +82,13 @@ impl BoardOptions {
 }
 
 impl OnBoard<'_> {
-    /// Sees to the tool that nothing else in the flow needs.
+    /// Ensures that the tool needed only for bitstreams is usable.
     pub fn fetch(&self, tools: &Tools) -> Result<(), Failure> {
         tools.nextpnr(self.board.device())?;
         Ok(())
     }
 
-    /// Simulates the self-test, makes the bitstream, and writes both into `folder`.
+    /// Simulates the self-test, builds the bitstream, and writes both into `folder`.
     pub fn make(&self, tools: &Tools, folder: &Path) -> Result<Made, Failure> {
         let OnBoard { panel, test, module, .. } = self;
         let signature = test.signature()?;
@@ -138,7 +138,7 @@ impl Made {
         self.board
     }
 
-    /// The rows of the summary: what, how much, with which tool.
+    /// The rows of the summary: item, amount, tool.
     pub fn rows(&self) -> Vec<[String; 3]> {
         let row = |what: &str, text: String, tool: &str| [what.into(), text, tool.into()];
         let Made { vectors, signature, clocks, clock_mhz, seconds_on_board, fmax_mhz, leds, .. } = self;

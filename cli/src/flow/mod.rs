@@ -1,4 +1,4 @@
-//! `binade flow`: generate, verify, prove, measure; with a board, a bitstream that tests itself.
+//! `binade flow`: generates, verifies, proves and measures a unit; with a board, builds a bitstream with a self-test.
 
 mod board;
 
@@ -21,7 +21,7 @@ use comfy_table::{Table, presets};
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
-/// How many open cases are listed.
+/// The number of open cases listed.
 const SHOWN_CASES: usize = 10;
 
 #[derive(Args, Debug)]
@@ -35,7 +35,7 @@ pub struct Arguments {
     stages: StageOptions,
     #[command(flatten)]
     vectors: VectorOptions,
-    /// Leave the proof for all inputs after this processor time; `binade prove` has no limit
+    /// Stop the proof after this processor time; `binade prove` has no limit
     #[arg(long, value_name = "SECONDS", default_value_t = 10, allow_negative_numbers = true, value_parser = verify::seconds::<0>)]
     prove_within: u32,
     #[command(flatten)]
@@ -49,27 +49,27 @@ pub struct Arguments {
     json: bool,
 }
 
-/// All that a flow found out.
+/// All results of a flow.
 #[derive(Serialize)]
 struct Summary {
     generated: Manifest,
     verified: Report,
-    /// Nothing if the unit is wrong for a vector.
+    /// None if the unit is wrong for a vector.
     #[serde(skip_serializing_if = "Option::is_none")]
     proof: Option<Proof>,
     measured: Vec<binade_synth::Report>,
-    /// The bitstream, if a board is named.
+    /// The bitstream, if a board is given.
     #[serde(skip_serializing_if = "Option::is_none")]
     board: Option<Made>,
     seconds: f64,
 }
 
-/// What is known for all inputs.
+/// The result of the proof.
 #[derive(Serialize)]
 struct Proof {
     #[serde(flatten)]
     report: ProofReport,
-    /// How many cases were not shown; the report has the first ones.
+    /// The number of open cases; the report lists the first ones.
     open_cases: usize,
     /// The command that proves without a limit, if it can show more.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -109,7 +109,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 impl Arguments {
-    /// What comes after the vectors; nothing if one is wrong.
+    /// The proof and the measurements, which follow the vectors; none if a vector is wrong.
     fn prove_and_measure(&self, tools: &Tools, case: &Case, plan: &Plan, summary: &mut Summary) -> Result<(), Failure> {
         summary.verified.conclude()?;
         let proof = summary.proof.insert(self.prove(tools, &case.unit, plan)?);
@@ -121,14 +121,14 @@ impl Arguments {
         Ok(())
     }
 
-    /// What is known of all inputs of a unit that is right for the vectors of a plan.
+    /// The proof of a unit that is right for the vectors of a plan.
     fn prove(&self, tools: &Tools, unit: &GeneratedUnit, plan: &Plan) -> Result<Proof, Failure> {
         let Design { operation, stages, .. } = unit.design;
         let mut report = prove::within(tools, unit_of(unit.design), Duration::from_secs(self.prove_within.into()))?;
         if report.verdict == Verdict::Open && stages == 0 && !operation.has_state() && plan.is_exhaustive() {
             report.take_enumeration();
         }
-        // Without a specification, the command tries all inputs, if it can.
+        // Without a specification, `prove` tries all inputs if there are few enough.
         let has_more =
             report.reason.is_none() || (!operation.has_state() && Plan::new(&operation, Choice::Exhaustive, 1).is_ok());
         let words = || format!("binade prove {}", selection_words(&unit.design).join(" "));
@@ -146,7 +146,7 @@ impl Summary {
 }
 
 impl Proof {
-    /// The verdict, what for, and what can be done.
+    /// The verdict, its extent, and what to try next.
     fn row(&self) -> [String; 3] {
         let Proof { report, command, limit_seconds, .. } = self;
         let why = || match (&report.reason, command) {
@@ -164,7 +164,7 @@ impl Proof {
     }
 }
 
-/// Tells of all errors but the last, which is left to be told. One cause, such as a missing Python, may have stopped both tools.
+/// Prints all errors but the last, which the caller reports. One cause, such as a missing Python, may have stopped both tools.
 fn all_told(mut errors: Vec<Error>) -> Failure {
     errors.dedup_by_key(|error| error.to_string());
     let last = errors.pop().expect("there is an error");
@@ -205,7 +205,7 @@ mod tests {
     use binade_gates::{Graph, Literal};
     use binade_spec::{Operation, Unit, Word};
 
-    /// What is said of a unit that vectors have found right, and a proof wrong.
+    /// The output for a unit that the vectors find right and the proof finds wrong.
     #[test]
     fn a_proof_may_find_a_unit_wrong() {
         let format = "e2m1f".parse().expect("a format");

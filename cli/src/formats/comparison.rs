@@ -7,24 +7,24 @@ use binade_spec::{Format, Overflow, Rounding};
 use comfy_table::{Table, presets};
 use serde::Serialize;
 
-/// What formats are compared by.
+/// The columns of the comparison.
 #[derive(Serialize)]
 struct Row {
     format: String,
     /// Bits of a code.
     bits: u32,
-    /// Significand bits, the leading one included.
+    /// Significand bits, including the leading bit.
     precision: u32,
     smallest: String,
     largest: String,
-    /// log10 of the largest value over the smallest.
+    /// log10 of the ratio of the largest to the smallest value.
     decades: f64,
-    /// From 1 to the next value above it, where the format has both.
+    /// The distance from 1 to the next larger value, if the format has both.
     ulp_at_1: Option<String>,
-    /// How many codes are finite values, zeros included.
+    /// The number of codes with finite values, including zeros.
     finite: String,
     infinities: u32,
-    /// How many codes are NaN.
+    /// The number of NaN codes.
     nans: String,
 }
 
@@ -84,7 +84,7 @@ impl Row {
     }
 }
 
-/// What the next value above 1 is more than 1.
+/// The distance from 1 to the next larger value.
 fn step_at_1(format: &Format) -> Option<Exact> {
     let one = Value::Finite(Exact { negative: false, n: 1, k: 0 });
     let code = format.encode(one, Rounding::Rnu, Overflow::Inf);

@@ -1,4 +1,4 @@
-//! What one format is: its fields, its range, its codes.
+//! The description of one format: fields, range and codes.
 
 use super::{CodeRange, aliases};
 use crate::failure::Failure;
@@ -8,20 +8,20 @@ use binade_spec::{Format, Sign};
 use comfy_table::{Table, presets};
 use serde::Serialize;
 
-/// Formats of up to this many bits are shown code by code.
+/// Formats up to this width are listed code by code.
 const TABLE_WIDTH: u32 = 8;
 
-/// What is said of a code.
+/// A row of the list of codes.
 const COLUMNS: [&str; 3] = ["code", "value", "decimal"];
 
-/// Everything about a format.
+/// The description of a format.
 #[derive(Serialize)]
 pub struct Description {
     name: String,
-    /// Other names that are read.
+    /// Accepted aliases.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     aliases: &'static [&'static str],
-    /// Bits of a code; of a posit, they are among its fields.
+    /// Width of a code; posits list it among their fields.
     #[serde(skip_serializing_if = "Option::is_none")]
     bits: Option<u32>,
     precision: u32,
@@ -31,7 +31,7 @@ pub struct Description {
     infinity_code: Option<String>,
     nan_code: Option<String>,
     has_minus_zero: bool,
-    /// The codes that are asked for; every one of narrow formats.
+    /// The requested codes; all codes of narrow formats.
     #[serde(skip_serializing_if = "Option::is_none")]
     values: Option<Vec<Code>>,
 }
@@ -50,7 +50,7 @@ struct Range {
 struct Code {
     code: String,
     value: String,
-    /// In decimal, if binary64 holds it as a normal number.
+    /// In decimal, if binary64 represents it as a normal number.
     decimal: Option<f64>,
 }
 
@@ -82,8 +82,8 @@ fn ends(format: &Format) -> Range {
     }
 }
 
-/// The first and the last magnitude code of full precision: neither subnormal nor in a supernormal region; of a posit,
-/// with the shortest regime; of a fixed-point format all.
+/// The first and the last magnitude code of full precision: for a float, neither subnormal nor supernormal; for a posit, with the shortest
+/// regime; for a fixed-point format, all.
 fn ordinary_codes(format: &Format) -> [u128; 2] {
     match format {
         Format::Float(float) => {
@@ -99,7 +99,7 @@ fn ordinary_codes(format: &Format) -> [u128; 2] {
     }
 }
 
-/// The codes that are shown: those that are asked for, or all if there are few.
+/// The codes to list: the requested ones, or all if there are few.
 fn shown(format: &Format, range: Option<CodeRange>) -> Option<CodeRange> {
     let all = (format.width() <= TABLE_WIDTH).then(|| CodeRange { first: 0, last: (1 << format.width()) - 1 });
     range.or(all)
@@ -109,7 +109,7 @@ fn shown(format: &Format, range: Option<CodeRange>) -> Option<CodeRange> {
 pub fn csv(format: &Format, range: Option<CodeRange>) -> Result<String, Failure> {
     let Some(range) = shown(format, range) else {
         return Err(Failure::Usage(format!(
-            "{format} has {} bits: --codes <FIRST>..<LAST> says which of its codes to print",
+            "{format} has {} bits: --codes <FIRST>..<LAST> chooses the codes to print",
             format.width()
         )));
     };
@@ -128,7 +128,7 @@ fn codes(format: &Format, range: CodeRange) -> Vec<Code> {
         .collect()
 }
 
-/// The value in binary64, where that is exact, finite and not subnormal.
+/// The value in binary64 if it is exact, finite and not subnormal.
 pub fn decimal(value: Value) -> Option<f64> {
     match value {
         Value::Zero { negative } => Some(if negative { -0.0 } else { 0.0 }),
@@ -165,7 +165,7 @@ pub fn description_text(format: &Format, range: Option<CodeRange>) -> String {
     }
 }
 
-/// The codes, in two halves side by side if asked for.
+/// The table of codes, split into two halves side by side if requested.
 fn value_table(format: &Format, range: CodeRange, in_halves: bool) -> String {
     let codes = codes(format, range);
     let columns = if in_halves { 2 } else { 1 };

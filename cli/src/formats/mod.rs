@@ -1,4 +1,4 @@
-//! `binade formats`: the list, what one format is, and several of them side by side.
+//! `binade formats`: lists the formats, describes one, or compares several.
 
 mod comparison;
 mod description;
@@ -34,35 +34,35 @@ Names (w 2..15, t 0..112, 128 bits in all; posits n 3..64, es 0..5):
   <name>,scale=2^<k>   any format, its values times 2^k
   1/<e>/<p>/d, ../n    with subnormals, flushed
   binary16 bfloat16 tf32 binary32 binary64 binary128 dlfloat16
-Case means nothing. The list ends with the other names of formats.
+Names are case-insensitive. The list ends with the aliases of formats.
 
 Examples:
   binade formats e5m2b1
   binade formats e4m3 e4m3fn float8_e4m3fnuz posit8
   binade formats binary16 --codes 0x3c00..0x3c10 --csv")]
 pub struct Arguments {
-    /// The format to explain, or several to compare; without one, the formats are listed
+    /// The format to explain, or several to compare; without one, list all formats
     #[arg(value_name = "NAME")]
     names: Vec<Format>,
-    /// Show the codes of one format from the first to the last of these [default: all, up to 8 bits]
+    /// Show this range of codes of one format, ends included [default: all, up to 8 bits]
     #[arg(long, value_name = "FIRST..LAST", requires = "names")]
     codes: Option<CodeRange>,
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Print CSV: the list, the codes of one format, the comparison of several
+    /// Print CSV: the list, the codes of one format, or the comparison of several
     #[arg(long, conflicts_with = "json")]
     csv: bool,
 }
 
-/// Codes from one to another, both included.
+/// A range of codes, both ends included.
 #[derive(Clone, Copy, Debug)]
 struct CodeRange {
     first: u128,
     last: u128,
 }
 
-/// A table of more codes than this is not made.
+/// The most codes in one table.
 const MOST_CODES: u128 = 1 << 20;
 
 impl FromStr for CodeRange {
@@ -96,7 +96,7 @@ struct Entry {
     name: String,
     bits: u32,
     about: &'static str,
-    /// Other names that are read.
+    /// Accepted aliases.
     aliases: &'static [&'static str],
 }
 
@@ -120,7 +120,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     output::print(&text)
 }
 
-/// The other names of a format that are listed.
+/// The aliases of a format, as listed.
 fn aliases(name: &str) -> &'static [&'static str] {
     FORMAT_ALIASES.iter().find(|(canonical, _)| *canonical == name).map_or(&[], |(_, aliases)| *aliases)
 }
@@ -151,7 +151,7 @@ fn list_text() -> String {
     for (name, aliases) in FORMAT_ALIASES {
         others.add_row([name.to_string(), aliases.join(" ")]);
     }
-    let mut text = format!("{formats}\n\n{others}\n\nNames of several formats, which are not read:\n");
+    let mut text = format!("{formats}\n\n{others}\n\nAmbiguous names, which are not accepted:\n");
     for (names, meanings) in AMBIGUOUS_FORMATS {
         text.push_str(&format!(" {}: {}\n", names.join(" "), meanings.join(" or ")));
     }

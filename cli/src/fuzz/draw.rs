@@ -1,4 +1,4 @@
-//! Random words: units, and the settings that they take.
+//! Draws random words: units, and values for their settings.
 
 use super::words::Words;
 use binade_circuit::pipeline::MAX_STAGES;
@@ -9,16 +9,16 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::iter::repeat_with;
 
-/// One setting of so many is chosen.
+/// One setting in this many is chosen.
 const CHOSEN: u32 = 3;
 
-/// One unit of so many has a shell, which takes some seconds to check.
+/// One unit in this many has a shell, which takes some seconds to check.
 const IN_SHELL: u32 = 16;
 
-/// Of so many numbers a setting takes one.
+/// A setting accepts at least one of this many drawn numbers.
 const MOST_NUMBERS: usize = 1000;
 
-/// Random words; the same seed gives the same ones.
+/// Draws random words; the same seed gives the same words.
 pub struct Draw(Xoshiro256PlusPlus);
 
 impl Draw {
@@ -26,7 +26,7 @@ impl Draw {
         Draw(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
-    /// Words that choose a unit, or that are refused: each setting that it takes is left as it is, or has a random word.
+    /// Random words that choose a unit, or that are refused. Each setting of the unit keeps its default or gets a random word.
     pub fn words(&mut self) -> Words {
         let mut words = Words::default();
         let unit = *self.one_of(&Unit::ALL);
@@ -52,14 +52,14 @@ impl Draw {
         words
     }
 
-    /// The same words without a random one beside unit and format; none if there is no such word.
+    /// The same words without one random word other than unit and format; none if there is no such word.
     pub fn fewer(&mut self, words: &Words) -> Option<Words> {
         let settings: Vec<usize> =
             words.keys().enumerate().filter(|(_, key)| is_setting(key)).map(|(at, _)| at).collect();
         (!settings.is_empty()).then(|| words.without(*self.one_of(&settings)))
     }
 
-    /// A word that a setting takes, as its table says: one of its names, or what its placeholder stands for.
+    /// A random word for a setting, by its table: one of its names, or what its placeholder stands for.
     fn word(&mut self, setting: Setting) -> String {
         match (setting.names(), setting.placeholder()) {
             (Some(names), _) => self.one_of(&names).to_string(),
@@ -70,13 +70,13 @@ impl Draw {
         }
     }
 
-    /// A number that a setting takes.
+    /// A random number that a setting accepts.
     fn number(&mut self, setting: Setting) -> String {
         let mut drawn = repeat_with(|| self.any_number().to_string()).take(MOST_NUMBERS);
         drawn.find(|word| setting.check(word).is_ok()).unwrap_or_default()
     }
 
-    /// A number near 0, or a power of two, of either sign.
+    /// A random number near 0, or a power of two, of either sign.
     fn any_number(&mut self) -> i32 {
         let magnitude = if self.is_one_in(16) { 1_i32 << self.between(0, 12) } else { self.small() as i32 };
         if self.is_one_in(2) { -magnitude } else { magnitude }
@@ -94,12 +94,12 @@ impl Draw {
         if self.is_one_in(3) { aligned } else { *self.one_of(&named) }
     }
 
-    /// A number from 0 on: the larger, the rarer.
+    /// A random number from 0; larger numbers are rarer.
     fn small(&mut self) -> u32 {
         self.0.next_u64().trailing_zeros() + self.0.next_u64().trailing_zeros()
     }
 
-    /// A number from one to another, both included.
+    /// A random number in a range, both ends included.
     pub fn between(&mut self, first: u32, last: u32) -> u32 {
         self.0.random_range(first..=last)
     }
@@ -127,7 +127,7 @@ mod tests {
     use binade_campaign::Family;
     use std::collections::BTreeSet;
 
-    /// What is drawn with some seed: words, and of units that they choose the family of the operands' format.
+    /// The words drawn with a fixed seed, each with the family of the operands' format if they choose a unit.
     fn drawn(count: usize) -> Vec<(Words, Option<Family>)> {
         let mut draw = Draw::new(1);
         let with_family = |words: Words| {
@@ -159,7 +159,7 @@ mod tests {
         assert_eq!(families, BTreeSet::from(Family::ALL));
     }
 
-    /// Most words are refused at first; with fewer settings there is a unit, where none has to be named.
+    /// Most words are refused at first; removing settings leads to a unit, unless the unit requires one.
     #[test]
     fn fewer_words_are_not_refused() {
         let mut draw = Draw::new(2);

@@ -1,4 +1,4 @@
-//! One unit: generated, checked with vectors, proven, simulated.
+//! Examines one unit: generates it, checks it with vectors, proves it and simulates it.
 
 use super::fault::{Fault, Step, Stop, difference};
 use super::panics::caught;
@@ -17,36 +17,36 @@ use binade_tools::{Error, Tools, interrupted};
 use std::path::Path;
 use std::time::Duration;
 
-/// Units with more bits of ports and registers are not tried: they take long, and have little that smaller ones have not.
+/// Units with more bits of ports and registers are skipped: they take long and have little that smaller ones lack.
 pub const MOST_BITS: u32 = 1024;
 
-/// Units with more gates are not proven: one attempt at a case takes longer than all that a proof is given.
+/// Units with more gates are not proven: a single attempt at a case exceeds the time limit of a proof.
 const MOST_PROVEN_GATES: usize = 4000;
 
-/// Looks at units.
+/// Examines units.
 pub struct Examiner<'a> {
     pub tools: &'a Tools,
-    /// Of the vectors.
+    /// The seed of the vectors.
     pub seed: u64,
     pub vectors: u64,
-    /// When a proof is left.
+    /// The time limit of a proof.
     pub limit: Duration,
-    /// Units with more bits of ports and registers are left out.
+    /// Units with more bits of ports and registers are skipped.
     pub most_bits: u32,
 }
 
-/// What came of a selection.
+/// The outcome for a selection.
 pub enum Outcome {
     /// It chooses no unit.
     Refused,
-    /// Its unit is left out.
+    /// Its unit is skipped.
     TooLarge,
     Right(Right),
     Wrong(Fault),
 }
 
 impl Examiner<'_> {
-    /// Looks at the unit that these words choose.
+    /// Examines the unit that these words choose.
     ///
     /// # Errors
     /// After Ctrl-C, and when a tool is missing.
@@ -71,7 +71,8 @@ impl Examiner<'_> {
         }
     }
 
-    /// How the unit is right. A shell is proven and simulated; gates are those of the unit in it.
+    /// Checks a unit, and returns how it was found right. A unit in a shell is proven and simulated with its shell; the gates are those of
+    /// the unit inside.
     fn right(&self, words: &Words, design: Design, is_simulated: bool) -> Result<Right, Stop> {
         let whole = generated(words, design)?;
         let has_shell = design.interface != Interface::Plain;
@@ -89,7 +90,7 @@ impl Examiner<'_> {
         let proven = is_proven?;
         let simulated = is_simulated || has_shell;
         if simulated {
-            // What is missing is no fault.
+            // A missing tool is not a fault of Binade.
             self.tools.verilator().map_err(Failure::from)?;
             self.tools.compiler().map_err(Failure::from)?;
             if let Some(fault) = self.wrong(Step::Simulation, &whole, Engine::Verilator)? {
@@ -99,7 +100,7 @@ impl Examiner<'_> {
         Ok(Right { proven, simulated })
     }
 
-    /// What the vectors show to be wrong with a unit.
+    /// The fault that the vectors find in a unit.
     fn wrong(&self, step: Step, case: &Case, engine: Engine) -> Result<Option<Fault>, Stop> {
         let options = match engine {
             Engine::Lanes(_) => " --engine lanes",
@@ -128,7 +129,7 @@ impl Examiner<'_> {
         }
     }
 
-    /// Whether all inputs are shown to be right in the time that is given.
+    /// Whether the unit is proven for all inputs within the time limit.
     fn is_proven(&self, words: &Words, design: Design, gates: usize) -> Result<bool, Stop> {
         if self.limit.is_zero() || gates > MOST_PROVEN_GATES {
             return Ok(false);
@@ -148,13 +149,13 @@ impl Examiner<'_> {
     }
 }
 
-/// The command that shows a mismatch again, as `verify` gives it.
+/// The command that reproduces a mismatch, as `verify` gives it.
 fn replay(setting: &Setting, verification: Verification) -> Option<String> {
     let replay = Report::new(setting, verification).replay;
     replay
 }
 
-/// The unit of a design, which these words choose; it is printed in each language.
+/// Generates the unit that these words choose, and prints it in each language.
 fn generated(words: &Words, design: Design) -> Result<Case, Stop> {
     let command = format!("binade gen {words}");
     let mut case = attempt(Step::Generation, &command, || Case::generated(generate(design)))?;
@@ -165,7 +166,7 @@ fn generated(words: &Words, design: Design) -> Result<Case, Stop> {
     Ok(case)
 }
 
-/// What some work gives; a panic is a fault that the command shows.
+/// Runs `work`; a panic becomes a fault that the command reproduces.
 fn attempt<Output>(step: Step, command: &str, work: impl FnOnce() -> Output) -> Result<Output, Stop> {
     caught(work).map_err(|panic| Stop::Fault(Fault::panic(step, panic, command)))
 }

@@ -1,11 +1,11 @@
-//! What can be wrong, and the command that shows it.
+//! Faults, and the commands that reproduce them.
 
 use super::panics::Panic;
 use crate::failure::Failure;
 use binade_sim::Verification;
 use serde::Serialize;
 
-/// What was at work.
+/// The step that found the fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Step {
@@ -19,36 +19,36 @@ pub enum Step {
     Proof,
 }
 
-/// What happened.
+/// The kind of fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
     Panic,
     /// The unit is wrong.
     Wrong,
-    /// A proof holds of a unit that vectors show to be wrong.
+    /// A proof succeeds for a unit that vectors show to be wrong.
     Contradiction,
-    /// An error that is no refusal.
+    /// An error that is not a refusal.
     Error,
 }
 
-/// Something that is wrong with a unit, or with what looks at it.
+/// A fault in a unit, or in what checks it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Fault {
     pub step: Step,
     kind: Kind,
-    /// Of a panic, where it was.
+    /// The source location of a panic.
     #[serde(skip_serializing_if = "String::is_empty")]
     place: String,
     says: String,
-    /// Shows it.
+    /// The command that reproduces the fault.
     command: String,
 }
 
 /// Why a step has no result.
 pub enum Stop {
     Fault(Fault),
-    /// The run ends: it was interrupted, or a tool is not usable.
+    /// The run ends: it was interrupted, or a tool is unusable.
     Ended(Failure),
 }
 
@@ -71,23 +71,23 @@ impl Fault {
         Fault::new(step, Kind::Error, failure.message().unwrap_or_default(), command.into())
     }
 
-    /// A unit that is wrong, as a sentence says.
+    /// A wrong unit, described by a sentence.
     pub fn wrong(step: Step, says: String, command: String) -> Fault {
         Fault::new(step, Kind::Wrong, says, command)
     }
 
-    /// This fault of a unit that is proven, as another command shows.
+    /// This fault for a unit that another command proves right.
     pub fn contradicted(self, command: String) -> Fault {
         let says = format!("it is proven right, and `{}` finds: {}", self.command, self.says);
         Fault::new(Step::Proof, Kind::Contradiction, says, command)
     }
 
-    /// Whether another fault shows in the same way, and so may be the same one.
+    /// Whether another fault has the same symptoms, and so may be the same one.
     pub fn is_like(&self, other: &Fault) -> bool {
         (self.step, self.kind, &self.place) == (other.step, other.kind, &other.place)
     }
 
-    /// The command that shows it.
+    /// The command that reproduces the fault.
     pub fn command(&self) -> &str {
         &self.command
     }
@@ -110,7 +110,7 @@ impl Fault {
     }
 }
 
-/// What a verification found wrong, in one line.
+/// The mismatch or violation that a verification found, in one line.
 pub fn difference(verification: &Verification) -> String {
     let mismatch = verification.mismatch.as_ref().map(|mismatch| {
         let wrong = &mismatch.simplest;
@@ -124,7 +124,7 @@ pub fn difference(verification: &Verification) -> String {
 mod tests {
     use super::*;
 
-    /// While words are made simpler, a panic stays the one at its place.
+    /// While words are simplified, a panic must stay at the same place.
     #[test]
     fn faults_are_told_apart() {
         let panic = |place: &str| {

@@ -3,7 +3,7 @@
 use super::draw::Draw;
 use binade_spec::known_formats;
 
-/// The names of each family.
+/// The names of each family's formats.
 const FAMILIES: [fn(&mut Draw) -> String; 12] = [
     |draw| encoding(draw, ""),
     |draw| encoding(draw, "n"),
@@ -19,12 +19,12 @@ const FAMILIES: [fn(&mut Draw) -> String; 12] = [
     |_| "e8m0".into(),
 ];
 
-/// Formats that `binade formats` lists are drawn up to this width.
+/// Listed formats are drawn up to this width.
 const MOST_BITS: u32 = 32;
 
 impl Draw {
-    /// A name of a format: mostly of a small one of any family, which may be scaled, else of one that is listed. Now and then there is
-    /// no such format.
+    /// A random format name: mostly a small format of any family, possibly scaled, else one that `binade formats` lists. Sometimes no such
+    /// format exists.
     pub fn format(&mut self) -> String {
         if self.is_one_in(6) {
             let known = known_formats().into_iter().map(|(format, _)| format);
@@ -69,7 +69,7 @@ fn integer(draw: &mut Draw) -> String {
     format!("{}int{}", sign(draw), draw.between(2, 12))
 }
 
-/// How the name of a format begins that has a sign, or none.
+/// Randomly the prefix `u` of an unsigned format, or no prefix.
 fn sign(draw: &mut Draw) -> &'static str {
     if draw.is_one_in(2) { "u" } else { "" }
 }

@@ -2,15 +2,15 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `words.rs` | the words that choose a unit, and simpler ones |
+//! | `words.rs` | the words that choose a unit, and how to simplify them |
 //! | `draw.rs` | random words: the settings and their values |
 //! | `formats.rs` | random formats of each family |
-//! | `pairs.rs` | all units with all families and any two settings, in place of random words |
+//! | `pairs.rs` | all units with all families and every pair of settings, instead of random words |
 //! | `examine.rs` | one unit: generated, checked with vectors, proven, simulated |
-//! | `fault.rs` | what can be wrong, and the command that shows it |
-//! | `panics.rs` | work that may panic |
-//! | `shrink.rs` | the simplest of what fails |
-//! | `report.rs` | what is printed |
+//! | `fault.rs` | faults, and the commands that reproduce them |
+//! | `panics.rs` | catches panics |
+//! | `shrink.rs` | finds the simplest failing input |
+//! | `report.rs` | the report of a run |
 
 mod draw;
 mod examine;
@@ -38,13 +38,13 @@ use shrink::shrink;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use words::Words;
 
-/// One unit of so many is simulated, too, which takes some seconds.
+/// One unit in this many is also simulated, which takes some seconds.
 const SIMULATED: usize = 8;
 
-/// Minutes of a run unless the user says otherwise.
+/// Default length of a run in minutes.
 const DEFAULT_MINUTES: u32 = 5;
 
-/// How long a simpler unit with the same fault is looked for.
+/// The time spent on finding a simpler unit with the same fault.
 const LONGEST_SHRINKING: Duration = Duration::from_secs(60);
 
 #[derive(Args, Debug)]
@@ -54,28 +54,28 @@ Examples:
   binade fuzz --seed 7 --units 100 --json
   binade fuzz --replay \"--format e5m2 --unit dot --lanes 2 --flags\"
 
-Exit codes: 0 no fault was found, 1 one was found.")]
+Exit codes: 0 no fault found, 1 a fault found.")]
 pub struct Arguments {
-    /// Seed of selections and of vectors [default: the day, counted from 1970-01-01]
+    /// Seed of selections and vectors [default: days since 1970-01-01]
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = whole)]
     seed: Option<u64>,
-    /// End after so many minutes [default: 5; with --pairs, when all are checked]
+    /// Stop after this many minutes [default: 5; with --pairs, when all are checked]
     #[arg(long, value_name = "M", allow_negative_numbers = true, value_parser = some)]
     minutes: Option<u32>,
-    /// End after so many units, however long they take
+    /// Stop after this many units, however long they take
     #[arg(long, value_name = "N", conflicts_with = "minutes", allow_negative_numbers = true, value_parser = some)]
     units: Option<u32>,
-    /// Check each unit with so many vectors, up to half of them directed, the others random
+    /// Check each unit with this many vectors, up to half of them directed, the others random
     #[arg(long, value_name = "N", default_value_t = 20_000, allow_negative_numbers = true, value_parser = some)]
     vectors: u32,
-    /// Leave the proof of a unit after this time; 0 proves nothing
+    /// Stop the proof of a unit after this time; 0 skips proofs
     #[arg(long, value_name = "SECONDS", default_value_t = 2, allow_negative_numbers = true, value_parser = seconds::<0>)]
     prove_within: u32,
-    /// Check every unit with a small format of every family and any two of its settings together, in place of random ones; without
-    /// --minutes or --units, all of them
+    /// Instead of random units, check every unit with a small format of each family and every pair of its settings; all of them, unless
+    /// --minutes or --units is given
     #[arg(long)]
     pairs: bool,
-    /// Check the unit that these options choose, and no other
+    /// Check only the unit that these options choose
     #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true, conflicts_with_all = ["minutes", "units", "pairs"])]
     replay: Option<String>,
     #[command(flatten)]
@@ -85,7 +85,7 @@ pub struct Arguments {
     json: bool,
 }
 
-/// A number from 1 on.
+/// Parses a number from 1.
 fn some(text: &str) -> Result<u32, String> {
     let number = whole(text).ok().and_then(|number| u32::try_from(number).ok()).filter(|&number| number > 0);
     number.ok_or_else(|| format!("a whole number from 1 to {} is expected", u32::MAX))
@@ -134,7 +134,7 @@ impl<'a> Hunt<'a> {
         }
     }
 
-    /// Draws unit after unit. Of words that are refused one is left out, and so on.
+    /// Draws one unit after the other. While words are refused, it removes one of them and tries again.
     fn draw(&mut self) -> Result<(), Failure> {
         let mut draw = Draw::new(self.examiner.seed);
         let mut refused: Option<Words> = None;
@@ -146,7 +146,7 @@ impl<'a> Hunt<'a> {
         Ok(())
     }
 
-    /// Takes the selections that have all pairs, in an order that the seed decides.
+    /// Takes the selections that cover all pairs, in an order that the seed determines.
     fn pair(&mut self) -> Result<(), Failure> {
         for words in pairs(&mut Draw::new(self.examiner.seed)) {
             if self.is_over() {
@@ -157,7 +157,7 @@ impl<'a> Hunt<'a> {
         Ok(())
     }
 
-    /// Whether the next unit is simulated, too.
+    /// Whether the next unit is also simulated.
     fn is_simulated(&self) -> bool {
         self.report.tried() % SIMULATED == SIMULATED - 1
     }
@@ -169,7 +169,7 @@ impl<'a> Hunt<'a> {
         }
     }
 
-    /// Looks at the unit that these words choose. If they choose none, they are given back.
+    /// Examines the unit that these words choose. Returns the words if they choose none.
     fn take(&mut self, words: Words, is_simulated: bool) -> Result<Option<Words>, Failure> {
         self.show(&words);
         match self.examiner.examine(&words, is_simulated)? {
@@ -184,7 +184,7 @@ impl<'a> Hunt<'a> {
         Ok(None)
     }
 
-    /// Something is wrong with the unit that these words choose: what shows it is looked for, and said.
+    /// Handles a fault in the unit that these words choose: simplifies it, and reports the command that reproduces it.
     fn find(&mut self, words: &Words, fault: Fault) -> Result<(), Failure> {
         self.bar.set_message(format!("looking for simpler words than {words}"));
         self.report.note(Tried::wrong(words, &fault));
@@ -202,7 +202,7 @@ impl<'a> Hunt<'a> {
         Ok(())
     }
 
-    /// The same fault of a simpler unit.
+    /// The same fault in a simpler unit.
     fn simplest(&self, words: &Words, fault: Fault) -> Finding {
         let (started, is_simulated) = (Instant::now(), fault.step == Step::Simulation);
         let mut simplest = fault;
@@ -221,7 +221,7 @@ impl<'a> Hunt<'a> {
         Finding::new(words, if shrunk == spelt { words } else { &shrunk }, simplest)
     }
 
-    /// How far the run is.
+    /// The progress of the run.
     fn show(&self, words: &Words) {
         let tried = self.report.tried();
         let done = if self.arguments.units.is_some() { tried as u64 } else { self.started.elapsed().as_secs() };
@@ -233,7 +233,7 @@ impl<'a> Hunt<'a> {
 }
 
 impl Arguments {
-    /// How long the run is.
+    /// The length of the run.
     fn limit(&self) -> Option<Duration> {
         let default = (!self.pairs).then_some(DEFAULT_MINUTES);
         self.minutes.or(default).map(|minutes| Duration::from_secs(60 * u64::from(minutes)))

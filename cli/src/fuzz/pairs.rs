@@ -1,4 +1,4 @@
-//! Every unit with a small format of every family, and any two words for its settings together: few selections that have all pairs.
+//! Covers every unit, with a small format of each family, and every pair of words for its settings, with few selections.
 
 use super::draw::Draw;
 use super::words::Words;
@@ -6,19 +6,19 @@ use crate::settings::as_options;
 use binade_campaign::Family;
 use binade_spec::{Format, Rounding, Selection, Setting, Unit};
 
-/// Words for settings that take a format, one of each way to encode numbers.
+/// Words for settings that take a format: one per encoding of numbers.
 const FORMATS: [&str; 3] = ["e4m3", "posit6_1", "fixed6_3"];
 
-/// Words for settings that take a way to sum.
+/// Words for settings that take a summation.
 const SUMS: [&str; 5] = ["exact", "chain", "tree", "fmac8", "align:6"];
 
-/// Words for settings that take a number, as far as they do.
+/// Words for settings that take a number; only accepted ones are used.
 const NUMBERS: [&str; 4] = ["1", "2", "4", "-3"];
 
-/// Words beside the settings.
+/// Words for options that are not settings.
 const BESIDE: [(&str, &str); 2] = [("optimize", "depth"), ("stages", "1")];
 
-/// A word for a setting, or beside them.
+/// A word for a setting or another option.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Choice {
     setting: Option<Setting>,
@@ -47,7 +47,7 @@ impl Choice {
         settings.chain(BESIDE.map(|(key, word)| Choice { setting: None, key, word: word.into() })).collect()
     }
 
-    /// The setting without which this one says nothing.
+    /// A setting without which this one has no effect.
     fn needs(&self) -> Option<Setting> {
         match self.setting? {
             Setting::Tininess => Some(Setting::Flags),
@@ -61,11 +61,11 @@ impl Choice {
     }
 }
 
-/// A unit with a format.
+/// A unit with a family of formats.
 #[derive(Clone, Copy)]
 struct Subject {
     unit: Unit,
-    /// None of units that have no format.
+    /// None for units without a format.
     family: Option<Family>,
 }
 
@@ -79,7 +79,7 @@ impl Subject {
         Unit::ALL.into_iter().flat_map(of_unit).collect()
     }
 
-    /// Why there is no such unit, if there is none.
+    /// Why these choices give no unit, if they do not.
     fn refusal(self, choices: &[&Choice]) -> Option<String> {
         let has = |setting| choices.iter().any(|choice| choice.setting == Some(setting));
         if has(Setting::Tininess) && !has(Setting::Flags) {
@@ -105,7 +105,7 @@ impl Subject {
         words
     }
 
-    /// Selections that have each pair of choices that some unit has; `refuse` hears of the pairs that none has, and why. A pair of a
+    /// Selections that cover each pair of choices that some unit has. Calls `refuse` with each impossible pair and the reason. A pair of a
     /// choice with itself is the choice alone.
     fn rows(self, draw: &mut Draw, mut refuse: impl FnMut([&Choice; 2], String)) -> Vec<Words> {
         let mut choices = Choice::all(self.unit);
@@ -129,7 +129,7 @@ impl Subject {
         rows
     }
 
-    /// A selection with these choices and as many others as bring a pair that is left; the places are in order.
+    /// A selection with these two choices and as many others as cover a remaining pair; the indices are sorted.
     fn chosen(self, choices: &[Choice], pair: [usize; 2], is_left: &[Vec<bool>]) -> Result<Vec<usize>, String> {
         let mut row: Vec<usize> = pair.to_vec();
         row.dedup();
@@ -141,7 +141,7 @@ impl Subject {
         let may_join = |row: &[usize], at: usize| row.iter().all(|&other| choices[at].is_beside(&choices[other]));
         let with = |row: &[usize], at: usize| [row, &[at]].concat();
         if let Some(why) = self.refusal(&listed(&row)) {
-            // Some units need a word, such as the format to convert to.
+            // Some units require a setting, such as the format to convert to.
             let third =
                 (0..choices.len()).find(|&at| may_join(&row, at) && self.refusal(&listed(&with(&row, at))).is_none());
             row = with(&row, third.ok_or(why)?);
@@ -160,7 +160,7 @@ impl Subject {
     }
 }
 
-/// The selections of all units and families, in an order that the seed decides.
+/// The selections of all units and families, in an order that the seed determines.
 pub fn pairs(draw: &mut Draw) -> Vec<Words> {
     let mut rows: Vec<Words> = Subject::all().into_iter().flat_map(|subject| subject.rows(draw, |_, _| {})).collect();
     draw.shuffle(&mut rows);
@@ -200,7 +200,7 @@ mod tests {
         assert!(pairs > 300 && rows.len() < pairs / 4, "{pairs} pairs in {} selections", rows.len());
     }
 
-    /// Of every unit, with any two settings, the formula has a meaning.
+    /// Every unit has a valid formula with any two settings.
     #[test]
     fn each_formula_has_a_meaning() {
         for words in pairs(&mut Draw::new(1)) {
@@ -211,8 +211,8 @@ mod tests {
         }
     }
 
-    /// What is refused, and why: a setting that comes to be refused, or ceases to be, shows here. Of a choice that is refused alone, pairs
-    /// are not listed.
+    /// The refusals and their reasons: this snapshot shows a setting that becomes refused, or accepted again. If a choice is refused alone,
+    /// its pairs are not listed.
     #[test]
     fn what_is_refused() {
         let mut whys: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();

@@ -1,12 +1,12 @@
-//! Work that may panic, which is a fault of Binade.
+//! Catches panics, which are faults of Binade.
 
 use std::panic::{self, AssertUnwindSafe, PanicHookInfo, catch_unwind};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// A hook hears the panics of all threads: one at a time listens.
+/// The panic hook is global to all threads, so only one caller listens at a time.
 static LISTENING: Mutex<()> = Mutex::new(());
 
-/// Where some work panicked first, and what it said.
+/// The place and the message of the first panic.
 #[derive(Debug)]
 pub struct Panic {
     /// File, line and column.
@@ -14,8 +14,8 @@ pub struct Panic {
     pub says: String,
 }
 
-/// What some work gives, unless it panics, here or in a thread that it waits for. Nothing of that is printed. The work does not
-/// call this again.
+/// Returns the output of `work`, or its first panic, in this thread or one that it waits for. Prints nothing of the panic. `work` must not
+/// call this function.
 pub fn caught<Output>(work: impl FnOnce() -> Output) -> Result<Output, Panic> {
     let _listening = LISTENING.lock().unwrap_or_else(PoisonError::into_inner);
     let first = Arc::new(OnceLock::new());
@@ -30,7 +30,7 @@ pub fn caught<Output>(work: impl FnOnce() -> Output) -> Result<Output, Panic> {
 }
 
 impl Panic {
-    /// From what a hook is told: `panicked at FILE:LINE:COLUMN:`, and the message in the lines behind.
+    /// Parses the text that a hook gets: `panicked at FILE:LINE:COLUMN:`, and the message in the following lines.
     fn of_text(text: &str) -> Panic {
         let (place, says) = text.split_once('\n').unwrap_or((text, ""));
         let place = place.trim_start_matches("panicked at ").trim_end_matches(':');

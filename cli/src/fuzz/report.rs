@@ -1,21 +1,21 @@
-//! What is printed of a run.
+//! The report of a run.
 
 use super::fault::Fault;
 use super::words::Words;
 use crate::output::counted;
 use serde::Serialize;
 
-/// All that a run has found out.
+/// The results of a run.
 #[derive(Serialize)]
 pub struct Report {
     version: &'static str,
     seed: u64,
-    /// Vectors of a unit.
+    /// Vectors per unit.
     vectors: u64,
     totals: Totals,
-    /// What is wrong, each once.
+    /// The faults found, each once.
     findings: Vec<Finding>,
-    /// All units that were tried.
+    /// All units examined.
     units: Vec<Tried>,
     pub seconds: f64,
 }
@@ -27,36 +27,36 @@ struct Totals {
     wrong: usize,
     /// Selections that choose no unit.
     refused: usize,
-    /// Selections of units with more ports and registers than are tried.
+    /// Selections of units that are too large.
     too_large: usize,
 }
 
-/// A unit that was tried.
+/// An examined unit.
 #[derive(Serialize)]
 pub struct Tried {
     selection: String,
-    /// What is known of it; nothing if it is wrong.
+    /// How it was found right; none if it is wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
     right: Option<Right>,
-    /// What is wrong with it.
+    /// Its fault.
     #[serde(skip_serializing_if = "Option::is_none")]
     wrong: Option<String>,
 }
 
-/// How a unit was found right, besides by vectors on gates.
+/// How a unit was found right, besides vectors on gates.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Right {
     pub proven: bool,
     pub simulated: bool,
 }
 
-/// Something that is wrong, with the simplest words that show it.
+/// A fault, with the simplest words that reproduce it.
 #[derive(Serialize)]
 pub struct Finding {
     #[serde(flatten)]
     fault: Fault,
     selection: String,
-    /// The words in which it was found.
+    /// The words that first found it.
     drawn: String,
 }
 
@@ -66,7 +66,7 @@ impl Report {
         Report { version, seed, vectors, totals: Totals::default(), findings: vec![], units: vec![], seconds: 0.0 }
     }
 
-    /// How many units were tried.
+    /// The number of units examined.
     pub fn tried(&self) -> usize {
         self.units.len()
     }
@@ -83,7 +83,7 @@ impl Report {
         self.totals.too_large += 1;
     }
 
-    /// A unit was tried.
+    /// Adds an examined unit.
     pub fn note(&mut self, tried: Tried) {
         self.totals.units += 1;
         if tried.wrong.is_some() {
@@ -94,7 +94,7 @@ impl Report {
         self.units.push(tried);
     }
 
-    /// Whether the same command showed something before.
+    /// Whether this command has already reproduced a fault.
     pub fn knows(&self, finding: &Finding) -> bool {
         self.findings.iter().any(|known| known.fault.command() == finding.fault.command())
     }
@@ -103,7 +103,7 @@ impl Report {
         self.findings.push(finding);
     }
 
-    /// What came out, in one line.
+    /// The outcome in one line.
     pub fn sentence(&self) -> String {
         let found = match self.findings.len() {
             0 => "no fault".into(),
@@ -129,12 +129,12 @@ impl Tried {
 }
 
 impl Finding {
-    /// The fault of the `simplest` words, which was found in those that were drawn.
+    /// The fault of the `simplest` words, first found with the drawn words.
     pub fn new(drawn: &Words, simplest: &Words, fault: Fault) -> Finding {
         Finding { fault, selection: simplest.to_string(), drawn: drawn.to_string() }
     }
 
-    /// What is wrong, the command that shows it, and the words in which it was found.
+    /// The fault, the command that reproduces it, and the words that first found it.
     pub fn text(&self) -> String {
         let (sentence, command) = (self.fault.sentence(), self.fault.command());
         format!("{sentence}\n  shown by  {command}\n  drawn as  {}", self.drawn)

@@ -1,10 +1,10 @@
-//! The simplest of what fails.
+//! Finds the simplest failing input.
 
 use std::collections::HashSet;
 use std::hash::Hash;
 
-/// What fails as `first` does, and of which nothing simpler does. `simpler` lists what is one step simpler than something, the most
-/// promising first; no subject is tried twice.
+/// A simplest subject that fails as `first` does: nothing simpler does. `simpler` lists the subjects one step simpler, the most promising
+/// first; no subject is tried twice.
 pub fn shrink<Subject: Clone + Eq + Hash>(
     first: Subject,
     simpler: impl Fn(&Subject) -> Vec<Subject>,
@@ -42,7 +42,7 @@ mod tests {
         assert!(asked.windows(2).all(|pair| pair[0] < pair[1]), "asked twice: {asked:?}");
     }
 
-    /// Of a fault that needs flags and some lanes, what does not matter goes: settings, bits of formats, lanes.
+    /// A fault that needs flags and some lanes loses everything else: settings, bits of formats, spare lanes.
     #[test]
     fn words_shrink_to_those_that_matter() {
         let words = Words::read(

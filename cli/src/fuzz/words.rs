@@ -1,4 +1,4 @@
-//! The words that choose a unit, and simpler ones.
+//! The words that choose a unit, and how to simplify them.
 
 use super::panics::caught;
 use crate::selection::UnitOptions;
@@ -8,11 +8,11 @@ use binade_spec::{Format, Operation, Port};
 use clap::Parser;
 use std::fmt;
 
-/// Options of the command line with their words, in order; a flag has none.
+/// Options of the command line with their words, in order; a flag has no word.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Words(Vec<(String, Option<String>)>);
 
-/// The options that choose a unit, alone.
+/// Only the options that choose a unit.
 #[derive(Parser)]
 #[command(no_binary_name = true, disable_help_flag = true)]
 struct Chosen {
@@ -23,10 +23,10 @@ struct Chosen {
 }
 
 impl Words {
-    /// The words of a line that chooses a unit.
+    /// Parses a line of words that chooses a unit.
     ///
     /// # Errors
-    /// A sentence that says why it chooses none.
+    /// A sentence that says why it chooses no unit.
     pub fn read(line: &str) -> Result<Words, String> {
         let mut words = Words::default();
         for word in shlex::split(line).ok_or("--replay: a quotation mark has no partner")? {
@@ -41,7 +41,7 @@ impl Words {
         }
         match caught(|| words.design()) {
             Ok(Err(why)) => Err(format!("--replay: {why}")),
-            // A panic is what the command looks for.
+            // A panic is what `fuzz` looks for.
             Ok(Ok(_)) | Err(_) => Ok(words),
         }
     }
@@ -55,28 +55,28 @@ impl Words {
         self.0.iter().map(|(key, _)| key.as_str())
     }
 
-    /// The design that they choose, as the command line reads them.
+    /// The design that they choose, parsed like the command line.
     ///
     /// # Errors
-    /// A sentence that says why they choose none.
+    /// A sentence that says why they choose no design.
     pub fn design(&self) -> Result<Design, String> {
         let chosen = Chosen::try_parse_from(self.listed()).map_err(|error| first_paragraph(&error.to_string()))?;
         chosen.unit.design_without_files(&chosen.stages).map_err(|failure| failure.message().unwrap_or_default())
     }
 
-    /// Without one of the options.
+    /// The words without the option at this index.
     pub fn without(&self, at: usize) -> Words {
         let mut words = self.clone();
         words.0.remove(at);
         words
     }
 
-    /// Without an option of this name.
+    /// The words without the option of this name.
     pub fn without_key(&self, key: &str) -> Words {
         Words(self.0.iter().filter(|(other, _)| other != key).cloned().collect())
     }
 
-    /// The same with all numbers that it has by default, such as lanes, if that chooses the same design: they can be made smaller then.
+    /// The words with default numbers, such as lanes, spelt out, if they choose the same design; the numbers can then be made smaller.
     pub fn with_numbers(&self) -> Words {
         let spelt = || {
             let design = self.design().ok()?;
@@ -91,8 +91,8 @@ impl Words {
         caught(spelt).ok().flatten().unwrap_or_else(|| self.clone())
     }
 
-    /// What is one step simpler, and no larger: an option less, or a smaller number in some word. A number grows smaller before
-    /// it is left out, since its default may be larger.
+    /// All words that are one step simpler and no larger: without one option, or with a smaller number in some word. Numbers shrink before
+    /// their option is removed, since the default may be larger.
     pub fn simpler(&self) -> Vec<Words> {
         let size = self.size();
         let is_no_larger = |words: &Words| size.is_none_or(|size| words.size().is_some_and(|other| other <= size));
@@ -107,7 +107,7 @@ impl Words {
         self.0[at].1.as_deref().is_some_and(is_number)
     }
 
-    /// What the ports and registers of the unit have together, in bits; none if there is no unit.
+    /// The bits of the unit's ports and registers together; none if there is no unit.
     fn size(&self) -> Option<u32> {
         caught(|| self.design().ok().map(|design| bits(&design.operation))).ok().flatten()
     }
@@ -138,19 +138,19 @@ fn is_number(word: &str) -> bool {
     word.parse::<i64>().is_ok()
 }
 
-/// Bits of all ports and registers.
+/// The bits of all ports and registers.
 pub fn bits(operation: &Operation) -> u32 {
     let ports = [operation.inputs(), operation.outputs(), operation.registers()];
     ports.iter().flatten().map(Port::width).sum()
 }
 
-/// What is wrong, in one line.
+/// The error in one line.
 fn first_paragraph(text: &str) -> String {
     let lines: Vec<&str> = text.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
     lines.join(" ").trim_start_matches("error: ").into()
 }
 
-/// Words that stand for something simpler: without what follows a comma, with a smaller number, of a float the IEEE 754 encoding.
+/// Simpler words in place of one: without the text after a comma, with a smaller number, or the IEEE 754 encoding of a float.
 fn simpler_words(word: &str) -> Vec<String> {
     let format: Option<Format> = word.parse().ok();
     let plain = word.split(',').next().map(String::from);
@@ -159,12 +159,12 @@ fn simpler_words(word: &str) -> Vec<String> {
     let bases: Vec<String> = plain.into_iter().chain(encoding).collect();
     let smaller = bases.iter().flat_map(|base| with_smaller_numbers(base));
     let simpler = bases.iter().cloned().chain(smaller);
-    // `e5m10` is `binary16`.
+    // `e5m10` is another name of `binary16`.
     let is_same = |other: &String| other == word || format.is_some() && other.parse().ok() == format;
     simpler.filter(|other| !is_same(other)).collect()
 }
 
-/// The text with one of its numbers halved, or less by one.
+/// All texts with one of the numbers halved or decremented.
 fn with_smaller_numbers(text: &str) -> Vec<String> {
     let (mut all, mut end) = (vec![], 0);
     while let Some(start) = text[end..].find(|sign: char| sign.is_ascii_digit()).map(|length| end + length) {
@@ -187,7 +187,7 @@ mod tests {
             "--unit loss-scaler --format e5m2 --start -9",
             "--unit random --bits 3",
         ] {
-            // Flags are for IEEE 754 encodings, which binary16 is.
+            // Only IEEE 754 encodings, such as binary16, have flags.
             assert_eq!(Words::read(line).map(|words| words.to_string()), Ok(line.to_string()));
         }
         assert_eq!(Words::read("--format=e5m2 --unit=mul").unwrap().to_string(), "--format e5m2 --unit mul");
@@ -208,13 +208,13 @@ mod tests {
         }
     }
 
-    /// Lanes that nobody named can be fewer.
+    /// A default number of lanes can be reduced.
     #[test]
     fn numbers_are_spelt_out() {
         let spelt = |line: &str| Words::read(line).expect(line).with_numbers().to_string();
         assert_eq!(spelt("--format e5m2 --unit dot"), "--format e5m2 --unit dot --lanes 4");
         assert_eq!(spelt("--format e5m2 --unit mul --stages 1"), "--format e5m2 --unit mul --stages 1");
-        // The GPU says how long its blocks are, and takes no other word for it.
+        // The GPU determines the block length, and no other is accepted.
         let gpu = "--format binary16 --unit dot --like a100";
         assert_eq!(spelt(gpu), gpu);
     }

@@ -1,4 +1,4 @@
-//! The parts of `binade synth` and `binade sweep`.
+//! Merges the parts of `binade synth` and `binade sweep`.
 
 use super::Arguments;
 use crate::failure::Failure;
@@ -37,7 +37,7 @@ impl<Measured: Clone> OnUnits for Part<Measured> {
     }
 }
 
-/// Refuses figures of different tools: they do not compare.
+/// Refuses figures of different tools, which cannot be compared.
 fn check_tools<Measured>(reports: &[Measured], tools: impl Fn(&Measured) -> Vec<&str>) -> Result<(), Failure> {
     let mut seen: Vec<&str> = reports.iter().flat_map(&tools).collect();
     seen.sort();
@@ -46,7 +46,7 @@ fn check_tools<Measured>(reports: &[Measured], tools: impl Fn(&Measured) -> Vec<
     match seen.windows(2).find(|pair| name(pair[0]) == name(pair[1])) {
         None => Ok(()),
         Some(pair) => Err(Failure::Usage(format!(
-            "some parts were measured with {}, others with {}; only figures of one version compare",
+            "some parts were measured with {}, others with {}; only figures of one version can be compared",
             pair[0], pair[1]
         ))),
     }

@@ -1,4 +1,4 @@
-//! `binade merge`: the reports of all parts of a run become the report of the whole.
+//! `binade merge`: merges the reports of all parts of a run.
 
 mod measurements;
 
@@ -24,19 +24,19 @@ use std::path::{Path, PathBuf};
                         --shard 1/4 --json > 1.json\n  binade merge 1.json 2.json 3.json 4.json"
 )]
 pub struct Arguments {
-    /// Reports of `binade verify --shard I/N --json`, or of `prove`, `synth` or `sweep`, one of each part
+    /// Reports of `binade verify --shard I/N --json`, or of `prove`, `synth` or `sweep`, one per part
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Print comma-separated values: what does not depend on machines and times, so that it is the same for any number of parts
+    /// Print CSV without times and anything else that depends on the machine, the same for any number of parts
     #[arg(long, conflicts_with = "json")]
     csv: bool,
 }
 
 impl Arguments {
-    /// What is printed of a report.
+    /// The output for a merged report.
     fn text(&self, report: &impl Serialize, csv: impl FnOnce() -> String, table: impl FnOnce() -> String) -> String {
         match (self.json, self.csv) {
             (true, _) => output::json(report),
@@ -46,8 +46,7 @@ impl Arguments {
     }
 }
 
-/// A report as `verify --json` prints it, of a suite or of one unit, or `prove --json` of a suite, or `synth` or `sweep` with
-/// `--shard`.
+/// A report as printed by `verify --json` (suite or unit), `prove --json` (suite), or `synth` or `sweep` with `--shard`.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Part {
@@ -137,13 +136,13 @@ fn conclude_unit(report: &UnitReport, arguments: &Arguments) -> Result<(), Failu
     Err(Failure::Mismatch)
 }
 
-/// What is wrong, by a report.
+/// The failure in a report, in words.
 fn shown(module: &str, violation: Option<&Violation>, mismatch: Option<&Value>) -> Vec<String> {
     let violation = violation.map(|violation| format!("wrong in {module}, {violation}"));
     violation.into_iter().chain(mismatch.map(|mismatch| shown_mismatch(module, mismatch))).collect()
 }
 
-/// The simplest vector that is wrong: its operands, what was expected and what came; and where it was found.
+/// The simplest wrong vector: its operands, expected and actual results, and where it was found.
 fn shown_mismatch(module: &str, mismatch: &Value) -> String {
     let operands = mismatch["operands"].as_array().into_iter().flatten();
     let rows = operands.chain([&mismatch["want"], &mismatch["got"]]).map(|row| {

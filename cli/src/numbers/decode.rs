@@ -1,4 +1,4 @@
-//! `binade decode` of several codes.
+//! `binade decode` for several codes.
 
 use super::source::{Place, Words, binary_block};
 use super::word::code_of;
@@ -11,16 +11,16 @@ use clap::ValueEnum;
 use serde_json::json;
 use std::io::Write;
 
-/// How codes are written.
+/// The encoding of the codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Input {
-    /// One a line
+    /// One per line
     Text,
-    /// In the fewest of 1, 2, 4, 8 and 16 bytes, little-endian
+    /// Little-endian, in the fewest of 1, 2, 4, 8 and 16 bytes
     Bytes,
 }
 
-/// How values are printed in binary.
+/// The binary encoding of printed values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Binary {
     /// binary32, little-endian
@@ -32,17 +32,17 @@ pub enum Binary {
 /// How values are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Output {
-    /// In decimal, one a line.
+    /// In decimal, one per line.
     Text,
     Binary(Binary),
     /// With the codes.
     Csv,
-    /// Numbers and their codes, one object a line.
+    /// Numbers and their codes, one object per line.
     Json,
 }
 
 impl Output {
-    /// What the options ask for.
+    /// The output that the options ask for.
     pub fn new(binary: Option<Binary>, csv: bool, json: bool) -> Output {
         match (binary, csv, json) {
             (Some(binary), ..) => Output::Binary(binary),
@@ -53,10 +53,10 @@ impl Output {
     }
 }
 
-/// What to decode, and how.
+/// The codes to decode, and how.
 pub struct Request<'a> {
     pub format: Format,
-    /// The codes, or `-`.
+    /// The codes, or `-` for standard input.
     pub words: &'a [String],
     pub input: Input,
     pub output: Output,
@@ -67,7 +67,7 @@ pub fn run(request: &Request) -> Result<(), Failure> {
     let codes = Codes::new(request.format);
     let mut words = Words::new(request.words)?;
     if request.input != Input::Text && request.words != [STDIN] {
-        return Err(Failure::Usage("--in is how standard input is read: the code is - then".into()));
+        return Err(Failure::Usage("--in is for standard input; give - as the code".into()));
     }
     write_all(|out| {
         if request.output == Output::Csv {
@@ -121,12 +121,12 @@ impl Request<'_> {
     }
 }
 
-/// A value in decimal if binary64 holds it, else with its binade.
+/// A value in decimal if binary64 represents it exactly, else with its binade.
 fn written(value: Value) -> String {
     decimal(value).map_or_else(|| value.to_string(), |number| number.to_string())
 }
 
-/// A value in binary32, rounded once where that is not exact.
+/// A value in binary32, rounded once if it is not exact.
 fn binary32(value: Value) -> f32 {
     f32::from_bits(Format::binary32().encode(value, Rounding::Rne, Overflow::Inf) as u32)
 }

@@ -1,4 +1,4 @@
-//! `binade encode` of several numbers.
+//! `binade encode` for several numbers.
 
 use super::encoder::{Encoder, Way};
 use super::figures::Figures;
@@ -13,10 +13,10 @@ use rayon::prelude::*;
 use serde_json::json;
 use std::io::Write;
 
-/// How numbers are written.
+/// The encoding of the numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Input {
-    /// One a line
+    /// One per line
     Text,
     /// binary32, little-endian
     F32le,
@@ -24,7 +24,7 @@ pub enum Input {
     F64le,
 }
 
-/// How codes are printed in binary.
+/// The binary encoding of printed codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Binary {
     Bytes,
@@ -33,18 +33,18 @@ pub enum Binary {
 /// How codes are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Output {
-    /// In hexadecimal, one a line.
+    /// In hexadecimal, one per line.
     Text,
-    /// In the fewest of 1, 2, 4, 8 and 16 bytes, little-endian.
+    /// Little-endian bytes, the fewest of 1, 2, 4, 8 and 16 that hold a code.
     Bytes,
     /// With the number and the value of the code.
     Csv,
-    /// The code with the number and its value, one object a line.
+    /// The code with the number and its value, one object per line.
     Json,
 }
 
 impl Output {
-    /// What the options ask for.
+    /// The output that the options ask for.
     pub fn new(binary: Option<Binary>, csv: bool, json: bool) -> Output {
         match (binary, csv, json) {
             (Some(Binary::Bytes), ..) => Output::Bytes,
@@ -55,31 +55,31 @@ impl Output {
     }
 }
 
-/// What to encode, and how.
+/// The numbers to encode, and how.
 pub struct Request<'a> {
     pub format: Format,
     pub way: Way,
     pub seed: u64,
-    /// The numbers, or `-`.
+    /// The numbers, or `-` for standard input.
     pub words: &'a [String],
     pub input: Input,
     pub output: Output,
 }
 
-/// Numbers as they were written, in binary64, and their codes.
+/// Numbers as written, in binary64, and their codes.
 struct Block {
     written: Vec<String>,
     numbers: Vec<f64>,
     codes: Vec<u128>,
 }
 
-/// Encodes all numbers, and says on stderr how far the codes are from them.
+/// Encodes all numbers, and prints the error figures on stderr.
 pub fn run(request: &Request) -> Result<(), Failure> {
     let Request { format, output, .. } = *request;
     let mut encoder = Encoder::new(format, request.way, request.seed)?;
     let mut words = Words::new(request.words)?;
     if request.input != Input::Text && request.words != [STDIN] {
-        return Err(Failure::Usage("--in is how standard input is read: the value is - then".into()));
+        return Err(Failure::Usage("--in is for standard input; give - as the value".into()));
     }
     let mut figures = Figures::new(encoder.value(format.max_code()));
     let was_read = write_all(|out| {
@@ -123,7 +123,7 @@ impl Request<'_> {
         }
     }
 
-    /// Numbers in decimal, where they are printed.
+    /// Numbers in decimal, if the output contains them.
     fn written(&self, codes: &[u64], write: impl Fn(u64) -> String) -> Vec<String> {
         match self.output {
             Output::Text | Output::Bytes => vec![],
@@ -163,7 +163,7 @@ fn text_block(words: &mut Words, encoder: &mut Encoder) -> Result<Block, Failure
     let words = words.block()?;
     let read = |(word, place): &(String, Place)| word.parse().map_err(|error: LiteralError| place.failure(error));
     let literals: Vec<Result<Literal, Failure>> = words.par_iter().map(read).collect();
-    // The first mistake is the one to tell.
+    // Reports the first mistake.
     let literals: Vec<Literal> = literals.into_iter().collect::<Result<_, _>>()?;
     let numbers = words.par_iter().zip(&literals).map(|((word, _), literal)| approximate(word, literal)).collect();
     let written = words.into_iter().map(|(word, _)| word.trim().to_string()).collect();

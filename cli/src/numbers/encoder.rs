@@ -1,4 +1,4 @@
-//! Numbers to codes, many at a time.
+//! Encodes many numbers at a time.
 
 use super::binary64;
 use crate::failure::Failure;
@@ -19,13 +19,13 @@ pub struct Way {
     pub posit_range: PositRange,
 }
 
-/// Formats of up to this many bits have their values in a table.
+/// Formats up to this width use a table of values.
 const TABLE_WIDTH: u32 = 16;
 
-/// So many numbers of a block are one piece of work.
+/// The numbers of a block that one task takes.
 const PIECE: usize = 1 << 12;
 
-/// Rounds numbers into a format, with random integers of its own where the rounding is stochastic.
+/// Rounds numbers into a format; stochastic rounding uses its own random integers.
 pub struct Encoder {
     format: Format,
     codes: Codes,
@@ -52,7 +52,7 @@ impl Encoder {
         })
     }
 
-    /// The codes of numbers as written.
+    /// The codes of numbers given as literals.
     pub fn encode_literals(&mut self, literals: &[Literal]) -> Vec<u128> {
         let random = self.random_integers(literals.len());
         let encode = |(literal, &random): (&Literal, &u64)| {
@@ -61,7 +61,7 @@ impl Encoder {
         literals.par_iter().zip(&random).map(encode).collect()
     }
 
-    /// The codes of numbers that are codes of another format, `source`.
+    /// The codes of numbers given as codes of the format `source`.
     pub fn encode_codes(&mut self, source: Format, numbers: &[u64]) -> Result<Vec<u128>, Failure> {
         let Policy { rounding, overflow, posit_range, .. } = self.policy;
         let selection = Selection {
@@ -77,12 +77,12 @@ impl Encoder {
         Ok(pieces.flat_map_iter(|(numbers, random)| convert(&model, numbers, random)).collect())
     }
 
-    /// The value of a code in binary64, rounded where that is not exact.
+    /// The value of a code in binary64, rounded if it is not exact.
     pub fn value(&self, code: u128) -> f64 {
         self.values.get(code as usize).copied().unwrap_or_else(|| binary64(self.codes.decode(code)))
     }
 
-    /// The value of a code, exactly.
+    /// The exact value of a code.
     pub fn exact_value(&self, code: u128) -> Value {
         self.codes.decode(code)
     }
@@ -92,7 +92,7 @@ impl Encoder {
         self.format.hex(code)
     }
 
-    /// A random integer for each of so many roundings; 0 where none is taken.
+    /// `count` random integers; zeros if the rounding takes none.
     fn random_integers(&mut self, count: usize) -> Vec<u64> {
         match self.policy.rounding.random_bits() {
             0 => vec![0; count],
@@ -101,7 +101,7 @@ impl Encoder {
     }
 }
 
-/// The codes that a conversion gives.
+/// The codes that a conversion returns.
 fn convert(model: &Model, numbers: &[u64], random: &[u64]) -> Vec<u128> {
     let width = model.operation().result.width();
     let mut words = vec![0; numbers.len() * limbs(width)];

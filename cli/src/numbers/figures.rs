@@ -1,15 +1,15 @@
-//! How far codes are from the numbers that they stand for.
+//! Error figures of encoded numbers.
 
 use serde::Serialize;
 use std::fmt;
 
-/// Figures over all numbers, computed in binary64.
+/// Error figures over all numbers, computed in binary64.
 #[derive(Clone, Debug, Default)]
 pub struct Figures {
     /// The largest finite value of the format.
     largest: f64,
     numbers: u64,
-    /// Finite numbers whose codes are finite: those that the errors are about.
+    /// The number of finite numbers with finite codes, which the errors cover.
     finite: u64,
     exact: u64,
     overflows: u64,
@@ -21,24 +21,24 @@ pub struct Figures {
     squares: f64,
 }
 
-/// What is reported of them.
+/// The figures as reported.
 #[derive(Serialize)]
 struct Report {
     numbers: u64,
     exact: u64,
-    /// Largest distance of a finite number from its code's value.
+    /// The largest absolute error of a finite number.
     max_abs_error: f64,
-    /// Largest such distance divided by the size of the number.
+    /// The largest relative error.
     max_rel_error: f64,
     /// Mean of the squared errors.
     mse: f64,
-    /// Signal to noise in dB; none if there is no noise.
+    /// Signal-to-noise ratio in dB; none if there is no noise.
     snr_db: Option<f64>,
     /// Finite numbers beyond the largest finite value.
     overflows: u64,
     /// Nonzero numbers that became zero.
     underflows: u64,
-    /// Codes that are NaN.
+    /// NaN codes.
     nans: u64,
 }
 
@@ -47,7 +47,7 @@ impl Figures {
         Figures { largest, ..Figures::default() }
     }
 
-    /// A number, and the value of its code.
+    /// Adds a number and the value of its code.
     pub fn add(&mut self, number: f64, value: f64) {
         self.numbers += 1;
         self.exact += u64::from(number == value);
@@ -105,7 +105,7 @@ impl fmt::Display for Figures {
 mod tests {
     use super::*;
 
-    /// By hand, for a format that ends at 6.
+    /// Computed by hand, for a format whose largest value is 6.
     #[test]
     fn figures_are_those_of_their_definitions() {
         let mut figures = Figures::new(6.0);

@@ -1,10 +1,10 @@
-//! Many numbers or codes at a time: `encode` and `decode` of streams of any length, block by block.
+//! Many numbers or codes at a time: `encode` and `decode` streams of any length, block by block.
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `source.rs`, `word.rs` | where numbers and codes come from, and codes as words |
+//! | `source.rs`, `word.rs` | input of numbers and codes, and the parsing of codes |
 //! | `encoder.rs` | numbers to codes |
-//! | `figures.rs` | how far the codes are from the numbers |
+//! | `figures.rs` | error figures |
 //! | `encode.rs`, `decode.rs` | the two commands |
 
 pub mod decode;
@@ -25,7 +25,7 @@ pub use word::code_of;
 /// The word for standard input.
 pub const STDIN: &str = "-";
 
-/// So many numbers are worked on at a time.
+/// The numbers of one block.
 const BLOCK: usize = 1 << 16;
 
 /// Why a stream ended early.
@@ -46,7 +46,7 @@ impl From<Failure> for Stop {
     }
 }
 
-/// Runs what writes to standard output, and says whether all was read. A reader that has gone has seen enough.
+/// Runs `write` on standard output, and returns whether everything was written. A closed pipe is not an error.
 fn write_all(write: impl FnOnce(&mut BufWriter<StdoutLock>) -> Result<(), Stop>) -> Result<bool, Failure> {
     let mut out = BufWriter::new(io::stdout().lock());
     let written = write(&mut out).and_then(|()| Ok(out.flush()?));
@@ -62,12 +62,12 @@ fn check_interrupt() -> Result<(), Failure> {
     if interrupted() { Err(Failure::Tool(Error::Interrupted)) } else { Ok(()) }
 }
 
-/// Bytes of a code in a binary stream: the fewest of 1, 2, 4, 8 and 16.
+/// Bytes per code in a binary stream: the fewest of 1, 2, 4, 8 and 16.
 fn code_bytes(format: &Format) -> usize {
     (format.width().div_ceil(8) as usize).next_power_of_two()
 }
 
-/// A value in binary64, rounded once where that is not exact.
+/// A value in binary64, rounded once if it is not exact.
 fn binary64(value: Value) -> f64 {
     f64::from_bits(Format::binary64().encode(value, Rounding::Rne, Overflow::Inf) as u64)
 }

@@ -1,9 +1,9 @@
-//! Codes as words.
+//! Parses codes.
 
 use crate::verify::code;
 use binade_spec::Format;
 
-/// The code of the format that a word says.
+/// Parses a code of the format.
 pub fn code_of(format: &Format, word: &str) -> Result<u128, String> {
     let code = code::<u128>(word).map_err(|error| format!("\"{word}\": {error}"))?;
     if format.width() < u128::BITS && code >> format.width() != 0 {

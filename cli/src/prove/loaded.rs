@@ -1,14 +1,14 @@
-//! Gates that are proven.
+//! The gates of a proof.
 
 use binade_sim::Gates;
 use binade_spec::contract::ControlPorts;
 
 /// The gates of a task.
 pub struct Loaded {
-    /// With registers.
+    /// Including registers.
     pub gates: Gates,
     pub is_clocked: bool,
-    /// Clocks from operands to results, if that is known.
+    /// The latency in clock cycles, if known.
     pub latency: Option<u32>,
     pub ports: ControlPorts,
 }

@@ -1,10 +1,10 @@
-//! `binade prove`: a unit right for all inputs.
+//! `binade prove`: proves a unit right for all inputs.
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `users_module.rs` | a module of the user's, as Yosys reads it |
-//! | `task.rs`, `loaded.rs` | what is proven: a unit, and where its gates come from; the gates |
-//! | `prover.rs` | one proof: cases, all inputs, registers, and the files that show what is wrong |
+//! | `users_module.rs` | a user's module, read by Yosys |
+//! | `task.rs`, `loaded.rs` | what to prove: a unit and the source of its gates; the gates |
+//! | `prover.rs` | one proof: cases, all inputs, registers, and the evidence files |
 //! | `shell.rs` | the shell of a unit with valid and ready |
 //! | `progress.rs` | progress |
 //! | `suite.rs` | many units |
@@ -53,24 +53,24 @@ pub struct Arguments {
     stages: StageOptions,
     #[command(flatten)]
     clock: ClockTarget,
-    /// Prove the gates that Yosys makes of the printed Verilog, as the text has them (printed) or after synthesis for a target, in place of
-    /// the circuit that the Verilog is printed from
+    /// Prove the gates that Yosys makes of the printed Verilog, as written (printed) or synthesized for a target, instead of the circuit
+    /// that the Verilog is printed from
     #[arg(long, value_name = "NETLIST", value_parser = named::<Netlist>(&Netlist::NAMES))]
     netlist: Option<Netlist>,
     #[command(flatten)]
     dut: DutOptions,
     #[command(flatten)]
     policy: PolicyOptions,
-    /// Make no waves of inputs for which a unit is wrong, which takes some seconds
+    /// Skip the waves of inputs for which a unit is wrong, which take some seconds
     #[arg(long)]
     no_waves: bool,
-    /// Prove the units that this file lists
+    /// Prove the units that this suite file lists
     #[arg(long, value_name = "FILE", conflicts_with_all = ["UnitOptions", "StageOptions", "verilog"])]
     suite: Option<PathBuf>,
-    /// Go on where the same suite was killed or interrupted: what was known of its units is taken over
+    /// Resume this suite after a kill or an interrupt; finished units are not proven again
     #[arg(long)]
     resume: bool,
-    /// Prove one part of a suite's units, such as 2/4; `binade merge` puts the reports of all parts together
+    /// Prove one part of a suite's units, such as 2/4; `binade merge` merges the reports of all parts
     #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE, hide_default_value = true)]
     shard: Shard,
     #[command(flatten)]
@@ -94,7 +94,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-/// What is known of a generated unit after so much processor time.
+/// The proof of a generated unit within this processor time.
 pub fn within(tools: &Tools, unit: GeneratedUnit, limit: Duration) -> Result<Report, Failure> {
     let (waves, meter) = (WaveOptions::default(), Meter::of_unit());
     let proved = meter.watch(|| proved_within(tools, unit, limit, (Some(&waves), &meter)));
@@ -104,7 +104,7 @@ pub fn within(tools: &Tools, unit: GeneratedUnit, limit: Duration) -> Result<Rep
     proved
 }
 
-/// The same with nothing shown, and no files of what is wrong. After Ctrl-C it is open.
+/// The same without output and evidence files. After Ctrl-C, the unit is open.
 pub fn verdict_within(tools: &Tools, unit: GeneratedUnit, limit: Duration) -> Result<Report, Failure> {
     proved_within(tools, unit, limit, (None, &Meter::hidden()))
 }

@@ -1,4 +1,4 @@
-//! Progress of proofs: a bar on a terminal, elsewhere a line now and then.
+//! Progress of proofs: a bar on a terminal, a line now and then elsewhere.
 
 use crate::heartbeat::with_heartbeat;
 use crate::output;
@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::fmt::Display;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What the bar counts.
+/// The unit of progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Counts {
     /// The cases of a unit, or its inputs.
@@ -16,7 +16,7 @@ enum Counts {
     Units,
 }
 
-/// A bar, with what is known of the unit at work.
+/// A progress bar, with the state of the current unit.
 pub struct Meter {
     bar: ProgressBar,
     counts: Counts,
@@ -31,12 +31,12 @@ impl Meter {
         Meter::new(Counts::Cases, 0, "{bar:40} {msg}, {elapsed}, {eta} left")
     }
 
-    /// For one unit, with nothing shown.
+    /// For one unit, hidden.
     pub fn hidden() -> Meter {
         Meter { bar: ProgressBar::hidden(), ..Meter::of_unit() }
     }
 
-    /// For so many units.
+    /// For this many units.
     pub fn of_suite(units: usize) -> Meter {
         Meter::new(Counts::Units, units as u64, "{bar:40} {pos} of {len} units, {elapsed}; {prefix}: {msg}")
     }
@@ -47,14 +47,14 @@ impl Meter {
         Meter { bar, counts, cases: AtomicU64::new(0), done: AtomicU64::new(0), open: AtomicU64::new(0) }
     }
 
-    /// A unit begins.
+    /// Starts a unit.
     pub fn begin(&self, module: &str) {
         self.bar.set_prefix(module.to_string());
         self.bar.set_message("its gates");
         [&self.cases, &self.done, &self.open].iter().for_each(|count| count.store(0, Ordering::Relaxed));
     }
 
-    /// Something is known of its cases.
+    /// Updates the unit's cases.
     pub fn hear(&self, progress: Progress) {
         match progress {
             Progress::Cases(cases) => self.cases.store(cases as u64, Ordering::Relaxed),
@@ -67,7 +67,7 @@ impl Meter {
         self.show(done, cases, self.state());
     }
 
-    /// The cases of the unit, those that are done, and those of them that are open.
+    /// The cases of the unit: all, finished, and open ones among the finished.
     fn counts(&self) -> [u64; 3] {
         [&self.cases, &self.done, &self.open].map(|count| count.load(Ordering::Relaxed))
     }
@@ -79,7 +79,7 @@ impl Meter {
         }
     }
 
-    /// Does the work that is measured, and takes the bar away.
+    /// Does the work, and removes the bar.
     pub fn watch<T>(&self, work: impl FnOnce() -> T) -> T {
         let result = match self.bar.is_hidden() {
             true => with_heartbeat(|| self.state(), work),
@@ -89,7 +89,7 @@ impl Meter {
         result
     }
 
-    /// So many of all inputs were tried.
+    /// Updates the number of inputs tried.
     pub fn tried(&self, vectors: u64, total: u64) {
         self.show(vectors, total, format!("{} % of all inputs", u128::from(vectors) * 100 / u128::from(total.max(1))));
     }
@@ -102,7 +102,7 @@ impl Meter {
         self.bar.set_message(message);
     }
 
-    /// A unit of a suite is done: a line about it.
+    /// Finishes a unit of a suite with a line about it.
     pub fn end(&self, line: impl Display) {
         self.bar.suspend(|| output::say(line));
         self.bar.inc(1);

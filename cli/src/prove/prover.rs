@@ -1,4 +1,4 @@
-//! One proof: cases, all inputs, registers, and the files that show what is wrong.
+//! One proof: cases, all inputs, registers, and the evidence files.
 
 use super::loaded::Loaded;
 use super::progress::Meter;
@@ -21,20 +21,20 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// Bits of an operand of which all codes are tried to make a state.
+/// The operand bits that are tried exhaustively to reach a state.
 const MOST_BEGINNING_BITS: u32 = 16;
 
-/// What proves units.
+/// Proves units.
 pub struct Prover<'a> {
     pub tools: &'a Tools,
-    /// What is written of a unit that is wrong; nothing where the verdict is all that is wanted.
+    /// The options for a wrong unit's evidence files; none if only the verdict is needed.
     pub waves: Option<&'a WaveOptions>,
     pub meter: &'a Meter,
-    /// What the proof may take; when that is over, it is left, and what is not shown stays open.
+    /// The limit of the proof; after that, the rest stays open.
     pub budget: Option<Budget>,
 }
 
-/// Processor time for a proof, of all threads together: how much else runs on the machine does not count.
+/// Processor time for a proof, summed over all threads: other load on the machine does not count.
 #[derive(Clone, Copy)]
 pub struct Budget {
     started: ProcessTime,
@@ -42,7 +42,7 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// So much from now on.
+    /// This much time from now.
     pub fn new(limit: Duration) -> Budget {
         Budget { started: ProcessTime::now(), limit }
     }
@@ -57,7 +57,7 @@ impl Prover<'_> {
         interrupted() || self.budget.is_some_and(Budget::is_over)
     }
 
-    /// What is known of a unit with these gates then. After Ctrl-C it is open.
+    /// Proves a unit with these gates. After Ctrl-C, it is open.
     pub fn prove(&self, task: &Task, loaded: Loaded) -> Result<Report, Failure> {
         let started = Instant::now();
         self.meter.begin(task.module());
@@ -78,14 +78,14 @@ impl Prover<'_> {
         }
         match loaded.latency {
             _ if matches!(design.operation.meaning(), Meaning::Machine(_)) => {
-                report.reason = Some("a state that is no formula has no specification circuit yet".into());
+                report.reason = Some("a state that is not a formula has no specification circuit yet".into());
             }
             _ if design.operation.has_state() && !task.is_circuit() => {
                 report.reason = Some("it keeps a state, of which proofs are made in the circuit alone".into());
             }
             None => {
                 report.reason = Some(format!(
-                    "no number of clocks up to {MOST_LATENCY} was found after which the results depend on one clock's operands alone"
+                    "no number of clocks up to {MOST_LATENCY} was found after which each result depends only on one clock's operands"
                 ));
             }
             Some(latency) => {
@@ -96,7 +96,7 @@ impl Prover<'_> {
         Ok(report)
     }
 
-    /// The shell does not what it should; what comes of that is looked for with vectors.
+    /// Records that the shell is wrong, and looks for vectors that show it.
     fn shell_is_wrong(&self, shell: &GeneratedUnit, fault: ShellFault, report: &mut Report) -> Result<(), Failure> {
         let plan = Plan::new(&shell.design.operation, Choice::Default, 1).expect("a plan for any unit");
         let case = Case::generated(generate(shell.design));
@@ -113,7 +113,7 @@ impl Prover<'_> {
     }
 }
 
-/// The work on one unit.
+/// The proof of one unit.
 struct Attempt<'a> {
     prover: &'a Prover<'a>,
     task: &'a Task,
@@ -122,7 +122,7 @@ struct Attempt<'a> {
     report: &'a mut Report,
 }
 
-/// Units with more bits of inputs are not tried with all of them: hours would not be enough.
+/// The most input bits for trying all inputs: more would take many hours.
 pub const MOST_ENUMERATED_BITS: u32 = 36;
 
 impl Attempt<'_> {
@@ -140,7 +140,7 @@ impl Attempt<'_> {
             Ok(proof) => self.take(graph, proof)?,
             Err(reason) => self.report.reason = Some(reason.to_string()),
         }
-        // To try all inputs can take minutes, and does not end earlier.
+        // Trying all inputs can take minutes and cannot stop early.
         let is_left = self.report.verdict == Verdict::Open && !operation.has_state();
         let are_few = operation.input_bits() <= MOST_ENUMERATED_BITS;
         let is_strict = self.task.policy.tolerance().is_none();
@@ -150,7 +150,7 @@ impl Attempt<'_> {
         Ok(())
     }
 
-    /// What is left of the unit without its registers and what nothing defines; nothing if it has neither.
+    /// The unit's logic without registers and undefined bits; none if it has neither.
     fn flown(&self) -> Result<Option<Graph>, FlowFault> {
         let Loaded { gates, ports, is_clocked, .. } = self.loaded;
         let registers = self.task.unit.design.operation.registers();
@@ -196,13 +196,13 @@ impl Attempt<'_> {
         let inputs = simplest.map_or(inputs, |mismatch| mismatch.simplest.codes().to_vec());
         let found = Counterexample::new(operation, graph, &inputs);
         if verification.is_right() && !found.is_of_the_specification() {
-            self.report.lines.push(format!("{} gives what is right for these inputs", verification.tool));
+            self.report.lines.push(format!("{} gives the right result for these inputs", verification.tool));
         }
         (self.report.verdict, self.report.counterexample) = (Verdict::Wrong, Some(found));
         self.show(&case, verification)
     }
 
-    /// Shows a step that differs from its specification, if some sequence does.
+    /// Shows a step that differs from its specification, if a sequence reaches it.
     fn step_differs(&mut self, graph: &Graph, words: Vec<Word>) -> Result<(), Failure> {
         let operation = &self.task.unit.design.operation;
         let found = Counterexample::of_step(operation, graph, &words);
@@ -214,14 +214,14 @@ impl Attempt<'_> {
             }
             None => {
                 let found = found.sentence();
-                self.report.reason = Some(format!("{found}, and no sequence was found that comes to this state"));
+                self.report.reason = Some(format!("{found}, but no sequence was found that reaches this state"));
                 Ok(())
             }
         }
     }
 
-    /// A sequence for which the unit is wrong, of whose step these are inputs and state: among the vectors of `verify`, or one that
-    /// begins with the operand that makes the state.
+    /// A sequence that fails at a step with these inputs and state: from the vectors of `verify`, or one that starts with the operand that
+    /// sets the state.
     fn sequence_with(&self, case: &Case, words: &[Word]) -> Result<Option<Verification>, Failure> {
         let operation = &self.task.unit.design.operation;
         let (inputs, state) = words.split_at(operation.inputs().len());
@@ -236,7 +236,7 @@ impl Attempt<'_> {
         Ok(None)
     }
 
-    /// Shows inputs for which a bit that nothing defines decides the results.
+    /// Shows inputs for which an undefined bit changes the results.
     fn depends_on(&mut self, Undefined { operands, choices }: Undefined) -> Result<(), Failure> {
         let operation = &self.task.unit.design.operation;
         let want = Model::new(operation).evaluate(&operands);
@@ -245,13 +245,13 @@ impl Attempt<'_> {
         self.differs(wrong, operands)
     }
 
-    /// The unit does not what the contract says, as far as that can be shown; what comes of that is looked for with vectors.
+    /// Records that the unit breaks the contract, or that this property could not be shown, and looks for vectors that show it.
     fn breaks(&mut self, property: Property) -> Result<(), Failure> {
         let plan = Plan::new(&self.task.unit.design.operation, Choice::Default, 1).expect("a plan for any unit");
         let case = self.task.case(self.latency)?;
         let verification = self.verify(&case, &plan)?;
         self.report.reason = Some(match (&verification.violation, &verification.mismatch) {
-            (None, None) => format!("{property}, and no vector was found that shows it"),
+            (None, None) => format!("{property}, but no vector was found that shows it"),
             (Some(violation), _) => format!("{property}; {violation}"),
             (None, Some(mismatch)) => format!("{property}; mismatch in {mismatch}"),
         });
@@ -261,7 +261,7 @@ impl Attempt<'_> {
         self.show(&case, verification)
     }
 
-    /// The gates, registers included, with these vectors; a module of the user's in Verilator.
+    /// Checks the gates, including registers, with these vectors; checks a user's module in Verilator.
     fn verify(&self, case: &Case, plan: &Plan) -> Result<Verification, Failure> {
         let engine = if case.dut().is_some() { Engine::Verilator } else { Engine::Lanes(&self.loaded.gates) };
         let tolerance = self.task.policy.tolerance();
@@ -269,7 +269,7 @@ impl Attempt<'_> {
         binade_sim::verify(self.prover.tools, run, &|_| {}).map_err(|error| case.about_files(error.into()))
     }
 
-    /// Files of what is wrong, and the command that finds it again.
+    /// Writes the evidence files, and the command that reproduces the failure.
     fn show(&mut self, case: &Case, verification: Verification) -> Result<(), Failure> {
         let Prover { tools, waves: Some(waves), .. } = *self.prover else { return Ok(()) };
         let setting = Setting { tools, case, options: self.task.option_words(), out: Path::new(DEFAULT_OUT), waves };
@@ -277,7 +277,7 @@ impl Attempt<'_> {
         Ok(())
     }
 
-    /// Tries all inputs, where that is possible.
+    /// Tries all inputs, if there are few enough.
     fn enumerate(&mut self, graph: &Graph) -> Result<(), Failure> {
         let combinational = without_registers(&self.task.unit);
         let Ok(plan) = Plan::new(&combinational.design.operation, Choice::Exhaustive, 1) else { return Ok(()) };
@@ -297,7 +297,7 @@ impl Attempt<'_> {
     }
 }
 
-/// Operands that make a unit with state hold these codes in one step, if there are some among its first words.
+/// Operands that set this state in one step, if one of the operand's first 2^16 codes does.
 fn beginning(operation: &Operation, state: &[Word]) -> Option<Vec<Word>> {
     let model = Model::new(operation);
     let (operand, rest) = (operation.operand, operation.inputs().len() - 2);
@@ -307,7 +307,7 @@ fn beginning(operation: &Operation, state: &[Word]) -> Option<Vec<Word>> {
     codes.map(with_clear).find(|inputs: &Vec<Word>| model.step(&model.reset(), inputs).0 == state)
 }
 
-/// What is left of a unit without registers is a unit of its own.
+/// The unit generated without registers.
 fn without_registers(unit: &GeneratedUnit) -> GeneratedUnit {
     let design = Design::new(unit.design.operation, 0, unit.design.optimize).expect("the unit has a design");
     generate(design)
@@ -328,7 +328,7 @@ mod tests {
         generate(Design::new(operation, 0, Default::default()).expect("a design"))
     }
 
-    /// Of an accumulator with one gate broken, a step that differs is shown by a sequence. Every state is one of its operands.
+    /// For an accumulator with one broken gate, a sequence shows the wrong step. Every state is one of its operands.
     #[test]
     fn a_wrong_step_is_shown_by_a_sequence() {
         let (tools, waves, meter) = (Tools::new(Source::Pinned), WaveOptions::default(), Meter::of_unit());
@@ -368,7 +368,7 @@ mod tests {
             }
             None => false,
         });
-        // 15 numbers of e2m1f, of which two are the zeros: there is one code for each.
+        // e2m1f has 15 numbers, two of them zeros, with one code each.
         assert_eq!((made.len(), not.len()), (16, 48));
     }
 }

@@ -1,4 +1,4 @@
-//! The shell of a unit with valid and ready, as Yosys reads it without the unit in it.
+//! The shell of a unit with valid and ready, read by Yosys without the unit inside.
 
 use crate::failure::Failure;
 use binade_circuit::print::INSTANCE;
@@ -10,7 +10,7 @@ use binade_spec::Port;
 use binade_synth::shell_netlist;
 use binade_tools::{Error, Tools};
 
-/// The shell of a unit that has one, as gates.
+/// The shell of a unit as gates.
 pub fn load(tools: &Tools, unit: &GeneratedUnit) -> Result<Shell, Failure> {
     let (Some(within), Some(controls)) = (&unit.within_shell, unit.design.interface.controls()) else {
         unreachable!("a unit in a shell")
@@ -39,7 +39,7 @@ pub fn load(tools: &Tools, unit: &GeneratedUnit) -> Result<Shell, Failure> {
     Ok(Shell { graph, is_clocked, operands: around_in.1, results: around_out.1 })
 }
 
-/// A pin of the unit in the shell, as a port.
+/// A pin of the unit inside the shell, as a port.
 fn pin(name: &str) -> String {
     format!("{INSTANCE}.{name}")
 }
@@ -48,7 +48,7 @@ fn pins(ports: &[Port]) -> Vec<(String, u32)> {
     ports.iter().map(|port| (pin(port.name), port.width())).collect()
 }
 
-/// The ports of the shell for words, and which of their bits these are.
+/// The shell's ports for words, and the position of each word's bits.
 fn around(unit: &GeneratedUnit, packed: &str, words: &[Port]) -> (Vec<(String, u32)>, Vec<usize>) {
     match unit.design.interface {
         Interface::AxiStream => {
@@ -96,7 +96,7 @@ mod tests {
         }
     }
 
-    /// Each line of a shell, changed so that something is lost, comes twice, or is ready when it should not be.
+    /// Changes each line of a shell, so that it loses or repeats something, or is ready when it should not be.
     #[test]
     #[ignore = "long"]
     fn broken_shells_are_found() {

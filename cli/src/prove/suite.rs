@@ -1,4 +1,4 @@
-//! `binade prove --suite`: many units, one after the other: each uses all cores.
+//! `binade prove --suite`: proves many units, one after the other, each on all cores.
 
 use super::Arguments;
 use super::loaded::Loaded;
@@ -19,7 +19,7 @@ use std::sync::mpsc::sync_channel;
 use std::thread;
 use std::time::Instant;
 
-/// All units of a suite, or of one part of it. A tool that fails on one unit does not end the suite.
+/// Proves all units of a suite, or of one part of it. A tool that fails on one unit does not end the suite.
 pub fn run(arguments: &Arguments, tools: &Tools, path: &Path) -> Result<(), Failure> {
     let started = Instant::now();
     let junit = arguments.junit.file()?;
@@ -48,7 +48,7 @@ struct Job {
     /// The unit's place in the suite.
     number: u64,
     task: Task,
-    /// What decides its proof.
+    /// Determines its proof.
     run: String,
 }
 
@@ -64,9 +64,9 @@ fn jobs(arguments: &Arguments, tools: &Tools, suite: Suite) -> Result<Vec<Job>, 
     suite.units.into_iter().zip(suite.duts).enumerate().map(job).collect()
 }
 
-/// What is known of every unit then. What an earlier run has noted is taken over, and what an interrupt has left was not looked at.
+/// Proves every unit. Reuses the reports of an earlier run; an interrupt skips the remaining units.
 fn prove_all(arguments: &Arguments, tools: &Tools, jobs: &[Job]) -> Result<Vec<Report>, Failure> {
-    // What is missing would be missing for every unit.
+    // A missing tool would fail on every unit.
     let engine = match jobs.iter().any(|job| job.task.needs_yosys()) {
         true => format!("proofs with Yosys {}", tools.yosys()?.version),
         false => "proofs".into(),
@@ -91,7 +91,7 @@ fn prove_all(arguments: &Arguments, tools: &Tools, jobs: &[Job]) -> Result<Vec<R
         report
     };
     let reports: Vec<Report> = thread::scope(|scope| {
-        // While one unit is at work, Yosys reads the next one.
+        // Yosys reads the next unit while the current one is being proven.
         let (sender, receiver) = sync_channel(1);
         scope.spawn(move || jobs.iter().map(look_up).all(|begun| sender.send(begun).is_ok()));
         jobs.iter().zip(receiver).map(report).collect()
@@ -103,15 +103,15 @@ fn prove_all(arguments: &Arguments, tools: &Tools, jobs: &[Job]) -> Result<Vec<R
     Ok(reports)
 }
 
-/// What there is of a unit before it is looked at.
+/// What is known about a unit before its proof.
 enum Begun {
-    /// All, from an earlier run.
+    /// The report of an earlier run.
     Report(Box<Report>),
     /// Its gates, unless a tool failed.
     Gates(Result<Loaded, Failure>),
 }
 
-/// A unit that an earlier run has looked at.
+/// The report of an earlier run.
 fn report_of(recalled: Recalled) -> Report {
     let read = |text: &str| -> Report { serde_json::from_str(text).expect("what has its seal was written by us") };
     match recalled {
@@ -120,7 +120,7 @@ fn report_of(recalled: Recalled) -> Report {
     }
 }
 
-/// Looks at one unit. What is proven, and what was open after all that is tried, is noted at once; what is proven is kept.
+/// Proves one unit. Notes a verdict at once if the unit is proven, or open after all attempts; keeps it if the unit is proven.
 fn prove(prover: &Prover, job: &Job, loaded: Result<Loaded, Failure>, known: &Known) -> Report {
     let design = &job.task.unit.design;
     let nothing = || Report::new(job.task.module(), &design.operation, design.stages);
@@ -145,7 +145,7 @@ fn prove(prover: &Prover, job: &Job, loaded: Result<Loaded, Failure>, known: &Kn
     }
 }
 
-/// Prints and writes the outcome; the worst of it is the exit code.
+/// Prints and writes the outcome, and returns the worst verdict as the exit code.
 fn conclude(arguments: &Arguments, suite: &ProofSuite, junit: Option<&Path>) -> Result<(), Failure> {
     output::print(&if arguments.json { output::json(suite) } else { suite.table() })?;
     if let Some(file) = junit {

@@ -1,4 +1,4 @@
-//! What is proven: a unit, and where its gates come from.
+//! What to prove: a unit, and the source of its gates.
 
 use super::loaded::Loaded;
 use super::users_module::Foreign;
@@ -15,14 +15,14 @@ use binade_tools::Tools;
 /// A unit to prove.
 pub struct Task {
     pub unit: GeneratedUnit,
-    /// The unit with its shell, if it has one; `unit` is without it.
+    /// The unit with its shell, if it has one; `unit` is the part inside.
     pub shell: Option<GeneratedUnit>,
-    /// What else is right of a module of the user's.
+    /// Other answers allowed for a user's module.
     pub policy: PolicyOptions,
     source: Source,
 }
 
-/// Where the gates come from.
+/// The source of the gates.
 enum Source {
     Circuit,
     Netlist(Netlist),
@@ -30,7 +30,7 @@ enum Source {
 }
 
 impl Task {
-    /// A generated unit, or a module of the user's in its place.
+    /// A generated unit, or a user's module in its place.
     pub fn new(
         tools: &Tools,
         unit: GeneratedUnit,
@@ -41,7 +41,7 @@ impl Task {
         check(policy, dut)?;
         if unit.within_shell.is_some() && !dut.verilog.is_empty() {
             return Err(Failure::Usage(format!(
-                "--interface {}: the shell of a generated unit is proven, not a module of yours (--verilog); prove that without --interface",
+                "--interface {}: only the shell of a generated unit is proven; prove your module (--verilog) without --interface",
                 unit.design.interface
             )));
         }
@@ -60,7 +60,7 @@ impl Task {
         Ok(Task { unit, shell, policy, source })
     }
 
-    /// The module that is looked at.
+    /// The module under proof.
     pub fn module(&self) -> &str {
         match &self.source {
             Source::Circuit | Source::Netlist(_) => &self.shell.as_ref().unwrap_or(&self.unit).module,
@@ -75,12 +75,12 @@ impl Task {
         }
     }
 
-    /// Whether the gates are those that were generated, so that it is known which registers keep a state.
+    /// Whether the gates are the generated ones, so that it is known which registers hold state.
     pub fn is_circuit(&self) -> bool {
         matches!(self.source, Source::Circuit)
     }
 
-    /// What it is that is looked at, as in `the circuit`.
+    /// The subject of the proof, such as `the circuit`.
     pub fn subject(&self, gates: &Gates) -> String {
         match &self.source {
             Source::Circuit | Source::Netlist(_) if self.shell.is_some() => format!("{} in its shell", gates.origin),
@@ -99,7 +99,7 @@ impl Task {
         Ok(Loaded { gates, is_clocked: stages > 0, latency: Some(stages), ports: ControlPorts::ALL })
     }
 
-    /// The unit for `verify`, which shows what is wrong.
+    /// The unit for `verify`, which shows the failure.
     pub fn case(&self, latency: u32) -> Result<Case, Failure> {
         match &self.source {
             Source::Circuit | Source::Netlist(_) => Ok(Case::generated(generate(self.unit.design))),
@@ -107,7 +107,7 @@ impl Task {
         }
     }
 
-    /// The options of `verify` that check the same gates; a module of the user's is simulated.
+    /// The `verify` options that check the same gates; a user's module is simulated.
     pub fn option_words(&self) -> String {
         match self.source {
             Source::Netlist(netlist) => format!(" --engine lanes --netlist {netlist}"),
@@ -115,13 +115,13 @@ impl Task {
         }
     }
 
-    /// What else is right.
+    /// Other answers that are allowed.
     pub fn tolerance(&self) -> Tolerance {
         let tolerance = self.policy.tolerance();
         Tolerance { any_nan: tolerance.nan == NanRule::Any, any_zero_sign: tolerance.any_zero_sign }
     }
 
-    /// Whether [`Task::identity`] has all that decides its proof.
+    /// Whether [`Task::identity`] covers everything that determines the proof.
     pub fn is_closed(&self) -> bool {
         match &self.source {
             Source::Circuit | Source::Netlist(_) => true,
@@ -129,7 +129,7 @@ impl Task {
         }
     }
 
-    /// What decides its proof.
+    /// Identifies the proof.
     pub fn identity(&self) -> String {
         let unit = self.shell.as_ref().unwrap_or(&self.unit);
         let words = selection_words(&unit.design).join(" ");
@@ -141,13 +141,13 @@ impl Task {
     }
 }
 
-/// What else is right can be said of a module of the user's, as far as it can be proven.
+/// Other answers can only be allowed for a user's module, and only as far as they can be proven.
 fn check(policy: PolicyOptions, dut: &DutOptions) -> Result<(), Failure> {
     let tolerance = policy.tolerance();
     let refused = if tolerance.nan == NanRule::Payload {
-        "--nan payload is for `binade verify`; a proof takes the canonical NaN or any"
+        "--nan payload is for `binade verify`; a proof accepts the canonical NaN or any"
     } else if !tolerance.is_none() && dut.verilog.is_empty() {
-        "--nan and --zero-sign say what else is right of a module of yours; add --verilog FILE"
+        "--nan and --zero-sign allow other answers of your module; add --verilog FILE"
     } else {
         return Ok(());
     };

@@ -1,4 +1,4 @@
-//! A module of the user's, as Yosys reads it.
+//! A user's module, read by Yosys.
 
 use super::loaded::Loaded;
 use crate::failure::Failure;
@@ -11,23 +11,23 @@ use binade_spec::Operation;
 use binade_synth::{Netlist, foreign_netlist};
 use binade_tools::{Error, Tools};
 
-/// What Yosys says before the number of a line of the text.
+/// Precedes the line number in Yosys's messages about the text.
 const OF_TEXT: &str = "design.v:";
 
-/// A module of the user's in place of a unit.
+/// A user's module in place of a unit.
 pub struct Foreign {
     options: DutOptions,
     pub dut: Dut,
     wiring: Wiring,
     is_clocked: bool,
-    /// Unless it is to be found.
+    /// None if it is to be measured.
     latency: Option<u32>,
     text: FlatText,
     netlist: Netlist,
 }
 
 impl Foreign {
-    /// Everything is connected, and nothing has run.
+    /// Connects all ports, without running anything.
     pub fn new(
         tools: &Tools,
         unit: &GeneratedUnit,
@@ -41,12 +41,12 @@ impl Foreign {
         Ok(Foreign { options: options.clone(), dut, wiring, is_clocked, latency, text, netlist })
     }
 
-    /// What it is proven as; `unit` are the words of the unit that it stands in for.
+    /// Identifies the proof; `unit` are the words of the unit that the module stands in for.
     pub fn identity(&self, unit: &str) -> String {
         joint_identity(&[unit, &self.options.given_words(), &self.text.text, self.netlist.name()])
     }
 
-    /// The files, for a sentence.
+    /// The files, in words.
     pub fn files(&self) -> String {
         let files = &self.options.verilog;
         match files.as_slice() {
@@ -55,8 +55,8 @@ impl Foreign {
         }
     }
 
-    /// Its gates, and the latency if one is found. A synthesized netlist is looked at only if the Verilog keeps its contract: what
-    /// nothing defines, synthesis may choose.
+    /// The module's gates, and the latency if it is found. Checks a synthesized netlist only if the Verilog keeps its contract: synthesis
+    /// may choose any value for undefined bits.
     pub fn load(&self, tools: &Tools, unit: &GeneratedUnit) -> Result<Loaded, Failure> {
         let operation = &unit.design.operation;
         let gates = self.gates(tools, operation, Netlist::Printed)?;
@@ -81,7 +81,7 @@ impl Foreign {
         let json = foreign_netlist(tools, &name, &text, netlist).map_err(|error| self.refused(error))?;
         let origin = netlist.described(&format!("Yosys {}", tools.yosys()?.version));
         Gates::of_module(&name, operation, self.is_clocked, &json, origin)
-            .map_err(|error| Failure::Usage(format!("no proof can be made of {}: {error}", self.dut.top)))
+            .map_err(|error| Failure::Usage(format!("{} cannot be proven: {error}", self.dut.top)))
     }
 
     fn keeps_contract(&self, gates: &Gates, latency: u32) -> bool {
@@ -91,18 +91,18 @@ impl Foreign {
         }
     }
 
-    /// The module for Verilator, which shows what is wrong.
+    /// The module for Verilator, which shows the failure.
     pub fn case(&self, unit: &GeneratedUnit, latency: u32) -> Result<Case, Failure> {
         Case::of_known_dut(generate(unit.design), &self.options, self.dut.clone(), latency)
     }
 
-    /// What Yosys does not take of the files is for the user to mend.
+    /// Turns Yosys's complaint about the files into a usage error.
     fn refused(&self, error: Error) -> Failure {
         let Error::Failed { output, .. } = error else { return Failure::Tool(error) };
         let line = output.lines().find(|line| line.contains("ERROR:")).unwrap_or(&output);
         let placed = line.strip_prefix(OF_TEXT).and_then(|rest| rest.split_once(':'));
         let placed = placed.and_then(|(number, rest)| Some((self.text.place(number.parse().ok()?)?, rest)));
         let said = placed.map_or(line.to_string(), |(place, rest)| format!("{place}: {}", rest.trim_start()));
-        Failure::Usage(format!("Yosys does not take the module {}:\n{said}", self.dut.top))
+        Failure::Usage(format!("Yosys rejects the module {}:\n{said}", self.dut.top))
     }
 }

@@ -6,7 +6,7 @@ use binade_report::formats::page;
 use binade_spec::Format;
 use clap::Args;
 
-/// Wider formats have more binades than a plot has pixels, many times over.
+/// Wider formats have many times more binades than a plot has pixels.
 const MOST_BITS: u32 = 64;
 
 #[derive(Args, Debug)]

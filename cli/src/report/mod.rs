@@ -17,13 +17,13 @@ pub struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum Subject {
-    /// How far formats reach, how close their values lie, how accurate they are
+    /// Range, density and accuracy of formats
     Formats(formats::Arguments),
-    /// Which format suits your numbers: errors, losses and scales on arrays of a file
+    /// Which format suits your numbers: errors, losses and scales for the arrays of a file
     Tensor(tensor::Arguments),
-    /// What papers about formats for training print, beside what the golden model says
+    /// Figures from papers on training formats, beside those of the golden model
     Papers(papers::Arguments),
-    /// What units cost and what is known of them, and which formats give most accuracy for the area
+    /// Cost of units, what is verified and proven, and which formats give the most accuracy for the area
     Units(Box<units::Arguments>),
 }
 
@@ -36,10 +36,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-/// More formats are no longer told apart in a plot.
+/// The most formats that a plot can distinguish.
 const MOST_FORMATS: usize = 16;
 
-/// Formats without those that are named again.
+/// The formats without duplicates.
 fn each_once(named: impl IntoIterator<Item = Format>) -> Result<Vec<Format>, Failure> {
     let mut formats: Vec<Format> = vec![];
     for format in named {

@@ -26,7 +26,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     arguments.data.write(&page, &arguments.page)
 }
 
-/// One seed and half the epochs of a study: a few seconds.
+/// A study with one seed and half the epochs, which takes a few seconds.
 fn small_networks() -> Result<Section, Failure> {
     let formats = ["binary16", "e6m9"].map(|name| name.parse().expect("a format"));
     let setting = digits::Setting { seeds: 1, epochs: 4, ..digits::Setting::new(formats.to_vec()) };

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Numbers are rounded to nearest; what is beyond the largest value becomes that.
+Numbers are rounded to nearest; values beyond the largest become the largest.
 
 Examples:
   binade report tensor weights.npy --formats e5m2,e4m3fn,e5m2b1,posit8_1
@@ -24,10 +24,10 @@ pub struct Arguments {
     /// The file: .npy, .npz or .safetensors, of any size
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// The formats to try, with commas or by repetition
+    /// Formats to try (comma-separated or repeated)
     #[arg(long, value_name = "FORMATS", required = true, value_parser = formats_of_list)]
     formats: Vec<Vec<Format>>,
-    /// Of several arrays in the file, this one alone
+    /// Only the array of this name in the file
     #[arg(long, value_name = "NAME")]
     tensor: Option<String>,
     #[command(flatten)]
@@ -37,7 +37,7 @@ pub struct Arguments {
     json: bool,
 }
 
-/// What is known of the arrays of a file, each and all together.
+/// The results for the arrays of a file, each and all together.
 #[derive(Serialize)]
 struct Figures {
     arrays: Vec<ArrayFigures>,
@@ -75,7 +75,7 @@ struct ErrorFigures {
     below_full_precision: u64,
     overflows: u64,
     mse: f64,
-    /// None if there is no error, or no finite number.
+    /// None if the error is zero, or if there are no finite numbers.
     sqnr_db: Option<f64>,
     max_relative_error: f64,
 }
@@ -90,7 +90,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     output::print(&if arguments.json { output::json(&Figures::new(&analysis)) } else { table(&analysis.judgements) })
 }
 
-/// What formats make of the arrays of a file, or of one of them.
+/// Encodes the arrays of a file, or one of them, in each format.
 pub fn analyzed(path: &Path, tensor: Option<&str>, formats: &[Format]) -> Result<Analysis, Failure> {
     let file = TensorFile::open(path).map_err(failure)?;
     let arrays = chosen(&file, path, tensor)?;
@@ -115,10 +115,10 @@ fn failure(error: TensorError) -> Failure {
     }
 }
 
-/// The arrays that are meant: the named one, or all.
+/// The selected arrays: the named one, or all.
 fn chosen<'f>(file: &'f TensorFile, path: &Path, tensor: Option<&str>) -> Result<Vec<&'f Array>, Failure> {
     let usage = |message: String| Err(Failure::Usage(format!("`{}`: {message}", path.display())));
-    let numbers = "arrays of floating-point numbers or of integers of up to 32 bits are taken";
+    let numbers = "arrays of floating-point numbers or of integers of up to 32 bits are accepted";
     if let Some(name) = tensor {
         if let Some(array) = file.arrays.iter().find(|array| array.name == name) {
             return Ok(vec![array]);
@@ -140,7 +140,7 @@ fn chosen<'f>(file: &'f TensorFile, path: &Path, tensor: Option<&str>) -> Result
         output::say(format_args!("note: {count} left out, the first `{name}` of type {what}; {numbers}"));
     }
     let arrays: Vec<&Array> = file.arrays.iter().filter(|array| !array.is_empty()).collect();
-    if arrays.is_empty() { usage("there are no numbers in it".into()) } else { Ok(arrays) }
+    if arrays.is_empty() { usage("it contains no numbers".into()) } else { Ok(arrays) }
 }
 
 impl Figures {
@@ -190,7 +190,7 @@ impl ErrorFigures {
     }
 }
 
-/// The formats side by side.
+/// A table that compares the formats.
 fn table(judgements: &[Judgement]) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);

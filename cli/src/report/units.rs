@@ -46,18 +46,18 @@ pub struct Arguments {
     units: Option<UnitsOptions>,
     #[command(flatten)]
     stages: StageOptions,
-    /// The units that this file lists
+    /// The suite file
     #[arg(long, value_name = "FILE", conflicts_with_all = ["UnitOptions", "StageOptions"])]
     suite: Option<PathBuf>,
     #[command(flatten)]
     targets: TargetOptions,
-    /// Place and route on these devices, too, and show the fastest clock: ice40-hx8k, ecp5-25k, icebreaker, ulx3s
+    /// Also place and route on these devices, and show the fastest clock: ice40-hx8k, ecp5-25k, icebreaker, ulx3s
     #[arg(long, value_name = "DEVICES", value_delimiter = ',', value_parser = named::<Board>(&Board::NAMES))]
     clock: Vec<Board>,
     /// Judge formats by the numbers in this file (.npy, .npz, .safetensors) instead of by decimal digits: SQNR with the best scale
     #[arg(long, value_name = "FILE")]
     tensor: Option<PathBuf>,
-    /// Leave the proof of a unit for all inputs after this processor time
+    /// Stop the proof of a unit after this processor time
     #[arg(long, value_name = "SECONDS", default_value_t = 10, allow_negative_numbers = true, value_parser = verify::seconds::<0>)]
     prove_within: u32,
     #[command(flatten)]
@@ -84,7 +84,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let accuracy = arguments.accuracy(&units)?;
     let tools = arguments.tools.tools();
     let reports = measure(&tools, &units, &targets)?;
-    // A suite may name a unit twice: reports are told apart by their places.
+    // A suite may name a unit twice, so reports are identified by position.
     let clocks = arguments.clocks(&tools, &units)?;
     let each = units.iter().zip(reports.chunks(targets.len())).zip(clocks);
     let figures = each.map(|((unit, reports), clocks)| arguments.figures(&tools, unit, reports, clocks));
@@ -98,11 +98,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     figures.iter().all(|figures| figures.verified != WRONG).then_some(()).ok_or(Failure::Mismatch)
 }
 
-/// What is said of a unit that is not right.
+/// The message for a unit that is not right.
 const WRONG: &str = "WRONG";
 
 impl Arguments {
-    /// How accurate the formats of the units are.
+    /// The accuracy of the units' formats.
     fn accuracy(&self, units: &[GeneratedUnit]) -> Result<Accuracy, Failure> {
         let mut formats: Vec<Format> = vec![];
         for format in units.iter().map(|unit| unit.design.operation.operand) {
@@ -121,7 +121,7 @@ impl Arguments {
         })
     }
 
-    /// The clocks of each unit, one on each device.
+    /// The fastest clocks of each unit, one per device.
     fn clocks(&self, tools: &Tools, units: &[GeneratedUnit]) -> Result<Vec<Vec<Clock>>, Failure> {
         if self.clock.is_empty() {
             return Ok(vec![vec![]; units.len()]);
@@ -136,7 +136,7 @@ impl Arguments {
         Ok(measured.reports.chunks(boards.len()).map(|of_unit| of_unit.iter().map(clock).collect()).collect())
     }
 
-    /// What is known of a unit, of which there is a report on each target.
+    /// The results for a unit, with one report per target.
     fn figures(
         &self,
         tools: &Tools,
@@ -163,12 +163,12 @@ impl Arguments {
     }
 }
 
-/// The gates that the lanes engine runs; none of a shell, as they would be those of the unit within.
+/// The gates for the lanes engine; none for a shell, whose gates would be those of the unit inside.
 fn gates(unit: &GeneratedUnit) -> Option<Gates> {
     unit.within_shell.is_none().then(|| Gates::of_circuit(unit))
 }
 
-/// The options that choose a unit, but for its format.
+/// The options that choose a unit, except its format.
 fn kind(unit: &GeneratedUnit) -> String {
     let words = selection_words(&unit.design);
     let at = words.iter().position(|word| word == "--format");
@@ -214,7 +214,7 @@ mod tests {
     use binade_circuit::Interface;
     use binade_generator::Design;
 
-    /// The gates of a shell would be those of the unit within, and say nothing of valid and ready.
+    /// The gates of a shell would be those of the unit inside, and not test valid and ready.
     #[test]
     fn shells_are_not_checked_by_lanes() {
         let operation = binade_spec::Selection::new(binade_spec::Unit::Mul, "e2m1f".parse().expect("a format"));

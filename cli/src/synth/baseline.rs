@@ -1,4 +1,4 @@
-//! `--baseline`: whether units got worse since an earlier run.
+//! `--baseline`: compares with an earlier run.
 
 use crate::failure::Failure;
 use crate::output;
@@ -7,7 +7,7 @@ use binade_synth::baseline::{self, Changes, Recorded};
 use binade_synth::pnr::RoutedReport;
 use std::path::{Path, PathBuf};
 
-/// How much of a hash is shown.
+/// The number of hash digits shown.
 const SHOWN_HASH: usize = 12;
 
 /// An earlier run.
@@ -25,13 +25,13 @@ impl Baseline {
         Ok(Baseline { path: path.into(), recorded })
     }
 
-    /// Says what changed; a failure if something got worse, or if nothing can be compared.
+    /// Prints what changed. Fails if something got worse, or if nothing can be compared.
     pub fn judge(&self, reports: &[Report]) -> Result<(), Failure> {
         let path = self.path.display();
         let tool = &reports[0].tool;
         if let Some(other) = self.recorded.iter().find(|recorded| recorded.tool != *tool) {
             return Err(Failure::Usage(format!(
-                "--baseline `{path}`: measured with {}, this run with {tool}; only figures of one version compare",
+                "--baseline `{path}`: measured with {}, this run with {tool}; only figures of one version can be compared",
                 other.tool
             )));
         }
@@ -51,7 +51,7 @@ impl Baseline {
     }
 }
 
-/// An earlier run on devices.
+/// An earlier run with `--pnr`.
 pub struct Clocks {
     path: PathBuf,
     recorded: Vec<RoutedReport>,
@@ -65,7 +65,7 @@ impl Clocks {
         Ok(Clocks { path: path.into(), recorded })
     }
 
-    /// Says which clocks changed; a failure if one fell, or if nothing can be compared.
+    /// Prints which clocks changed. Fails if a clock got slower, or if nothing can be compared.
     pub fn judge(&self, reports: &[RoutedReport]) -> Result<(), Failure> {
         let how = |report: &RoutedReport| {
             let seeds = output::counted(report.seeds.len(), "seed");
@@ -76,7 +76,7 @@ impl Clocks {
             let other = self.recorded.iter().filter(same_device).find(|recorded| how(recorded) != how(report));
             if let Some(other) = other {
                 return Err(Failure::Usage(format!(
-                    "--baseline `{}`: measured with {}, this run with {}; only clocks of the same compare",
+                    "--baseline `{}`: measured with {}, this run with {}; only clocks of the same versions and seeds can be compared",
                     self.path.display(),
                     how(other),
                     how(report)
@@ -87,7 +87,7 @@ impl Clocks {
     }
 }
 
-/// Says what changed since the run in `path` among so many units.
+/// Prints what changed since the run in `path`, of `units` units.
 fn conclude(path: &Path, changes: &Changes, units: usize) -> Result<(), Failure> {
     let path = path.display();
     let Changes { worse, better, new, gone } = changes;

@@ -11,10 +11,10 @@ use clap::Args;
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 
-/// The kit that Debian has, by its name.
+/// The name of the kit that Debian packages.
 const OSU018: &str = "osu018";
 
-/// Where Debian puts its cells.
+/// The path of Debian's cells.
 const OSU018_FILE: &str = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib";
 
 /// Debian's package with the kit.
@@ -22,8 +22,8 @@ const OSU018_PACKAGE: &str = "qflow-tech-osu018";
 
 #[derive(Args, Clone, Debug)]
 pub struct LibertyOptions {
-    /// The standard cells of --target liberty: a Liberty file, as it is or packed by gzip, given again for each file of a kit; osu018 is
-    /// the one in Debian's package qflow-tech-osu018
+    /// Standard cells for --target liberty: a Liberty file, plain or gzipped, repeated for each file of a kit; osu018 is the one in
+    /// Debian's package qflow-tech-osu018
     #[arg(long = "liberty", value_name = "FILE")]
     files: Vec<PathBuf>,
     /// With --liberty, the cell that drives each input [default: none, inputs change at once]
@@ -35,7 +35,7 @@ pub struct LibertyOptions {
 }
 
 impl LibertyOptions {
-    /// The standard cells, if something is mapped to some.
+    /// Reads the standard cells, if a target needs them.
     pub fn open(&self, tools: &Tools, is_needed: bool) -> Result<Option<Library>, Failure> {
         self.check(is_needed)?;
         if !is_needed {
@@ -46,12 +46,12 @@ impl LibertyOptions {
         let library = Library::open(tools, &files, conditions)?;
         if library.kit().nand2_um2.is_none() {
             let name = library.kit().name();
-            output::say(format_args!("note: {name} has no NAND of two inputs: areas are given in µm² alone"));
+            output::say(format_args!("note: {name} has no NAND of two inputs: areas are given only in µm²"));
         }
         Ok(Some(library))
     }
 
-    /// Refuses standard cells that are not needed, and needs that have none.
+    /// Refuses standard cells that no target uses, and a target without standard cells.
     pub fn check(&self, is_needed: bool) -> Result<(), Failure> {
         match (is_needed, self.files.is_empty()) {
             (true, true) => Err(Failure::Usage(format!(
@@ -65,7 +65,7 @@ impl LibertyOptions {
     }
 }
 
-/// All of a library that figures depend on.
+/// Everything about a library that affects figures.
 pub fn identity(library: &Library) -> String {
     serde_json::to_string(library.kit()).expect("a kit is plain data")
 }
@@ -91,7 +91,7 @@ pub fn curves(
     })
 }
 
-/// What was found, as it was asked for.
+/// The curves in the requested output format.
 pub fn text(measured: &Measured<Curve>, json: bool, as_csv: bool) -> String {
     match (json, as_csv) {
         (true, _) => measured.json(),
@@ -100,7 +100,7 @@ pub fn text(measured: &Measured<Curve>, json: bool, as_csv: bool) -> String {
     }
 }
 
-/// One sentence on stderr.
+/// Prints a sentence on stderr.
 pub fn conclude(curves: &[Curve]) {
     let points = curves.iter().map(|curve| curve.points.len()).sum();
     let [curves, points] =
@@ -108,25 +108,25 @@ pub fn conclude(curves: &[Curve]) {
     output::say(format_args!("{curves} of area against delay, {points}"));
 }
 
-/// A file's name for messages, and its bytes.
+/// A file's name for messages, and its content.
 fn read(path: &Path) -> Result<(String, Vec<u8>), Failure> {
     Ok((path.display().to_string(), output::read_bytes(place(path, Path::new(OSU018_FILE))?)?))
 }
 
-/// Where a file is: the kit that is known by its name where it is installed, others where the user says.
+/// The path of a file: the kit known by name where it is installed, others as given.
 fn place<'p>(path: &'p Path, installed: &'p Path) -> Result<&'p Path, Failure> {
     match path == Path::new(OSU018) {
         false => Ok(path),
         true if installed.exists() => Ok(installed),
         true => Err(Failure::Usage(format!(
-            "--liberty {OSU018}: `{}` is not there; on Debian and Ubuntu `apt install {OSU018_PACKAGE}` brings it, or name a file of your \
+            "--liberty {OSU018}: `{}` does not exist; on Debian and Ubuntu, `apt install {OSU018_PACKAGE}` installs it, or name a file of your \
              own",
             installed.display()
         ))),
     }
 }
 
-/// No output drives more, in fF.
+/// The largest output load, in fF.
 const LARGEST_LOAD: f64 = 1e9;
 
 fn femtofarads(text: &str) -> Result<f64, String> {
@@ -158,7 +158,7 @@ mod tests {
             message.contains("`/nowhere/cells.lib` is not there") && message.contains("apt install qflow-tech-osu018")
         );
         assert_eq!(place(Path::new("osu018"), there).ok(), Some(there));
-        // A file of that name is reached by its folder.
+        // A file with that name is reached through its folder.
         assert_eq!(place(Path::new("./osu018"), there).ok(), Some(Path::new("./osu018")));
     }
 

@@ -1,4 +1,4 @@
-//! `binade synth`: area and depth, and with `--pnr` the clock.
+//! `binade synth`: measures area and depth, or with `--pnr` the clock.
 
 mod baseline;
 pub mod liberty;
@@ -49,7 +49,7 @@ pub struct Arguments {
     goals: GoalOptions,
     #[command(flatten)]
     liberty: LibertyOptions,
-    /// Measure the units that this file lists
+    /// Measure the units that this suite file lists
     #[arg(long, value_name = "FILE", conflicts_with_all = ["UnitOptions", "StageOptions"])]
     suite: Option<PathBuf>,
     #[command(flatten)]
@@ -64,22 +64,21 @@ pub struct Arguments {
     /// Print CSV
     #[arg(long, conflicts_with = "json")]
     csv: bool,
-    /// Compare with an earlier run, as printed with --json: exit code 1 if a unit, or with --pnr its clock, got worse by
-    /// more than 2 %
+    /// Compare with an earlier run, as printed with --json; exit code 1 if a unit, or with --pnr its clock, got worse by more than 2 %
     #[arg(long, value_name = "FILE", conflicts_with = "shard")]
     baseline: Option<PathBuf>,
 }
 
 #[derive(Args, Clone, Debug)]
 pub struct TargetOptions {
-    /// What to map to; several may be given, with commas or by repetition [default: generic,ice40]
+    /// Targets to map to (comma-separated or repeated) [default: generic,ice40]
     #[arg(long = "target", value_name = "TARGET", value_delimiter = ',',
           value_parser = named::<Target>(&Target::BUILT_IN.map(Target::name)))]
     pub targets: Vec<Target>,
 }
 
 impl TargetOptions {
-    /// What the user named, else `others`, else the default.
+    /// The targets that the user named, else `others`, else the default.
     pub fn or(&self, others: &[Target]) -> Vec<Target> {
         let named = [self.targets.as_slice(), others].into_iter().find(|targets| !targets.is_empty());
         let mut targets = vec![];
@@ -109,7 +108,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     if let (Some(_), Some(path), true) = (&peers, &arguments.suite, arguments.part.shard().is_some()) {
         return Err(Failure::Usage(format!(
-            "--shard: `{}` compares its units with peers, which takes all of them; measure it as a whole",
+            "--shard: `{}` compares its units with peers, which needs all of them; measure it as a whole",
             path.display()
         )));
     }
@@ -125,7 +124,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 impl Arguments {
-    /// Which part is measured, and whether figures are kept.
+    /// Which part to measure, and whether figures are kept.
     fn part(&self) -> PartOptions {
         match &self.suite {
             Some(_) => self.part.of_suite(self.known.fresh),
@@ -133,7 +132,7 @@ impl Arguments {
         }
     }
 
-    /// What was measured, as it was asked for.
+    /// The measurements in the requested output format.
     fn text(&self, units: &[GeneratedUnit], measured: &Measured<Report>, peers: Option<&Peers>) -> String {
         let reports = &measured.reports;
         let families = peers.map(|peers| beside_peers(units, reports, peers));
@@ -148,14 +147,14 @@ impl Arguments {
     }
 }
 
-/// A run of a suite that has peers.
+/// The reports of a suite that has peers.
 #[derive(Serialize)]
 struct WithPeers<'r> {
     families: &'r [Family],
     reports: &'r [Report],
 }
 
-/// The units beside the figures of their peers.
+/// A table of the units beside their peers' figures.
 pub fn beside_peers(units: &[GeneratedUnit], reports: &[Report], peers: &Peers) -> Vec<Family> {
     let of = |module: &str| reports.iter().filter(|report| report.module == module).collect();
     let small = units.iter().filter(|unit| unit.design.optimize == Optimize::Area);
@@ -168,7 +167,7 @@ pub fn beside_peers(units: &[GeneratedUnit], reports: &[Report], peers: &Peers) 
     peers::compare(&peers.figures, &peers.goals, &ours)
 }
 
-/// How each target was mapped, for the foot of a table.
+/// How each target was mapped, for the table's footer.
 fn flows(reports: &[Report]) -> String {
     let mut text = format!("\n{}, combinational units, the same commands for peers and for us:\n\n", reports[0].tool);
     let first = &reports[0].module;
@@ -191,7 +190,7 @@ fn say_what_was_measured(units: &[GeneratedUnit], targets: &[Target], reports: &
     ));
 }
 
-/// The standard cells among what was mapped to, for the end of a sentence.
+/// The standard cells among the targets, for the end of a sentence.
 fn kit_of(reports: &[Report]) -> String {
     let kit = reports.iter().find_map(|report| report.kit.as_ref());
     kit.map_or(String::new(), |kit| format!("; cells of {kit}"))
@@ -212,7 +211,7 @@ fn place_and_route(arguments: &Arguments) -> Result<(), Failure> {
     earlier.map_or(Ok(()), |earlier| earlier.judge(&measured.reports))
 }
 
-/// All units on all targets that need no library, on all cores, in order.
+/// Measures all units on all targets that need no library, on all cores; results are in order.
 pub fn measure(tools: &Tools, units: &[GeneratedUnit], targets: &[Target]) -> Result<Vec<Report>, Failure> {
     if targets.contains(&Target::Liberty) {
         let message = "the suite's target liberty needs standard cells, which `binade synth --suite .. --liberty FILE` takes; name other targets with --target";
@@ -229,7 +228,7 @@ fn measure_parts(
     library: Option<&Library>,
     part: &PartOptions,
 ) -> Result<Measured<Report>, Failure> {
-    // Installed once, before there are threads that all want it.
+    // Installs the tools once, before the threads start.
     let yosys = format!("Yosys {}", tools.yosys()?.version);
     let all = units.iter().flat_map(|unit| targets.iter().map(move |&target| (unit, target))).collect();
     let jobs = Jobs::new(all, &library.map_or(String::new(), liberty::identity), part)?;

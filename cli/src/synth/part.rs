@@ -1,4 +1,4 @@
-//! Measurements in parts: the options that divide them, what an earlier run has left, and the report of one part.
+//! Measurements in parts: the options that divide a run, the results of earlier runs, and the report of one part.
 
 use crate::failure::Failure;
 use crate::known;
@@ -15,13 +15,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 #[derive(Args, Clone, Debug, Default)]
 pub struct PartOptions {
-    /// Go on where the same run was killed or interrupted
+    /// Resume this run after a kill or an interrupt
     #[arg(long)]
     resume: bool,
-    /// Measure one part of several, such as 2/4; `binade merge` puts the reports (--json) of all parts together
+    /// Measure one part of the run, such as 2/4; `binade merge` merges the reports (--json) of all parts
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
-    /// Of a suite, whose figures are kept from run to run: whether all are to be made anew
+    /// Whether to measure a suite anew; none if figures are not kept.
     #[arg(skip)]
     is_fresh: Option<bool>,
 }
@@ -31,34 +31,34 @@ pub struct PartOptions {
 pub struct Part<Report> {
     /// Version of Binade.
     pub version: String,
-    /// The command whose run it is.
+    /// The command of the run.
     pub command: String,
-    /// Which part of how many, as in `2/4`.
+    /// The part, such as `2/4`.
     pub shard: String,
-    /// An identity that all parts of a run share, and no other run has.
+    /// An identity that all parts of this run share and no other run has.
     pub run: String,
-    /// Reports of the whole run.
+    /// The number of reports of the whole run.
     pub total: usize,
     pub reports: Vec<Report>,
 }
 
-/// What is to be measured: units, each on one target.
+/// What to measure: units, each on one target.
 pub struct Jobs<'u, Target> {
     all: Vec<(&'u GeneratedUnit, Target)>,
-    /// What decides each job's figures, tools apart.
+    /// Identifies each job's figures, except for the tools.
     runs: Vec<String>,
     options: PartOptions,
 }
 
-/// What was measured, and which part it is.
+/// The measurements, and the part that they belong to.
 pub struct Measured<Report> {
     pub reports: Vec<Report>,
-    /// All that is known of the part but its reports, if there are parts.
+    /// The part's report without its measurements, if the run is divided.
     part: Option<Part<Report>>,
 }
 
 impl<'u, Target: Copy + Display> Jobs<'u, Target> {
-    /// `setting` is what else the figures depend on, such as the number of seeds.
+    /// `setting` contains everything else that affects the figures, such as the number of seeds.
     pub fn new(
         all: Vec<(&'u GeneratedUnit, Target)>,
         setting: &str,
@@ -75,8 +75,8 @@ impl<'u, Target: Copy + Display> Jobs<'u, Target> {
         Ok(Jobs { all, runs, options: options.clone() })
     }
 
-    /// Measures what an earlier run has not: `measure` gets the jobs that are left, and is to note each report at once. `engine`
-    /// are the tools, with their versions.
+    /// Measures what earlier runs have not. `measure` gets the remaining jobs, and must note each report at once. `engine` names the tools
+    /// and their versions.
     pub fn measure<Report: Serialize + DeserializeOwned>(
         &self,
         tools: &Tools,
@@ -123,7 +123,7 @@ impl<'u, Target: Copy + Display> Jobs<'u, Target> {
     }
 }
 
-/// What of a run need not be measured.
+/// Prints how many measurements are reused.
 fn say_what_is_recalled(recalled: &[Option<Recalled>]) {
     let count = |is: fn(&Recalled) -> bool| recalled.iter().flatten().filter(|recalled| is(recalled)).count();
     let sources = [
@@ -136,16 +136,16 @@ fn say_what_is_recalled(recalled: &[Option<Recalled>]) {
     }
 }
 
-/// Where a run notes what it has measured.
+/// Where a run notes its measurements.
 pub struct Notes<'a> {
     known: &'a Known,
-    /// The identities of the jobs that are left.
+    /// The identities of the remaining jobs.
     runs: Vec<&'a str>,
     written: AtomicUsize,
 }
 
 impl Notes<'_> {
-    /// Notes the report of one of the jobs that are left, by its place among them.
+    /// Notes the report of a remaining job, by its index.
     pub fn note(&self, job: usize, report: &impl Serialize) {
         let text = serde_json::to_string(report).expect("reports are plain data");
         known::say_problem(self.known.note(self.runs[job], &text));
@@ -163,7 +163,7 @@ impl Notes<'_> {
 }
 
 impl<Report: Serialize + Clone> Measured<Report> {
-    /// As JSON: the reports, and of a part which it is.
+    /// The reports as JSON; for a part, with its identity.
     pub fn json(&self) -> String {
         match &self.part {
             None => output::json(&self.reports),
@@ -173,18 +173,18 @@ impl<Report: Serialize + Clone> Measured<Report> {
 }
 
 impl PartOptions {
-    /// Of a suite, whose figures are kept from run to run unless they are to be made anew.
+    /// The options for a suite, whose figures are kept; `is_fresh` measures them anew.
     pub fn of_suite(&self, is_fresh: bool) -> PartOptions {
         PartOptions { is_fresh: Some(is_fresh), ..self.clone() }
     }
 
-    /// The part that was asked for.
+    /// The requested part.
     pub fn shard(&self) -> Option<Shard> {
         self.shard
     }
 }
 
-/// One sentence on stderr.
+/// Prints a sentence on stderr.
 pub fn say_what_was_measured(shard: Shard, measured: usize, total: usize) {
     output::say(format_args!("part {shard}: {} of {total}", output::counted(measured, "measurement")));
 }

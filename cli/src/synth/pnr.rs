@@ -1,4 +1,4 @@
-//! `binade synth --pnr`: units placed and routed on devices, with several seeds.
+//! `binade synth --pnr`: places and routes units on devices, with several seeds.
 
 use crate::failure::Failure;
 use crate::names::named;
@@ -17,12 +17,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr;
 use std::sync::Mutex;
 
-/// Where units are placed and routed unless the command line names boards.
+/// The default boards for place and route.
 pub const DEFAULT_BOARDS: [Board; 2] = [Board::Ice40Hx8k, Board::Ulx3s];
 
 const DEFAULT_SEEDS: u32 = 5;
 
-/// Most seeds: more say nothing more.
+/// The most seeds; more add no information.
 const MAX_SEEDS: u32 = 1000;
 
 /// All words of `--target`.
@@ -31,19 +31,19 @@ const GOALS: [&str; 10] =
 
 #[derive(Args, Clone, Debug)]
 pub struct GoalOptions {
-    /// What to map to, or with --pnr the device: ice40-hx8k, ecp5-25k, or the board icebreaker or ulx3s; several may be given,
-    /// with commas or by repetition [default: generic,ice40, with --pnr ice40-hx8k,ecp5-25k]
+    /// Targets to map to, or with --pnr devices: ice40-hx8k, ecp5-25k, or the boards icebreaker and ulx3s (comma-separated or repeated)
+    /// [default: generic,ice40, with --pnr ice40-hx8k,ecp5-25k]
     #[arg(long = "target", value_name = "TARGET", value_delimiter = ',', value_parser = named::<Goal>(&GOALS))]
     goals: Vec<Goal>,
     /// Place and route with nextpnr on real devices, between registers, and report the fastest clock
     #[arg(long)]
     pub pnr: bool,
-    /// With --pnr, place and route with the seeds 1 to N; the clock is the median of all [default: 5]
+    /// With --pnr, place and route with the seeds 1 to N, and report the median clock [default: 5]
     #[arg(long, value_name = "N", requires = "pnr")]
     seeds: Option<Seeds>,
 }
 
-/// What a word of `--target` names.
+/// The meaning of a word of `--target`.
 #[derive(Clone, Copy, Debug)]
 enum Goal {
     Map(Target),
@@ -59,7 +59,7 @@ impl FromStr for Goal {
     }
 }
 
-/// The seeds 1 to so many.
+/// The seeds from 1 to this number.
 #[derive(Clone, Copy, Debug)]
 pub struct Seeds(u32);
 
@@ -87,7 +87,7 @@ impl FromStr for Seeds {
 }
 
 impl GoalOptions {
-    /// What to map to, for a run without `--pnr`.
+    /// The targets of a run without `--pnr`.
     pub fn targets(&self) -> Result<TargetOptions, Failure> {
         let target = |goal: &Goal| match *goal {
             Goal::Map(target) => Ok(target),
@@ -99,30 +99,30 @@ impl GoalOptions {
         Ok(TargetOptions { targets: self.goals.iter().map(target).collect::<Result<_, _>>()? })
     }
 
-    /// Where to place and route: what the user named.
+    /// The boards that the user named.
     fn named_boards(&self) -> Result<Vec<Board>, Failure> {
         let board = |goal: &Goal| match *goal {
             Goal::Route(board) => Ok(board),
             Goal::Map(target) => Err(Failure::Usage(format!(
-                "--pnr --target {target}: that is no device to place and route on; use one of {}",
+                "--pnr --target {target}: this is not a device to place and route on; use one of {}",
                 Board::NAMES.join(", ")
             ))),
         };
         self.goals.iter().map(board).collect()
     }
 
-    /// What `--target-mhz` is meant for, for a run with `--pnr`.
+    /// The target of `--target-mhz`, for a run with `--pnr`.
     pub fn clock_targets(&self, stages: &StageOptions) -> Result<Vec<Target>, Failure> {
         let boards = self.named_boards()?;
         if stages.names_a_clock() && boards.contains(&Board::Icebreaker) {
-            let message = "--target-mhz: delays are known of ice40-hx8k and ecp5-25k, not of icebreaker";
+            let message = "--target-mhz: delays are known for ice40-hx8k and ecp5-25k, not for icebreaker";
             return Err(Failure::Usage(message.into()));
         }
         Ok(boards.into_iter().map(Board::target).collect())
     }
 }
 
-/// Places and routes units as the options say.
+/// Places and routes units with these options.
 pub fn run(
     options: &GoalOptions,
     tools: &Tools,
@@ -134,7 +134,7 @@ pub fn run(
     route(tools, all, options.seeds.unwrap_or_default(), "binade synth --pnr", part)
 }
 
-/// What was found, as it was asked for.
+/// The reports in the requested output format.
 pub fn text(measured: &Measured<RoutedReport>, json: bool, as_csv: bool) -> String {
     match (json, as_csv) {
         (true, _) => measured.json(),
@@ -143,14 +143,14 @@ pub fn text(measured: &Measured<RoutedReport>, json: bool, as_csv: bool) -> Stri
     }
 }
 
-/// One sentence on stderr.
+/// Prints a sentence on stderr.
 pub fn conclude(reports: &[RoutedReport]) {
     let (runs, seeds) = (reports.len(), reports[0].seeds.len());
     let [runs, seeds] = [(runs, "design"), (seeds, "seed")].map(|(count, what)| output::counted(count, what));
     output::say(format_args!("{runs} placed and routed with {seeds} each, {}", tools(reports)));
 }
 
-/// The boards without repetition; the default if there are none.
+/// The boards without duplicates, or the default.
 pub fn each_once(named: &[Board]) -> Vec<Board> {
     let mut boards = vec![];
     for &board in if named.is_empty() { &DEFAULT_BOARDS } else { named } {
@@ -161,10 +161,10 @@ pub fn each_once(named: &[Board]) -> Vec<Board> {
     boards
 }
 
-/// Units on boards with all seeds, on all cores, in order; or one part of them.
+/// Places and routes units on boards with all seeds, on all cores, or one part of them; results are in order.
 ///
 /// # Errors
-/// When one of them does not fit, or a tool fails: there is no table with a hole in it.
+/// When a unit does not fit, or a tool fails: tables are complete.
 pub fn route(
     tools: &Tools,
     all: Vec<(&GeneratedUnit, Board)>,
@@ -172,7 +172,7 @@ pub fn route(
     command: &str,
     part: &PartOptions,
 ) -> Result<Measured<RoutedReport>, Failure> {
-    // Installed once, before there are threads that all want them.
+    // Installs the tools once, before the threads start.
     let mut engine = format!("Yosys {}", tools.yosys()?.version);
     let boards: BTreeSet<Board> = all.iter().map(|(_, board)| *board).collect();
     let mut nextpnrs = BTreeMap::new();

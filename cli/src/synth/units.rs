@@ -10,15 +10,14 @@ use binade_spec::{Format, NameError, Unit};
 use binade_synth::Target;
 use clap::Args;
 
-/// Every combination of the formats and units, as in an entry of a suite.
+/// Every combination of formats and units, as in an entry of a suite.
 #[derive(Args, Clone, Debug)]
 #[group(id = GROUP)]
 pub struct UnitsOptions {
-    /// Number format, such as e5m2, e4m3fn, e5m2b1, k8p3se, posit16_1, binary16 (see `binade formats`); several may be given, with
-    /// commas or by repetition
+    /// Number formats, such as e5m2, e4m3fn, e5m2b1, k8p3se, posit16_1, binary16 (see `binade formats`; comma-separated or repeated)
     #[arg(long = "format", value_name = "FORMAT", group = GROUP, value_parser = formats)]
     formats: Vec<Vec<Format>>,
-    /// What the unit computes (see `binade units`); several may be given, with commas or by repetition
+    /// What the units compute (see `binade units`; comma-separated or repeated)
     #[arg(long = "unit", value_name = "UNIT", group = GROUP, required = true, value_delimiter = ',',
           value_parser = named::<Unit>(&Unit::ALL.map(Unit::name)))]
     units: Vec<Unit>,
@@ -27,7 +26,7 @@ pub struct UnitsOptions {
 }
 
 impl UnitsOptions {
-    /// The units, format by format. `targets` are those that the command line names.
+    /// The units, format by format. `targets` are those on the command line.
     pub fn generate(&self, stages: &StageOptions, targets: &[Target]) -> Result<Vec<GeneratedUnit>, Failure> {
         let formats: Vec<Option<Format>> = self.formats.iter().flatten().copied().map(Some).collect();
         let formats = if formats.is_empty() { vec![None] } else { formats };
@@ -46,7 +45,7 @@ impl UnitsOptions {
     }
 }
 
-/// The formats of a list with commas. A format's options stand behind commas, too: they stay with its name.
+/// Splits a comma-separated list of formats. A format's own options also follow commas, and stay with its name.
 pub fn formats(list: &str) -> Result<Vec<Format>, NameError> {
     let mut names: Vec<String> = vec![];
     for word in list.split(',') {
@@ -58,7 +57,7 @@ pub fn formats(list: &str) -> Result<Vec<Format>, NameError> {
     names.iter().map(|name| name.parse()).collect()
 }
 
-/// Whether a word behind a comma belongs to the name before it: an option, nothing, or the rest of `posit<16,1>`.
+/// Whether a word after a comma belongs to the name before it: an option, an empty word, or the rest of `posit<16,1>`.
 fn continues(name: &str, word: &str) -> bool {
     let is_option = word.contains('=') || word.eq_ignore_ascii_case("sat");
     is_option || word.is_empty() || (name.contains('<') && !name.contains('>'))
@@ -80,7 +79,7 @@ mod tests {
         assert_eq!(names("posit<16,1>,scale=2^-4,e5m2,"), ["posit16_1,scale=2^-4", "e5m2"]);
     }
 
-    /// What one format is refused for, a list is refused for.
+    /// A list is refused with the same error as the format in it.
     #[test]
     fn errors_are_those_of_one_format() {
         for name in ["", "e5m2x", "e5m2,bais=3", "e5m2,bias=x", "e5m2,sat", "bias=3", "posit<16,1"] {

@@ -1,4 +1,4 @@
-//! What one unit is: what it computes, its ports and settings, an example, how it is proven, and who else makes such units.
+//! The description of one unit: what it computes, ports, settings, an example, its proof, and other generators.
 
 use super::peers::{self, Family, families};
 use super::picture::picture;
@@ -13,24 +13,24 @@ use binade_spec::{Meaning, Operation, Port, Setting, Unit};
 use comfy_table::{Table, presets};
 use serde::Serialize;
 
-/// Everything about a unit; what depends on formats and settings is of an example.
+/// The description of a unit; an example stands for what depends on formats and settings.
 #[derive(Serialize)]
 pub struct Description {
     name: &'static str,
-    /// Other names that are read.
+    /// Accepted aliases.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     aliases: &'static [&'static str],
     summary: String,
     /// The format of the example, if the unit has one.
     format: Option<&'static str>,
-    /// Whether it is a formula.
+    /// The kind of meaning: a formula, or not.
     meaning: &'static str,
     computes: Vec<String>,
     ports: Vec<PortEntry>,
     settings: Vec<SettingEntry>,
     /// The command that generates the example.
     example: String,
-    /// The same with defaults spelt out.
+    /// The same command with defaults spelt out.
     command: String,
     proof: String,
     peers: Vec<Family>,
@@ -49,13 +49,13 @@ struct PortEntry {
 #[derive(Serialize)]
 struct SettingEntry {
     option: String,
-    /// What its word is called, if it takes one.
+    /// The placeholder of its word, if it takes one.
     placeholder: Option<&'static str>,
     about: String,
-    /// All words that it takes, where they can be listed.
+    /// All accepted words, if they can be listed.
     #[serde(skip_serializing_if = "Option::is_none")]
     names: Option<Vec<&'static str>>,
-    /// Its word in the example, where one matters.
+    /// Its word in the example, if it has one.
     default: Option<String>,
 }
 
@@ -133,7 +133,7 @@ impl Description {
     }
 }
 
-/// The other names of a unit.
+/// The aliases of a unit.
 fn aliases(unit: Unit) -> &'static [&'static str] {
     WORD_ALIASES.iter().find(|(name, _)| *name == unit.name()).map_or(&[], |(_, aliases)| *aliases)
 }
@@ -147,7 +147,7 @@ fn meaning(operation: &Operation) -> &'static str {
     }
 }
 
-/// The ports, in the order of the module.
+/// The ports in module order.
 fn ports(operation: &Operation) -> Vec<PortEntry> {
     let of_clock = clock_ports(true).into_iter().filter(|_| operation.has_state()).map(|port| PortEntry {
         name: port.name,

@@ -1,4 +1,4 @@
-//! A selection of each unit, as small as it can be said: all else is as it is by default.
+//! A minimal selection for each unit; everything else has its default.
 
 use binade_spec::{Operation, Selection, Setting, Unit};
 
@@ -12,7 +12,7 @@ pub fn format(unit: Unit) -> Option<&'static str> {
     }
 }
 
-/// The words for settings without which there is no such unit.
+/// The words for the settings that the unit requires.
 fn words(unit: Unit) -> &'static [(Setting, &'static str)] {
     match unit {
         Unit::Convert => &[(Setting::To, "binary16")],
@@ -21,7 +21,7 @@ fn words(unit: Unit) -> &'static [(Setting, &'static str)] {
     }
 }
 
-/// What is selected.
+/// The selection.
 pub fn operation(unit: Unit) -> Operation {
     let format = format(unit).map(|name| name.parse().expect("a format"));
     let format = unit.format_or_none(format).expect("a format where the unit has one");

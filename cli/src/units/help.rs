@@ -1,13 +1,13 @@
-//! The help of a command for the units that are named beside it: their settings, and none of others.
+//! Restricts the help of a command to the settings of the units given with `--unit`.
 
 use crate::settings::help_of;
 use binade_spec::{Setting, Unit};
 use clap::{Arg, Command};
 
-/// The commands whose `--out` also names a folder, whatever the unit.
+/// The commands whose `--out` also names a folder, for any unit.
 const WITH_FOLDER: [&str; 2] = ["gen", "flow"];
 
-/// The program for the words of a command line: with `--help` beside `--unit`, the help is that of the units.
+/// The program for a command line: if it has `--help` and `--unit`, the help is specific to these units.
 pub fn for_named_units(program: Command, words: &[String]) -> Command {
     let is_help = words.iter().any(|word| word == "--help" || word == "-h");
     match named_units(words) {
@@ -16,7 +16,7 @@ pub fn for_named_units(program: Command, words: &[String]) -> Command {
     }
 }
 
-/// The words of `--unit`, if there are some, and all of them are units.
+/// The words of `--unit`, if all of them are units.
 fn named_units(words: &[String]) -> Option<Vec<Unit>> {
     let behind = words.windows(2).filter(|pair| pair[0] == "--unit").map(|pair| pair[1].as_str());
     let within = words.iter().filter_map(|word| word.strip_prefix("--unit="));
@@ -25,7 +25,7 @@ fn named_units(words: &[String]) -> Option<Vec<Unit>> {
     (!units.is_empty()).then_some(units)
 }
 
-/// The command, and those below it, with the options that units take; what they do is as before.
+/// The command and its subcommands with the options of these units; only the help changes.
 fn narrowed(command: Command, units: &[Unit]) -> Command {
     let command = command.mut_subcommands(|command| narrowed(command, units));
     if !command.get_arguments().any(|option| option.get_long() == Some("unit")) {
@@ -48,7 +48,7 @@ fn setting_of(option: &Arg) -> Option<Setting> {
     Setting::ALL.into_iter().find(|setting| option.get_id().as_str() == setting.key())
 }
 
-/// The option of a setting that none of the units takes is hidden; what one unit alone is told is said of that unit.
+/// Hides a setting's option if none of the units accepts it; for a single unit, the help describes that unit.
 fn of_setting(option: Arg, setting: Setting, units: &[Unit]) -> Arg {
     match *units {
         [unit] if unit.takes(setting) => option.help(help_of(setting, &setting.about_for(unit))),

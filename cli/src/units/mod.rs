@@ -1,13 +1,13 @@
-//! `binade units`: the list of what units compute, and what one of them is.
+//! `binade units`: lists the units and what they compute, or describes one.
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `description.rs` | what is said of one unit |
-//! | `example.rs` | a selection of each unit, as small as it can be said |
+//! | `description.rs` | the description of one unit |
+//! | `example.rs` | a minimal selection for each unit |
 //! | `picture.rs` | its ports as a picture |
 //! | `proof.rs` | how it can be proven |
-//! | `peers.rs` | other generators that make such units |
-//! | `help.rs` | the help of other commands, for the units that are named beside it |
+//! | `peers.rs` | other generators with such units |
+//! | `help.rs` | the help of other commands for the units given with `--unit` |
 
 mod description;
 mod example;
@@ -28,14 +28,14 @@ use serde::Serialize;
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
-With --unit, the help of other commands shows the settings of that unit alone: binade gen --unit fmac --help
+With --unit, the help of other commands shows only the settings of that unit: binade gen --unit fmac --help
 
 Examples:
   binade units
   binade units fmac
   binade units dot --json")]
 pub struct Arguments {
-    /// The unit to explain; without one, the units are listed
+    /// The unit to explain; without one, list all units
     #[arg(value_name = "NAME", value_parser = named::<Unit>(&Unit::ALL.map(Unit::name)))]
     name: Option<Unit>,
     /// Print JSON

@@ -1,4 +1,4 @@
-//! Other generators that make such units, as the suites of peers have them.
+//! Other generators with such units, from the suites of peers.
 
 use binade_spec::Unit;
 use binade_synth::peers::{Figures, read};
@@ -8,14 +8,14 @@ use serde::Serialize;
 /// The figures of peers.
 const FIGURES: [&str; 2] = [include_str!("../../peers/peers.csv"), include_str!("../../peers/datapath_peers.csv")];
 
-/// A family of units that others make, too.
+/// A family of units that other generators have, too.
 #[derive(Serialize)]
 pub struct Family {
     name: String,
     peers: Vec<String>,
 }
 
-/// The families that a unit is in.
+/// The families of a unit.
 pub fn families(unit: Unit) -> Vec<Family> {
     let figures = FIGURES.into_iter().flat_map(|csv| read(csv).expect("figures"));
     let mut families: Vec<Family> = vec![];
@@ -29,7 +29,7 @@ pub fn families(unit: Unit) -> Vec<Family> {
     families
 }
 
-/// The unit of a module: of those whose names it begins with, before a number or not, the one with the longest.
+/// The unit of a module: the longest unit name that starts the module's name, optionally followed by a number.
 fn unit_of(module: &str) -> Option<Unit> {
     let is_of = |unit: &Unit| {
         let rest = module.strip_prefix(&unit.name().replace('-', "_"));

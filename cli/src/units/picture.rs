@@ -2,7 +2,7 @@
 
 use binade_spec::Port;
 
-/// Operands on the left, each with its bits, results on the right; of ports with several lanes lanes x bits.
+/// Operands on the left, results on the right, each with its width; ports with several lanes show lanes x bits.
 pub fn picture(unit: &str, inputs: &[Port], outputs: &[Port]) -> String {
     let [inputs, outputs] = [inputs, outputs].map(|ports| ports.iter().map(label).collect::<Vec<_>>());
     let rows = inputs.len().max(outputs.len());
@@ -26,7 +26,7 @@ fn label(port: &Port) -> String {
     }
 }
 
-/// The label in a row, where the labels are in the middle of all rows.
+/// The label for a row; labels are centred vertically.
 fn placed(labels: &[String], rows: usize, row: usize) -> Option<&String> {
     let above = (rows - labels.len()) / 2;
     row.checked_sub(above).and_then(|at| labels.get(at))

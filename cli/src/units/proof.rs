@@ -4,7 +4,7 @@ use crate::prove::MOST_ENUMERATED_BITS;
 use binade_prove::specified;
 use binade_spec::Operation;
 
-/// What `binade prove` does with a unit.
+/// How `binade prove` treats a unit.
 pub fn proof(operation: &Operation) -> String {
     let bits = operation.input_bits();
     let is_enumerated = !operation.has_state() && bits <= MOST_ENUMERATED_BITS;

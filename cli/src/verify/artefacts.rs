@@ -1,4 +1,4 @@
-//! The files that show a mismatch: waves, and a testbench that needs no Binade.
+//! The files that show a mismatch: waves, and a testbench that runs without Binade.
 
 use super::Case;
 use crate::failure::Failure;
@@ -12,22 +12,22 @@ use std::path::{Path, PathBuf};
 
 #[derive(Args, Clone, Debug, Default)]
 pub struct WaveOptions {
-    /// Write waves into this file (FST): of the vector of --replay, of a mismatch, or of the first vectors of a unit that is right
+    /// Write waves into this file (FST): of the --replay vector, of a mismatch, or of the first vectors of a right unit
     #[arg(long, value_name = "FILE", conflicts_with = "no_waves")]
     pub waves: Option<PathBuf>,
-    /// Make no waves of a mismatch, which takes some seconds
+    /// Skip the waves of a mismatch, which take some seconds
     #[arg(long)]
     pub no_waves: bool,
 }
 
-/// What was written. That something could not be written hides no mismatch: it is said beside it.
+/// The files written. A failed write hides no mismatch; its error is reported beside it.
 #[derive(Default, Serialize)]
 pub struct Artefacts {
-    /// FST.
+    /// The waves, in FST.
     waves: Option<PathBuf>,
     #[serde(skip_serializing_if = "Option::is_none")]
     testbench: Option<PathBuf>,
-    /// Runs the testbench with Icarus.
+    /// Runs the testbench in Icarus.
     #[serde(skip_serializing_if = "Option::is_none")]
     testbench_command: Option<String>,
     #[serde(skip)]
@@ -37,7 +37,7 @@ pub struct Artefacts {
 }
 
 impl Artefacts {
-    /// Writes the files of what is wrong into `folder`, unless the options name another file.
+    /// Writes the files of a mismatch into `folder`, unless the options name another file.
     pub fn of_mismatch(
         tools: &Tools,
         case: &Case,
@@ -56,16 +56,16 @@ impl Artefacts {
         Artefacts { waves, testbench, testbench_command, waves_error, testbench_error }
     }
 
-    /// Writes the waves of a unit that is right.
+    /// Writes the waves of a right unit.
     ///
     /// # Errors
-    /// When they cannot be written, since the user has asked for them.
+    /// When they cannot be written, since the user requested them.
     pub fn of_right(tools: &Tools, case: &Case, evidence: &Evidence, path: &Path) -> Result<Artefacts, Failure> {
         let waves = write_waves(tools, case, evidence, path).map_err(Failure::File)?;
         Ok(Artefacts { waves: Some(waves), ..Artefacts::default() })
     }
 
-    /// Where they are, a line each.
+    /// The paths, one per line.
     pub fn lines(&self) -> Vec<String> {
         let path = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
         let files =
@@ -92,14 +92,14 @@ fn write_waves(tools: &Tools, case: &Case, evidence: &Evidence, path: &Path) -> 
     Ok(path.into())
 }
 
-/// The testbench, with the module beside it that the user has not in a file; its path, and the command that runs it.
+/// Writes the testbench, and beside it the subject's Verilog unless a user's file has it; returns the path and the command that runs it.
 fn write_testbench(
     case: &Case,
     evidence: &Evidence,
     tolerance: Tolerance,
     folder: &Path,
 ) -> Result<(PathBuf, String), String> {
-    // `gen --testbench` writes another bench, which is the user's.
+    // `gen --testbench` writes another testbench, which belongs to the user.
     let path = folder.join(format!("{}_mismatch_tb.v", case.name));
     let subject = case.subject();
     let beside = folder.join(format!("{}.{}", subject.module, if case.dut().is_some() { "sv" } else { "v" }));
@@ -115,7 +115,7 @@ fn write_testbench(
     Ok((path, icarus))
 }
 
-/// The user's folders and macros, as both simulators take them.
+/// The user's folders and macros, as both simulators accept them.
 fn simulator_options(dut: &binade_sim::verilator::Dut) -> Vec<String> {
     let includes = dut.sources.includes.iter().map(|folder| format!("-I{}", quoted(folder)));
     let defines = dut.sources.defines.iter().map(|define| format!("-D{}", quoted(Path::new(define))));
@@ -132,7 +132,7 @@ fn write(files: &[(&Path, &[u8])]) -> Result<(), String> {
     output::write_files(files).map_err(|failure| failure.message().unwrap_or_default())
 }
 
-/// A path as a shell takes it.
+/// Quotes a path for a shell.
 pub fn quoted(path: &Path) -> String {
     let text = path.to_string_lossy();
     shlex::try_quote(&text).map(String::from).unwrap_or(text.to_string())

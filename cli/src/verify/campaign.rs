@@ -1,4 +1,4 @@
-//! The options that divide a run and take up one that was killed.
+//! The options that divide a run, or resume a killed one.
 
 use crate::failure::Failure;
 use crate::output;
@@ -8,12 +8,11 @@ use clap::Args;
 
 #[derive(Args, Clone, Debug)]
 pub struct CampaignOptions {
-    /// Go on where the same run was killed or interrupted
-    // Nobody has noted the bins of what is taken over.
+    /// Resume this run after a kill or an interrupt
+    // Coverage bins of resumed chunks are not noted.
     #[arg(long, conflicts_with = "coverage")]
     pub resume: bool,
-    /// Check one part of several, such as 2/4: of a unit's vectors or of a suite's units; `binade merge` puts the
-    /// reports of all parts together
+    /// Check one part, such as 2/4, of a unit's vectors or of a suite's units; `binade merge` merges the reports of all parts
     #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE, hide_default_value = true)]
     pub shard: Shard,
 }
@@ -25,7 +24,7 @@ impl CampaignOptions {
     }
 }
 
-/// What the user should know of a run that has ended early, before the failure is reported.
+/// Tells the user about a run that ended early, before the failure is reported.
 pub fn say_what_is_kept(tools: &Tools, run: Run, failure: &Failure) {
     if let Failure::Tool(Error::Interrupted) = failure
         && !run.coverage
@@ -39,11 +38,11 @@ pub fn say_what_is_kept(tools: &Tools, run: Run, failure: &Failure) {
     }
 }
 
-/// What came of `--resume`.
+/// Tells the user what `--resume` found.
 pub fn say_what_was_resumed(run: Run, resumed: u64) {
     match (run.portion.resumes(), resumed) {
         (false, _) => {}
-        (true, 0) => output::say("note: there is no unfinished run of this to resume; all of it was checked now"),
+        (true, 0) => output::say("note: there is no unfinished run to resume; everything was checked now"),
         (true, vectors) => output::say(format_args!("note: {vectors} vectors were checked by an earlier run")),
     }
 }

@@ -4,7 +4,7 @@ use clap::Args;
 
 #[derive(Args, Clone, Debug)]
 pub struct CoverageOptions {
-    /// Count which kinds of vectors are checked, and show bins that are empty, rare, or cannot be reached (slower)
+    /// Count the kinds of vectors checked, and show bins that are empty, rare or unreachable (slower)
     #[arg(long)]
     pub coverage: bool,
 }

@@ -1,4 +1,4 @@
-//! A module of the user's in place of the generated one: the options that describe it, and what they come to.
+//! A user's module in place of the generated one: the options that describe it, and the adapter that they give.
 
 use super::artefacts::quoted;
 use super::policy::PolicyOptions;
@@ -19,56 +19,56 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// The group of these options, which no suite goes with.
+/// The group of these options, which conflicts with suites.
 const GROUP: &str = "DutOptions";
 
-/// Longest latency that can be checked.
+/// The longest latency that can be checked.
 pub const MOST_LATENCY: u32 = 31;
 
 #[derive(Args, Clone, Debug, Default)]
 #[group(id = GROUP, multiple = true)]
 pub struct DutOptions {
-    /// Check the module in this file in place of the generated one; several files are read in the order given
+    /// Check the module in this file instead of the generated one; several files are read in the given order
     #[arg(long, value_name = "FILE")]
     pub verilog: Vec<PathBuf>,
-    /// The module to check [default: the one called as the generated one, else the only one of the files]
+    /// The module to check [default: the one with the name of the generated one, else the only one in the files]
     #[arg(long, value_name = "MODULE", requires = "verilog")]
     pub top: Option<String>,
-    /// A port of the unit (a, b, y, .., clk, en, in_valid, out_valid) and yours, such as `y=result` or `b=operands[31:16]`;
-    /// ports with usual names are found
+    /// Connect a port of the unit (a, b, y, .., clk, en, in_valid, out_valid) to yours, such as `y=result` or `b=operands[31:16]`; ports
+    /// with usual names are found
     #[arg(long = "port", value_name = "OURS=YOURS", requires = "verilog")]
     pub ports: Vec<PortChoice>,
-    /// An input of yours that is constant, such as mode=0 or op=my_pkg::MUL
+    /// Set an input of your module to a constant, such as mode=0 or op=my_pkg::MUL
     #[arg(long = "tie", value_name = "YOURS=VALUE", requires = "verilog")]
     pub ties: Vec<Tie>,
-    /// A parameter of your module, such as WIDTH=16
+    /// Set a parameter of your module, such as WIDTH=16
     #[arg(long = "parameter", value_name = "NAME=VALUE", value_parser = parameter, requires = "verilog")]
     pub parameters: Vec<(String, String)>,
-    /// A folder with included files (those beside your files are found)
+    /// Folder of included files (those beside your files are found)
     #[arg(short = 'I', long = "include", value_name = "DIR", requires = "verilog")]
     pub includes: Vec<PathBuf>,
-    /// A macro for your files
+    /// Define a macro for your files
     #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]", requires = "verilog")]
     pub defines: Vec<String>,
     /// The reset of your module and its level, such as rst:high [default: found by its name]
     #[arg(long, value_name = "NAME:LEVEL", requires = "verilog")]
     pub reset: Option<Reset>,
-    /// Clocks from operands to results of your module; auto finds them [default: --stages, else auto if it has a clock]
+    /// Latency of your module in clocks; auto measures it [default: --stages, else auto if it has a clock]
     #[arg(long, value_name = "N|auto", requires = "verilog")]
     pub latency: Option<Latency>,
-    /// The order of your module's flags: that of Binade (invalid, overflow, underflow, inexact), or that of RISC-V, with a
-    /// division by zero, which has to be 0, in the second place
+    /// Order of your module's flags: Binade's (invalid, overflow, underflow, inexact), or RISC-V's, which has division by zero in second
+    /// place; it must be 0
     #[arg(long, value_enum, ignore_case = true, value_name = "ORDER", default_value = "binade", requires = "verilog")]
     pub flag_order: FlagOrder,
-    /// Let your files run programs and write files, by $system and $fopen
+    /// Let your files run programs and write files, with $system and $fopen
     #[arg(long, requires = "verilog")]
     pub allow_system_tasks: bool,
-    /// Show what Verilator warns of in your files
+    /// Show Verilator's warnings about your files
     #[arg(long, requires = "verilog")]
     pub lint: bool,
 }
 
-/// The order of flags from the top bit down.
+/// The order of flags, from the top bit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum FlagOrder {
     #[default]
@@ -97,7 +97,7 @@ impl FromStr for Latency {
     }
 }
 
-/// Options that a suite may give to its units.
+/// The options that a suite may give to its units.
 #[derive(Parser)]
 #[command(no_binary_name = true)]
 struct UnitWords {
@@ -107,10 +107,10 @@ struct UnitWords {
     policy: PolicyOptions,
 }
 
-/// The options of one unit of a suite.
+/// Parses the options of one unit of a suite.
 ///
 /// # Errors
-/// What is wrong with them, in words.
+/// The first error, in words.
 pub fn parse(words: &[String]) -> Result<(DutOptions, PolicyOptions), String> {
     let first = |error: clap::Error| {
         let text = error.to_string();
@@ -119,29 +119,29 @@ pub fn parse(words: &[String]) -> Result<(DutOptions, PolicyOptions), String> {
     UnitWords::try_parse_from(words).map(|UnitWords { dut, policy }| (dut, policy)).map_err(first)
 }
 
-/// A name and a value.
+/// Parses a name and a value.
 pub fn parameter(text: &str) -> Result<(String, String), String> {
     let pair = text.split_once('=').filter(|(name, value)| !name.is_empty() && !value.is_empty());
     let (name, value) = pair.ok_or("a name and a value are expected, such as WIDTH=16")?;
     Ok((name.into(), value.into()))
 }
 
-/// A module of the user's that stands in for a unit.
+/// A user's module that stands in for a unit.
 pub struct Connected {
-    /// Name of the adapter's module.
+    /// The name of the adapter's module.
     name: String,
-    /// Verilog that gives the module the ports of the unit.
+    /// The Verilog of the adapter, which has the unit's ports.
     adapter: String,
     pub dut: Dut,
     wiring: Wiring,
-    /// Clocks from operands to results.
+    /// The latency in clock cycles.
     pub latency: u32,
     is_clocked: bool,
     measured: Option<Measured>,
     flag_order: FlagOrder,
 }
 
-/// What was checked in place of the generated module.
+/// A description of the user's module for reports.
 #[derive(Clone, Debug, Serialize)]
 pub struct About {
     module: String,
@@ -149,28 +149,27 @@ pub struct About {
     /// The unit that it was checked as.
     unit: String,
     parameters: Vec<String>,
-    /// Ports that are called otherwise than the unit's, as `y=result`.
+    /// Ports whose names differ from the unit's, such as `y=result`.
     ports: Vec<String>,
     /// Constant inputs.
     ties: Vec<String>,
-    /// Outputs that were not looked at.
+    /// Unchecked outputs.
     ignored: Vec<String>,
-    /// Clocks from operands to results.
+    /// The latency in clock cycles.
     latency: u32,
-    /// Results right with it and with the best other latency, of how many, if it was measured.
+    /// If the latency was measured: the results right with it, those right with the best other latency, and the total.
     #[serde(skip_serializing_if = "Option::is_none")]
     measured: Option<[usize; 3]>,
-    /// What the module has not, and so was not checked.
+    /// Ports that the module lacks, and that were not checked.
     not_checked: Vec<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     flag_order: Option<&'static str>,
-    /// How often Verilator warns, by kind.
+    /// The number of Verilator's warnings, by kind.
     warnings: BTreeMap<String, usize>,
 }
 
 impl DutOptions {
-    /// The user's module as it can be seen without running it: everything is connected. The latency is there if it need not be
-    /// measured.
+    /// The user's module with all ports connected, without running it; includes the latency unless it must be measured.
     pub fn outline(&self, tools: &Tools, unit: &GeneratedUnit) -> Result<(Dut, Option<u32>), Failure> {
         let dut = self.survey(tools, unit)?;
         let operation = &unit.design.operation;
@@ -182,7 +181,7 @@ impl DutOptions {
         Ok((dut, latency))
     }
 
-    /// The module of an outline, with an adapter around it that has the ports of the unit.
+    /// The module of an outline, inside an adapter with the ports of the unit.
     pub fn connected(
         &self,
         tools: &Tools,
@@ -199,7 +198,7 @@ impl DutOptions {
         Ok(Connected { measured, ..self.connected_with(operation, dut, latency)? })
     }
 
-    /// The same where the latency is known.
+    /// The same for a known latency.
     pub fn connected_with(&self, operation: &Operation, dut: Dut, latency: u32) -> Result<Connected, Failure> {
         let is_clocked = latency > 0 || operation.has_state();
         let wiring = self.wire(&dut, operation, is_clocked)?;
@@ -210,13 +209,13 @@ impl DutOptions {
         Ok(Connected { name, adapter, dut, wiring, latency, is_clocked, measured: None, flag_order })
     }
 
-    /// Whether there is nothing but a file, or not even that.
+    /// Whether no option other than a file is given.
     pub fn is_plain(&self) -> bool {
         let plain = DutOptions { verilog: self.verilog.clone(), ..DutOptions::default() };
         self.verilog.len() <= 1 && self.words(None) == plain.words(None) && self.latency.is_none()
     }
 
-    /// The same options on a command line, as they were given.
+    /// The same options as command line words, as given.
     pub fn given_words(&self) -> String {
         match self.latency {
             Some(Latency::Clocks(clocks)) => self.words(Some(clocks)),
@@ -225,7 +224,7 @@ impl DutOptions {
         }
     }
 
-    /// The same options on a command line; `latency` is what was checked with.
+    /// The same options as command line words; `latency` is the one used in the check.
     pub fn words(&self, latency: Option<u32>) -> String {
         let path = |option: &str, path: &PathBuf| format!(" {option} {}", quoted(path));
         let word = |option: &str, word: String| format!(" {option} {}", quoted(Path::new(&word)));
@@ -249,7 +248,7 @@ impl DutOptions {
         words.concat()
     }
 
-    /// Which of the module's ports is which of the unit's.
+    /// Maps the module's ports to the unit's.
     pub fn wire(&self, dut: &Dut, operation: &Operation, is_clocked: bool) -> Result<Wiring, Failure> {
         let choices = Choices {
             ports: self.ports.clone(),
@@ -260,7 +259,7 @@ impl DutOptions {
         Wiring::new(dut, operation, &choices, is_clocked).map_err(|error| Failure::Usage(error.to_string()))
     }
 
-    /// The ports of the module, as Verilator sees them.
+    /// The ports of the module, as Verilator reports them.
     fn survey(&self, tools: &Tools, unit: &GeneratedUnit) -> Result<Dut, Failure> {
         self.check_paths()?;
         let sources = Sources {
@@ -283,18 +282,18 @@ impl DutOptions {
         Ok(dut)
     }
 
-    /// Refuses paths that cannot be written in Verilog, where the names of files stand in quotation marks.
+    /// Refuses paths that Verilog cannot quote.
     fn check_paths(&self) -> Result<(), Failure> {
         let is_odd = |path: &&PathBuf| path.to_string_lossy().contains(['"', '\n', '\r']);
         match self.verilog.iter().chain(&self.includes).find(is_odd) {
             Some(path) => Err(Failure::Usage(format!(
-                "{path:?}: Verilog's tools read no path with a quotation mark or a line break; rename it"
+                "{path:?}: Verilog's tools cannot read a path with a quotation mark or a line break; rename it"
             ))),
             None => Ok(()),
         }
     }
 
-    /// The module to check; `unit` is what the generated one is called.
+    /// The name of the module to check; `unit` is the name of the generated module.
     fn top_module(&self, unit: &str) -> Result<String, Failure> {
         let mut declared = vec![];
         for file in &self.verilog {
@@ -309,19 +308,19 @@ impl DutOptions {
             (None, _) if declared.iter().any(|module| module == unit) => Ok(unit.into()),
             (None, [only]) => Ok(only.clone()),
             (None, []) => usage(format!("--verilog {files}: it declares no module")),
-            (None, _) => usage(format!("--verilog {files}: say with --top which module is checked: {listed}")),
+            (None, _) => usage(format!("--verilog {files}: choose the module to check with --top: {listed}")),
         }
     }
 
-    /// Clocks from operands to results, unless they are to be measured.
+    /// The latency, unless it must be measured.
     fn known_latency(&self, unit: &GeneratedUnit, dut: &Dut) -> Result<Option<u32>, Failure> {
         let (operation, stages) = (&unit.design.operation, unit.design.stages);
         let has_clock = dut.has_clock() || self.ports.iter().any(|choice| choice.ours == "clk");
         match self.latency {
             Some(Latency::Clocks(clocks)) => Ok(Some(clocks)),
-            Some(Latency::Auto) if operation.has_state() => {
-                Err(Failure::Usage("--latency auto: that of a unit with state cannot be measured; give it".into()))
-            }
+            Some(Latency::Auto) if operation.has_state() => Err(Failure::Usage(
+                "--latency auto: the latency of a unit with state cannot be measured; give a number".into(),
+            )),
             None if stages > 0 || !has_clock || operation.has_state() => Ok(Some(stages)),
             Some(Latency::Auto) | None => Ok(None),
         }
@@ -345,17 +344,17 @@ impl DutOptions {
     }
 }
 
-/// What Verilator does not take of a module is for the user to mend.
+/// Turns Verilator's complaint about a module into a usage error.
 pub fn about(failure: Failure, dut: &Dut) -> Failure {
     match failure {
         Failure::Tool(Error::Failed { output, .. }) if output.contains("%Error") => {
-            Failure::Usage(format!("Verilator does not take {} with these ports and constants:\n{output}", dut.top))
+            Failure::Usage(format!("Verilator rejects {} with these ports and constants:\n{output}", dut.top))
         }
         failure => failure,
     }
 }
 
-/// The text of a file, whatever its letters are.
+/// Reads a text file in any encoding.
 pub fn read(file: &Path) -> Result<String, Failure> {
     let bytes = fs::read(file).map_err(|error| Failure::file("read", file, error))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
@@ -368,12 +367,12 @@ pub fn expect_module(module: &str, text: &str, file: &Path) -> Result<(), Failur
     }
     let file = file.display();
     Err(Failure::Usage(format!(
-        "--verilog `{file}`: the module {module} is expected, and the file does not declare it"
+        "--verilog `{file}`: the module {module} is expected, but the file does not declare it"
     )))
 }
 
 impl Connected {
-    /// What is checked: the adapter around the module, in place of a unit.
+    /// The subject: the adapter around the module, in place of a unit.
     pub fn subject<'s>(&'s self, unit: &'s GeneratedUnit) -> Subject<'s> {
         Subject {
             operation: &unit.design.operation,
@@ -412,7 +411,7 @@ impl Connected {
 }
 
 impl About {
-    /// A line each, for the summary.
+    /// The description as lines for the summary.
     pub fn lines(&self) -> Vec<String> {
         let list = |label: &str, words: &[String]| {
             if words.is_empty() { String::new() } else { format!("; {label} {}", words.join(", ")) }

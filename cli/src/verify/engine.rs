@@ -1,4 +1,4 @@
-//! The options that choose what evaluates the unit.
+//! The options that choose the engine.
 
 use super::Case;
 use super::dut::DutOptions;
@@ -16,14 +16,14 @@ use clap::{Args, ValueEnum};
 
 #[derive(Args, Clone, Debug)]
 pub struct EngineOptions {
-    /// What evaluates the unit: its Verilog, compiled by Verilator, or its gates, 4096 vectors at a time, with no external tool (lanes)
+    /// How the unit is evaluated: its Verilog, compiled by Verilator, or its gates, 4096 vectors at a time, without external tools (lanes)
     #[arg(long, value_enum, ignore_case = true, default_value = "verilator")]
     engine: EngineName,
-    /// With lanes, the gates are those that Yosys makes of the Verilog: as the text has them (printed), or after synthesis for a target
+    /// With lanes, evaluate the gates that Yosys makes of the Verilog, as written (printed) or synthesized for a target
     #[arg(long, value_name = "NETLIST", value_parser = named::<Netlist>(&Netlist::NAMES))]
     netlist: Option<Netlist>,
-    /// With lanes, what answers are held against: the golden model, or the specification circuit of `binade prove`, which is
-    /// faster; the golden model answers one vector in a million then
+    /// With lanes, compare results with the golden model, or with the specification circuit of `binade prove`, which is faster; then the
+    /// golden model answers one vector in a million
     #[arg(long, value_enum, ignore_case = true, value_name = "WHAT", default_value = "golden-model")]
     against: Against,
 }
@@ -41,7 +41,7 @@ enum Against {
 }
 
 impl EngineOptions {
-    /// Refuses what does not go together.
+    /// Refuses options that do not go together.
     pub fn check(&self, dut: &DutOptions, policy: &PolicyOptions) -> Result<(), Failure> {
         let usage = |text: &str| Err(Failure::Usage(text.into()));
         if self.engine == EngineName::Verilator && self.against == Against::Specification {
@@ -57,15 +57,15 @@ impl EngineOptions {
             );
         }
         match (self.engine, self.netlist, dut.verilog.first()) {
-            (EngineName::Verilator, Some(_), _) => usage("--netlist says which gates --engine lanes runs; give both"),
-            (EngineName::Lanes, None, Some(_)) => usage(
-                "--engine lanes --verilog: the gates of a file are those that Yosys makes of it; add --netlist generic",
-            ),
+            (EngineName::Verilator, Some(_), _) => usage("--netlist chooses the gates for --engine lanes; give both"),
+            (EngineName::Lanes, None, Some(_)) => {
+                usage("--engine lanes --verilog: Yosys makes the gates of a file; add --netlist generic")
+            }
             _ => Ok(()),
         }
     }
 
-    /// Whether a unit with valid and ready can be checked so: the generated one, simulated.
+    /// Refuses a unit with valid and ready, unless it is generated and simulated.
     pub fn check_interface(&self, unit: &GeneratedUnit, dut: &DutOptions) -> Result<(), Failure> {
         let interface = unit.design.interface;
         if interface == Interface::Plain {
@@ -73,19 +73,19 @@ impl EngineOptions {
         }
         if !dut.verilog.is_empty() {
             return Err(Failure::Usage(format!(
-                "--interface {interface}: the shell of a generated unit is checked, not a module of yours (--verilog); check that without \
+                "--interface {interface}: only the shell of a generated unit is checked; check your module (--verilog) without \
                  --interface"
             )));
         }
         match self.engine {
             EngineName::Verilator => Ok(()),
             EngineName::Lanes => Err(Failure::Usage(format!(
-                "--interface {interface}: what takes a number of clocks that nobody knows is simulated; leave --engine lanes out"
+                "--interface {interface}: a unit without a fixed latency must be simulated; leave --engine lanes out"
             ))),
         }
     }
 
-    /// The unit's gates, if the engine runs on gates.
+    /// The unit's gates, if the engine evaluates gates.
     pub fn gates(&self, tools: &Tools, case: &Case) -> Result<Option<Gates>, Failure> {
         match (self.engine, self.netlist) {
             (EngineName::Verilator, _) => Ok(None),
@@ -94,18 +94,18 @@ impl EngineOptions {
         }
     }
 
-    /// What answers in place of the golden model, if the user has asked for it.
+    /// The specification that replaces the golden model, if requested.
     pub fn specification(&self, unit: &GeneratedUnit) -> Result<Option<Graph>, Failure> {
         match self.against {
             Against::GoldenModel => Ok(None),
             Against::Specification => specification(&unit.design.operation).map(Some).map_err(|reason| {
-                let advice = "without --against, the golden model is what answers are held against";
+                let advice = "without --against, results are compared with the golden model";
                 Failure::Usage(format!("--against specification: {}: {reason}; {advice}", unit.module))
             }),
         }
     }
 
-    /// The vectors as what they are held against takes them.
+    /// The plan, adapted to the reference for results.
     pub fn suited(&self, plan: Plan) -> Plan {
         match self.against {
             Against::GoldenModel => plan,
@@ -117,7 +117,7 @@ impl EngineOptions {
         self.engine == EngineName::Verilator
     }
 
-    /// The engine with the versions of its tools. What is missing is missed here.
+    /// The engine with its tool versions; fails if a tool is missing.
     pub fn describe(&self, tools: &Tools) -> Result<String, Failure> {
         let engine = match (self.engine, self.netlist) {
             (EngineName::Verilator, _) => {
@@ -135,7 +135,7 @@ impl EngineOptions {
         })
     }
 
-    /// The options on a command line, where they are not the default.
+    /// The options as command line words, except defaults.
     pub fn words(&self) -> String {
         let engine = match self.engine {
             EngineName::Verilator => return String::new(),
@@ -150,7 +150,7 @@ impl EngineOptions {
     }
 }
 
-/// The engine that runs on these gates, or Verilator.
+/// The lanes engine for these gates, or Verilator.
 pub fn engine(gates: &Option<Gates>) -> Engine<'_> {
     gates.as_ref().map_or(Engine::Verilator, Engine::Lanes)
 }

@@ -1,4 +1,4 @@
-//! A module that does not answer: it cannot be stopped, so the program ends.
+//! Handles a module that does not answer: it cannot be stopped, so the program ends.
 
 use super::report::replay_codes;
 use super::subprocess::Answer;
@@ -9,25 +9,25 @@ use binade_tools::Error;
 use serde_json::{Value, json};
 use std::process::exit;
 
-/// The exit codes of a unit that is wrong, and of a run that was interrupted.
+/// The exit codes for a wrong unit and for an interrupted run.
 const WRONG: i32 = 1;
 const INTERRUPTED: i32 = 130;
 
-/// To whom what hangs is said.
+/// The recipient of the message about a hang.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Audience {
     /// The user, on stderr.
     User,
-    /// The user, and who reads JSON.
+    /// The user, and the reader of the JSON output.
     Json,
-    /// The process of a suite.
+    /// The suite's process.
     Suite,
 }
 
-/// Says that `module` hangs, and ends the program; `replay` makes a command of the options for a vector.
+/// Reports that `module` hangs, and ends the program; `replay` turns the options for a vector into a command.
 pub fn conclude(module: &str, replay: impl Fn(&str) -> String, hang: &Hang, audience: Audience) {
     match (hang.is_interrupted, audience) {
-        // That it cannot be written changes no verdict.
+        // A failed write changes no verdict.
         (true, Audience::Suite) => _ = Answer::Interrupted.tell(),
         (true, Audience::User | Audience::Json) => {
             Failure::Tool(Error::Interrupted).report();
@@ -47,7 +47,7 @@ pub fn conclude(module: &str, replay: impl Fn(&str) -> String, hang: &Hang, audi
     exit(if hang.is_interrupted { INTERRUPTED } else { WRONG });
 }
 
-/// A report, and what the user reads.
+/// A report, and the text for the user.
 fn describe(module: &str, replay: impl Fn(&str) -> String, hang: &Hang) -> (Value, String) {
     let codes: Vec<String> = hang.operands.iter().map(|[name, code]| format!("{name} {code}")).collect();
     let place = match codes.is_empty() {

@@ -1,4 +1,4 @@
-//! The option that writes the outcome as JUnit XML, which build servers show.
+//! The option that writes the outcome as JUnit XML for build servers.
 
 use crate::failure::Failure;
 use binade_campaign::{SuiteReport, Totals, UnitResult};
@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 
 #[derive(Args, Clone, Debug)]
 pub struct JunitOptions {
-    /// Write the outcome as JUnit XML, too
+    /// Also write the outcome as JUnit XML
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
 }
 
 impl JunitOptions {
-    /// Where the report goes. Asked before a run that may take an hour, so that a misspelt folder is seen.
+    /// The path of the report. Checked before a run that may take an hour, so that a misspelt folder fails early.
     pub fn file(&self) -> Result<Option<PathBuf>, Failure> {
         let Some(given) = &self.junit else { return Ok(None) };
         let path = std::path::absolute(given).map_err(|error| Failure::file("write", given, error))?;
@@ -24,7 +24,7 @@ impl JunitOptions {
     }
 }
 
-/// The report of a single unit, as that of a suite of one.
+/// The report of a single unit as a suite of one unit.
 pub fn of_unit(report: &super::Report) -> String {
     let unit = UnitResult::of(serde_json::to_value(report).expect("reports are plain data"));
     let verification = &report.verification;

@@ -1,20 +1,20 @@
-//! `binade verify`: the Verilog against the golden model.
+//! `binade verify`: checks the Verilog against the golden model.
 //!
 //! | file | what it holds |
 //! |---|---|
 //! | `vectors.rs` | the options that choose vectors |
-//! | `engine.rs` | the options that choose what evaluates the unit |
-//! | `dut.rs` | a module of the user's in place of the generated one |
-//! | `verilog.rs` | which modules a text declares |
-//! | `policy.rs` | the options that say which other answers are right |
-//! | `hang.rs` | a module that does not answer |
-//! | `subprocess.rs` | a unit of a suite that a process of its own checks |
-//! | `mutate.rs` | broken units: whether the vectors notice |
+//! | `engine.rs` | the options that choose the engine |
+//! | `dut.rs` | a user's module in place of the generated one |
+//! | `verilog.rs` | finds the modules that a text declares |
+//! | `policy.rs` | the options that allow other answers |
+//! | `hang.rs` | handles a module that does not answer |
+//! | `subprocess.rs` | checks a unit of a suite in its own process |
+//! | `mutate.rs` | breaks units to test the vectors |
 //! | `coverage.rs` | the option that counts coverage |
-//! | `campaign.rs` | the options that divide a run and take up one that was killed |
-//! | `suite.rs` | many units |
+//! | `campaign.rs` | the options that divide a run, or resume a killed one |
+//! | `suite.rs` | checks many units |
 //! | `artefacts.rs` | the files that show a mismatch |
-//! | `report.rs` | what is printed of a verification |
+//! | `report.rs` | the report of a verification |
 //! | `junit.rs` | the option that writes the outcome as JUnit XML |
 
 mod artefacts;
@@ -92,15 +92,15 @@ pub struct Arguments {
     dut: dut::DutOptions,
     #[command(flatten)]
     policy: policy::PolicyOptions,
-    /// How long a vector may take a module of yours before it counts as a hang
+    /// Time limit for one vector in your module; no answer until then counts as a hang
     #[arg(long, value_name = "SECONDS", default_value_t = 10, allow_negative_numbers = true, value_parser = vectors::seconds::<1>)]
     timeout: u32,
     #[command(flatten)]
     waves: artefacts::WaveOptions,
-    /// Check the units that this file lists
+    /// Check the units that this suite file lists
     #[arg(long, value_name = "FILE", conflicts_with_all = ["UnitOptions", "StageOptions", "verilog", "replay", "waves"])]
     suite: Option<PathBuf>,
-    /// Tell what came of the unit to the process that checks a suite
+    /// Report to the process that checks a suite
     #[arg(long, hide = true)]
     within_suite: bool,
     #[command(flatten)]
@@ -113,17 +113,17 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// The options that choose engine and policies, where they are not the default.
+    /// The options for engine and policies as command line words, except defaults.
     fn words(&self) -> String {
         format!("{}{}", self.policy.words(), self.engine.words())
     }
 
-    /// How long a vector may take.
+    /// The time limit for one vector.
     fn limit(&self) -> Duration {
         Duration::from_secs(self.timeout.into())
     }
 
-    /// To whom a hang is said.
+    /// The recipient of a message about a hang.
     fn audience(&self) -> Audience {
         match (self.within_suite, self.json) {
             (true, _) => Audience::Suite,
@@ -197,32 +197,32 @@ fn run_unit(arguments: &Arguments, tools: &Tools, options: &UnitOptions) -> Resu
     report.conclude()
 }
 
-/// A unit to check, and where its Verilog comes from.
+/// A unit to check, and the source of its Verilog.
 pub struct Case {
     pub unit: GeneratedUnit,
-    /// What the generated module is called.
+    /// The name of the generated module.
     pub name: String,
-    /// The options that choose it.
+    /// The options that choose the unit.
     pub words: String,
     source: Source,
 }
 
 enum Source {
     Generated,
-    /// The user's, simulated.
+    /// A user's module to simulate.
     Dut(Box<Connected>),
-    /// The user's, for Yosys: the file, and its text.
+    /// A user's file for Yosys, with its text.
     File(PathBuf, String),
 }
 
 impl Case {
-    /// A unit as it was generated.
+    /// A generated unit.
     pub fn generated(unit: GeneratedUnit) -> Case {
         let words = selection_words(&unit.design).join(" ");
         Case { name: unit.module.clone(), words, unit, source: Source::Generated }
     }
 
-    /// The unit of the command line, with the user's Verilog if there is some.
+    /// The unit of the command line, with the user's Verilog if given.
     fn new(arguments: &Arguments, tools: &Tools, unit: GeneratedUnit) -> Result<Case, Failure> {
         match arguments.dut.verilog.first() {
             None => Ok(Case::generated(unit)),
@@ -231,7 +231,7 @@ impl Case {
         }
     }
 
-    /// A unit in the only file of the user's, for Yosys.
+    /// A unit whose gates Yosys reads from the user's only file.
     fn of_file(unit: GeneratedUnit, options: &dut::DutOptions) -> Result<Case, Failure> {
         let file = &options.verilog[0];
         let Case { unit, name, words, .. } = Case::generated(unit);
@@ -241,7 +241,7 @@ impl Case {
         Ok(Case { unit, name, words, source: Source::File(file.into(), text) })
     }
 
-    /// A unit that is a module of the user's, which runs if its latency has to be measured.
+    /// A user's module as a unit; runs it if its latency must be measured.
     fn of_dut(arguments: &Arguments, tools: &Tools, unit: GeneratedUnit) -> Result<Case, Failure> {
         let (options, audience) = (&arguments.dut, arguments.audience());
         let Case { unit, name, words, .. } = Case::generated(unit);
@@ -255,14 +255,14 @@ impl Case {
         Ok(Case::around(unit, (name, words), options, connected))
     }
 
-    /// A unit that is a module of the user's, of which all is known; it need not run.
+    /// A user's module with known latency; does not run it.
     pub fn of_known_dut(unit: GeneratedUnit, options: &DutOptions, dut: Dut, latency: u32) -> Result<Case, Failure> {
         let Case { unit, name, words, .. } = Case::generated(unit);
         let connected = options.connected_with(&unit.design.operation, dut, latency)?;
         Ok(Case::around(unit, (name, words), options, connected))
     }
 
-    /// A module that is connected stands in for the unit.
+    /// A connected module in place of the unit.
     fn around(
         unit: GeneratedUnit,
         (name, words): (String, String),
@@ -274,7 +274,7 @@ impl Case {
         Case { unit, name, words, source: Source::Dut(Box::new(connected)) }
     }
 
-    /// What is checked.
+    /// The subject to check.
     pub fn subject(&self) -> Subject<'_> {
         match &self.source {
             Source::Generated => (&self.unit).into(),
@@ -295,7 +295,7 @@ impl Case {
         }
     }
 
-    /// Whether the unit's Verilog is in none of the user's files.
+    /// Whether the subject's Verilog (generated unit or adapter) is in none of the user's files.
     pub fn writes_module(&self) -> bool {
         match &self.source {
             Source::Generated | Source::Dut(_) => true,
@@ -303,12 +303,12 @@ impl Case {
         }
     }
 
-    /// What there is to say of the user's module.
+    /// A description of the user's module.
     pub fn about(&self) -> Option<dut::About> {
         self.connected().map(|connected| connected.about(&self.name))
     }
 
-    /// What decides a run of it.
+    /// Identifies a run of it.
     pub fn identity(&self, choice: &Choice, seed: u64, tolerance: Tolerance) -> String {
         binade_sim::identity_of(self.subject(), choice, seed, tolerance)
     }
@@ -322,7 +322,7 @@ impl Case {
         }
     }
 
-    /// A tool that fails on the user's files says so of them: that Verilator does not take them is for the user to mend.
+    /// Names the user's files in a tool's failure; if Verilator rejects a module, the failure becomes a usage error.
     pub fn about_files(&self, failure: Failure) -> Failure {
         match (failure, &self.source) {
             (Failure::Tool(Error::Failed { what, status, output }), Source::File(file, _)) => {
@@ -341,7 +341,7 @@ pub fn check(tools: &Tools, run: Run) -> Result<Verification, Failure> {
     let (started, done) = (Instant::now(), AtomicU64::new(0));
     let progress = |count| {
         let done = done.fetch_add(count, Ordering::Relaxed) + count;
-        // Short runs show nothing.
+        // Short runs show no bar.
         if started.elapsed() > Duration::from_secs(1) {
             bar.set_position(done);
         }

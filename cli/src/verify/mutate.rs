@@ -1,4 +1,4 @@
-//! `binade verify --mutate`: would the vectors have caught the bug?
+//! `binade verify --mutate`: checks whether the vectors would catch a bug.
 
 use super::{Arguments, VectorOptions, whole};
 use crate::failure::Failure;
@@ -17,7 +17,8 @@ use std::time::Instant;
 
 #[derive(Args, Clone, Debug)]
 pub struct MutateOptions {
-    /// Break up to so many gates, constants, operators and flip-flops of the circuit, one at a time, and report whether the vectors notice
+    /// Break up to this many gates, constants, operators and flip-flops of the circuit, one at a time, and report whether the vectors
+    /// notice
     #[arg(long, value_name = "N", value_parser = whole, conflicts_with_all =
         ["verilog", "replay", "engine", "netlist", "against", "coverage", "resume", "shard", "junit"])]
     pub mutate: Option<u64>,
@@ -27,12 +28,12 @@ pub struct MutateOptions {
 #[derive(Serialize, Deserialize)]
 struct Report {
     module: String,
-    /// How many mutants there are to choose from.
+    /// The number of possible mutants.
     possible: usize,
     #[serde(flatten)]
     mutations: Mutations,
     seconds: f64,
-    /// Whether this was kept from any run before.
+    /// Whether this was kept from an earlier run.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     known: bool,
 }
@@ -62,7 +63,7 @@ fn units(arguments: &Arguments) -> Result<Vec<GeneratedUnit>, Failure> {
     }
 }
 
-/// What is known of a unit's mutants, else what comes of them now. It is kept if the vectors have noticed all of them.
+/// The kept report of a unit's mutants, or a new one. Keeps a new report if the vectors killed all mutants.
 fn look_up_or_break(
     tools: &Tools,
     arguments: &Arguments,
@@ -89,17 +90,17 @@ fn look_up_or_break(
 fn break_unit(tools: &Tools, vectors: &VectorOptions, unit: &GeneratedUnit, most: u64) -> Result<Report, Failure> {
     if let Some(unit) = &unit.within_shell {
         return Err(Failure::Usage(format!(
-            "--mutate breaks circuits, and a shell is none; leave --interface out, to break {unit}"
+            "--mutate breaks circuits, not shells; leave --interface out to break {unit}"
         )));
     }
     let started = Instant::now();
     let operation: &Operation = &unit.design.operation;
     let plan = vectors.plan(operation)?;
     let gates = Gates::of_circuit(unit);
-    // A mutant is compared with the circuit, which therefore has to be right itself.
+    // Mutants are compared with the circuit, so it must be right itself.
     let sound = binade_sim::verify(tools, Run { engine: Engine::Lanes(&gates), ..Run::new(unit, &plan) }, &|_| {})?;
     if let Some(mismatch) = sound.mismatch {
-        output::say(format_args!("mismatch in {} as it is, before anything was broken, {mismatch}", unit.module));
+        output::say(format_args!("mismatch in {} before anything was broken, {mismatch}", unit.module));
         return Err(Failure::Mismatch);
     }
     let subject = Subject::new(unit);
@@ -115,7 +116,7 @@ fn break_unit(tools: &Tools, vectors: &VectorOptions, unit: &GeneratedUnit, most
 }
 
 impl Report {
-    /// Shows the mutants that the vectors missed.
+    /// Prints the mutants that the vectors missed.
     fn say_missed(&self) {
         let Report { module, mutations, .. } = self;
         for survivor in &mutations.survived {
@@ -128,7 +129,7 @@ impl Report {
     }
 }
 
-/// At most `most` mutants, taken evenly from all of them.
+/// At most `most` mutants, evenly spread over all of them.
 fn spread(all: &[Mutant], most: u64) -> Vec<Mutant> {
     let count = all.len().min(usize::try_from(most).unwrap_or(usize::MAX));
     (0..count).map(|index| all[index * all.len() / count].clone()).collect()
@@ -150,7 +151,7 @@ fn counts(mutations: &Mutations) -> [usize; 5] {
     [*mutants, *killed, *equivalent, survived.len(), undecided.len()]
 }
 
-/// The last line has the sums.
+/// Prints the sums as the last line.
 fn conclude(reports: &[Report]) -> Result<(), Failure> {
     let mut sums = [0; 5];
     for Report { mutations, .. } in reports {
@@ -159,7 +160,7 @@ fn conclude(reports: &[Report]) -> Result<(), Failure> {
         }
     }
     let [mutants, killed, equivalent, survived, undecided] = sums;
-    // The sum of no numbers is -0.
+    // A sum over no numbers is -0.
     let seconds = reports.iter().filter(|report| !report.known).fold(0.0, |sum, report| sum + report.seconds);
     let known = match reports.iter().filter(|report| report.known).count() {
         0 => String::new(),

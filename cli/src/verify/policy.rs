@@ -1,14 +1,14 @@
-//! The options that say which answers are right beside the golden model's.
+//! The options that allow answers other than the golden model's.
 
 use binade_sim::{NanRule, Tolerance};
 use clap::{Args, ValueEnum};
 
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct PolicyOptions {
-    /// Which NaN is right where a NaN is wanted: the canonical one, any, or that of an operand, made quiet (payload)
+    /// Which NaN is right if the result is NaN: the canonical one, any, or that of an operand, made quiet (payload)
     #[arg(long, value_enum, ignore_case = true, value_name = "RULE", default_value = "canonical")]
     pub nan: Nan,
-    /// Which sign a zero must have: the right one, or any
+    /// Which sign of a zero is right: the exact one, or any
     #[arg(long, value_enum, ignore_case = true, value_name = "RULE", default_value = "exact")]
     pub zero_sign: ZeroSign,
 }
@@ -40,7 +40,7 @@ impl PolicyOptions {
         Tolerance { nan, any_zero_sign: self.zero_sign == ZeroSign::Any }
     }
 
-    /// The same options on a command line, where they are not the default.
+    /// The same options as command line words, except defaults.
     pub fn words(self) -> String {
         let nan = match self.nan {
             Nan::Canonical => "",

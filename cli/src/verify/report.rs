@@ -1,4 +1,4 @@
-//! What is printed of a verification.
+//! The report of a verification.
 
 use super::Case;
 use super::artefacts::{Artefacts, WaveOptions};
@@ -12,34 +12,34 @@ use binade_tools::{Source, Tools};
 use serde::Serialize;
 use std::path::Path;
 
-/// A verification with what it takes to look into a mismatch.
+/// A verification, with the evidence for a mismatch.
 #[derive(Serialize)]
 pub struct Report {
     #[serde(flatten)]
     pub verification: Verification,
     pub verdict: &'static str,
-    /// The user's module, if that was checked.
+    /// The user's module, if it was checked.
     #[serde(skip_serializing_if = "Option::is_none")]
     dut: Option<About>,
-    /// The command that finds it again: with the vector alone, if it fails so, else with the same vectors around it.
+    /// The command that reproduces the failure: with only the failing vector if that suffices, else with all vectors.
     pub replay: Option<String>,
     /// Files that show the mismatch.
     #[serde(flatten)]
     artefacts: Option<Artefacts>,
 }
 
-/// How a unit was checked, and where files that show a mismatch go.
+/// How a unit was checked, and where to write the files of a mismatch.
 pub struct Setting<'a> {
     pub tools: &'a Tools,
     pub case: &'a Case,
-    /// The options that choose engine and policies.
+    /// The options for engine and policies.
     pub options: String,
     pub out: &'a Path,
     pub waves: &'a WaveOptions,
 }
 
 impl Setting<'_> {
-    /// The module that is checked.
+    /// The name of the module under test.
     pub fn module(&self) -> &str {
         self.case.dut().map_or(&self.case.unit.module, |dut| &dut.top)
     }
@@ -60,7 +60,7 @@ pub fn replay(tools: &Tools, unit: &str, options: &str, vectors: &str) -> String
 }
 
 impl Report {
-    /// With the command that finds it again, if it is wrong.
+    /// A report, with the command that reproduces the failure if the unit is wrong.
     pub fn new(setting: &Setting, verification: Verification) -> Report {
         let is_right = verification.is_right();
         let verdict = if is_right { "right" } else { "wrong" };
@@ -75,10 +75,10 @@ impl Report {
         Ok(report)
     }
 
-    /// Writes waves and a testbench of a mismatch; of a unit that is right the waves that the user has asked for.
+    /// Writes waves and a testbench of a mismatch, or the requested waves of a right unit.
     ///
     /// # Errors
-    /// When these cannot be written.
+    /// When requested waves cannot be written.
     pub fn write_artefacts(&mut self, setting: &Setting) -> Result<(), Failure> {
         let Setting { tools, case, out, waves, .. } = *setting;
         let Some(evidence) = &self.verification.evidence else { return Ok(()) };
@@ -93,7 +93,7 @@ impl Report {
         Ok(())
     }
 
-    /// Adds what shows that a unit is wrong to the report of its proof: the command that finds it again, and files.
+    /// Adds the evidence to the report of a wrong unit's proof: the command that reproduces the failure, and files.
     pub fn add_to(self, proof: &mut Proof) {
         let lines = self.artefacts.iter().flat_map(Artefacts::lines).collect();
         let files = self.artefacts.map(|artefacts| serde_json::to_value(&artefacts).expect("paths are plain data"));
@@ -101,7 +101,7 @@ impl Report {
         proof.take_evidence(self.replay, files, lines);
     }
 
-    /// A verification in a few lines.
+    /// The verification in a few lines.
     pub fn summary(&self) -> String {
         let Verification { module, scope, seconds, rate, tool, build_seconds, cached, checked, .. } =
             &self.verification;
@@ -124,13 +124,13 @@ impl Report {
         lines.join("\n")
     }
 
-    /// What was right beside the golden model's answers.
+    /// The answers allowed beside the golden model's.
     fn allowed(&self) -> Option<String> {
         let tolerance = &self.verification.tolerance;
         (!tolerance.is_none()).then(|| tolerance.to_string())
     }
 
-    /// What is wrong, without the files that show it.
+    /// The failure, without the evidence files.
     fn wrong(&self) -> Vec<String> {
         let Verification { module, mismatch, violation, dissent, seed, found, .. } = &self.verification;
         let place = |violation: &Violation| match (violation.fault, found) {
@@ -150,7 +150,7 @@ impl Report {
         lines
     }
 
-    /// Where the files are, and what was checked up to a mismatch.
+    /// The evidence files, and the vectors checked up to the mismatch.
     fn rest(&self) -> Vec<String> {
         let Verification { module, scope, seconds, checked, .. } = &self.verification;
         let mut lines: Vec<String> = self.artefacts.iter().flat_map(Artefacts::lines).collect();
@@ -163,19 +163,19 @@ impl Report {
         lines
     }
 
-    /// What is wrong, in full, as the user reads it.
+    /// The full failure, as shown to the user.
     pub fn shown(&self) -> Option<String> {
         (!self.verification.is_right()).then(|| [self.wrong(), self.rest()].concat().join("\n"))
     }
 
-    /// Shows what is wrong, if something is: before its files are made, which takes a while.
+    /// Prints the failure before its files are written, which takes a while.
     pub fn say_what_is_wrong(&self) {
         if !self.verification.is_right() {
             output::say(self.wrong().join("\n"));
         }
     }
 
-    /// Shows the files of a mismatch; the last line says what was checked.
+    /// Prints the files of a mismatch; the last line says what was checked.
     pub fn conclude(&self) -> Result<(), Failure> {
         if !self.verification.is_right() {
             output::say(self.rest().join("\n"));
@@ -189,14 +189,14 @@ impl Report {
     }
 }
 
-/// The options for what was found: the vector alone, if that is enough, else the same vectors.
+/// The options for the failure: only the vector if that suffices, else the same vectors.
 fn vectors(unit: &GeneratedUnit, verification: &Verification) -> String {
     let is_clocked = unit.design.is_clocked();
-    // Bubbles and stalls around a vector come from the seed.
+    // The seed determines the bubbles and stalls around a vector.
     let seed = if is_clocked { format!(" --seed {}", verification.seed) } else { String::new() };
     match (&verification.mismatch, &verification.found) {
         (Some(mismatch), _) if mismatch.fails_alone => format!("--replay {}{seed}", mismatch.replay()),
-        // A stop: a unit without a clock stops again at the same operands.
+        // The module stopped. Without a clock, it stops again at the same operands.
         (None, Some((_, operands))) if !is_clocked => replay_codes(operands),
         _ => format!("{}{}", verification.options, part(&verification.shard)),
     }
@@ -208,7 +208,7 @@ pub fn replay_codes(operands: &[[String; 2]]) -> String {
     format!("--replay {}", codes.join(","))
 }
 
-/// The option for the part of the vectors that was checked, unless that was all.
+/// The option for the checked part of the vectors; empty if all were checked.
 fn part(shard: &str) -> String {
     if shard == Shard::WHOLE.to_string() { String::new() } else { format!(" --shard {shard}") }
 }

@@ -1,5 +1,5 @@
-//! A unit of a suite that a process of its own checks: what a module of the user's does to its process, such as never to
-//! answer, does not end the suite.
+//! Checks a unit of a suite in its own process: a user's module that never answers, or otherwise breaks its process, does not end the
+//! suite.
 
 use super::{Arguments, Report};
 use crate::failure::Failure;
@@ -10,31 +10,31 @@ use serde_json::Value;
 use std::env;
 use std::process::Command;
 
-/// What the process prints, in one line.
+/// The process's output, as one line.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Answer {
     /// The unit was checked.
     Checked {
-        /// As `verify --json` gives it.
+        /// The report, as `verify --json` prints it.
         report: Value,
-        /// What the user reads of a unit that is wrong.
+        /// The text for the user about a wrong unit.
         shown: Option<String>,
     },
-    /// There is no verdict; the text says why.
+    /// No verdict; the text gives the reason.
     Failed(String),
     /// The user pressed Ctrl-C.
     Interrupted,
 }
 
 impl Answer {
-    /// What there is to say of a unit that was checked.
+    /// The answer for a checked unit.
     pub fn of(report: &Report) -> Answer {
         let value = serde_json::to_value(report).expect("reports are plain data");
         Answer::Checked { report: value, shown: report.shown() }
     }
 
-    /// Why a unit could not be checked.
+    /// The answer for a unit that could not be checked.
     pub fn of_failure(failure: &Failure) -> Answer {
         match failure {
             Failure::Tool(Error::Interrupted) => Answer::Interrupted,
@@ -42,13 +42,13 @@ impl Answer {
         }
     }
 
-    /// Tells the process of the suite.
+    /// Sends the answer to the suite's process.
     pub fn tell(&self) -> Result<(), Failure> {
         output::print(&serde_json::to_string(self).expect("answers are plain data"))
     }
 }
 
-/// Checks the unit that these words of the command line describe.
+/// Checks the unit that these command line words describe.
 pub fn check(arguments: &Arguments, tools: &Tools, words: &str) -> Result<(Value, Option<String>), Failure> {
     let program = env::current_exe().map_err(Error::io("find this program's file"))?;
     let mut command = Command::new(program);
@@ -66,7 +66,7 @@ pub fn check(arguments: &Arguments, tools: &Tools, words: &str) -> Result<(Value
     }
 }
 
-/// The options of the suite that hold for each of its units.
+/// The suite's options that apply to each of its units.
 fn options(arguments: &Arguments, tools: &Tools) -> String {
     let Arguments { vectors, timeout, .. } = arguments;
     let given = [

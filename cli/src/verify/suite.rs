@@ -1,4 +1,4 @@
-//! `binade verify --suite`: many units.
+//! `binade verify --suite`: checks many units.
 
 use super::dut::DutOptions;
 use super::policy::PolicyOptions;
@@ -21,9 +21,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Instant;
 
-/// All units of a suite, several at a time: while one is compiled, another is checked.
+/// Checks all units of a suite, several at a time: while one is compiled, another is checked.
 ///
-/// A tool that fails on one unit does not end the suite: the others are checked, and the last word is that it failed.
+/// A tool that fails on one unit does not end the suite: the others are checked, and the failure is reported at the end.
 pub fn run(arguments: &Arguments, tools: &Tools, path: &Path) -> Result<(), Failure> {
     let started = Instant::now();
     let junit = arguments.junit.file()?;
@@ -59,20 +59,20 @@ pub fn check_shard(shard: Shard, units: usize) -> Result<(), Failure> {
 struct Job {
     /// The unit's place in the suite.
     number: u64,
-    /// The module that is checked.
+    /// The module under test.
     name: String,
     work: Work,
-    /// What decides its run (`identity`).
+    /// Identifies its run (`identity`).
     run: String,
-    /// Whether that is all that decides it.
+    /// Whether `run` covers everything that the verdict depends on.
     is_closed: bool,
 }
 
 /// Where a unit is checked.
 enum Work {
-    /// By this process, with these policies.
+    /// In this process, with these policies.
     Here(Box<Case>, PolicyOptions),
-    /// By another, with these words: it runs a module of the user's.
+    /// In another process, with these words: it runs a user's module.
     Apart(String),
 }
 
@@ -91,7 +91,7 @@ impl binade_campaign::Job for Job {
 }
 
 impl Job {
-    /// What is checked, if this process checks it.
+    /// The subject, if this process checks it.
     fn subject(&self) -> Option<Subject<'_>> {
         match &self.work {
             Work::Here(case, _) => Some(case.subject()),
@@ -127,7 +127,7 @@ fn job(
     let (choice, seed) = (arguments.vectors.choice(), arguments.vectors.seed);
     let here = |case: Case| {
         let (name, run) = (case.name.clone(), case.identity(&choice, seed, policy.tolerance()));
-        // Yosys reads what a file includes, and nobody has hashed that.
+        // Yosys reads included files, which the hash does not cover.
         let verilog = case.subject().verilog;
         let is_closed = is_closed(verilog) && !verilog.contains("`include");
         Job { number, name, work: Work::Here(Box::new(case), policy), run, is_closed }
@@ -136,7 +136,7 @@ fn job(
         None => Ok(here(Case::generated(unit))),
         Some(_) if !arguments.engine.needs_verilator() => Ok(here(Case::of_file(unit, dut)?)),
         Some(_) => {
-            // What cannot be connected is said before anything runs.
+            // Reports a module that cannot be connected before anything runs.
             let (module, _) = dut.outline(tools, &unit)?;
             let run = binade_sim::identity_of(
                 Subject { dut: Some(&module), ..(&unit).into() },
@@ -151,13 +151,13 @@ fn job(
     }
 }
 
-/// The result of every unit, and what there is to show of it. What was found right by an earlier run is taken over.
+/// Checks every unit, and returns its report with the text for the user. Reuses reports of units that an earlier run found right.
 fn check_units(arguments: &Arguments, tools: &Tools, jobs: &[Job]) -> Result<Vec<(UnitResult, Shown)>, Failure> {
-    // What is missing would be missing for every unit.
+    // A missing tool would fail on every unit.
     let engine = arguments.engine.describe(tools)?;
     let runs: Vec<&str> = jobs.iter().map(|job| job.run.as_str()).collect();
     let ledger = SuiteLedger::open(tools, &engine, &runs, arguments.campaign.resume)?;
-    // Nobody has kept the bins of what is known.
+    // Kept reports contain no coverage bins.
     let verdicts = (!arguments.coverage.coverage).then(|| verdicts(tools, &engine, "verification"));
     let known = Known::new(ledger, verdicts, arguments.known.fresh);
     let worker = Worker { arguments, tools, bar: progress_bar(jobs.len()) };
@@ -166,7 +166,7 @@ fn check_units(arguments: &Arguments, tools: &Tools, jobs: &[Job]) -> Result<Vec
     Ok(results?)
 }
 
-/// Checks units as the options say.
+/// Checks units with these options.
 struct Worker<'a> {
     arguments: &'a Arguments,
     tools: &'a Tools,
@@ -175,7 +175,7 @@ struct Worker<'a> {
 
 impl Checker for Worker<'_> {
     type Job = Job;
-    /// The seconds that each unit took which was compiled with others.
+    /// The build seconds of each unit that was compiled with others.
     type Built = BTreeMap<u64, f64>;
 
     fn build(&self, jobs: &[&Job]) -> BTreeMap<u64, f64> {
@@ -202,16 +202,16 @@ impl Checker for Worker<'_> {
     }
 }
 
-/// Compiles the units that are not in the cache as one; the seconds that each of those took.
+/// Compiles the units that are not in the cache together, and returns the build seconds of each.
 fn build_together(arguments: &Arguments, tools: &Tools, jobs: &[&Job]) -> BTreeMap<u64, f64> {
     if !arguments.engine.needs_verilator() {
         return BTreeMap::new();
     }
     let started = Instant::now();
-    // A module of the user's is compiled alone.
+    // A user's module is compiled alone.
     let (numbers, subjects): (Vec<u64>, Vec<Subject>) =
         jobs.iter().filter_map(|job| Some((job.number, job.subject()?))).unzip();
-    // What fails here fails again when the unit is checked, and is then said of that unit alone.
+    // A failure here repeats when the unit is checked, and is then reported for that unit alone.
     let compiled = binade_sim::build_together(tools, subjects).unwrap_or_default();
     let built: Vec<u64> =
         numbers.into_iter().zip(compiled).filter(|(_, compiled)| *compiled).map(|(number, _)| number).collect();
@@ -225,7 +225,7 @@ fn progress_bar(units: usize) -> ProgressBar {
         .with_style(style.expect("the template is valid"))
 }
 
-/// The report of a unit; `built` are the seconds that it took if it was just compiled with others.
+/// The report of a unit; `built` are its build seconds if it was just compiled with others.
 fn check_here(
     arguments: &Arguments,
     tools: &Tools,
@@ -259,7 +259,7 @@ fn verify(arguments: &Arguments, setting: &Setting, policy: PolicyOptions) -> Re
     binade_sim::verify(tools, run, &|_| {}).map_err(|error| case.about_files(error.into()))
 }
 
-/// Prints and writes the outcome; the worst of it is the exit code.
+/// Prints and writes the outcome, and returns the worst verdict as the exit code.
 fn conclude(
     arguments: &Arguments,
     suite: &SuiteReport,

@@ -12,14 +12,14 @@ pub struct VectorOptions {
     /// Check all input combinations (the default up to 2^24 of them; else directed and random vectors)
     #[arg(long, conflicts_with_all = ["vectors", "replay"])]
     exhaustive: bool,
-    /// Check so many vectors, up to half of them directed, the others random
+    /// Check this many vectors, up to half of them directed, the others random
     #[arg(long, value_name = "N", conflicts_with = "replay", allow_negative_numbers = true, value_parser = whole)]
     pub vectors: Option<u64>,
-    /// Seed of the random vectors; `random` takes another each time, which is printed
+    /// Seed of the random vectors; `random` draws a new one and prints it
     #[arg(long, value_name = "S", default_value_t = 1, allow_negative_numbers = true, value_parser = seed)]
     pub seed: u64,
-    /// Check one vector: the operands' codes, such as 0x7d,0x3c,0x1234; of a unit with state a sequence of some from a
-    /// reset on, with slashes between, such as 0x3c,1/0x42,0
+    /// Check one vector: the operands' codes, such as 0x7d,0x3c,0x1234; for a unit with state, a sequence from a reset, separated by
+    /// slashes, such as 0x3c,1/0x42,0
     #[arg(long, value_name = "CODES", value_delimiter = '/', value_parser = vector)]
     replay: Vec<Vector>,
 }
@@ -28,12 +28,12 @@ pub struct VectorOptions {
 #[derive(Clone, Debug)]
 struct Vector(Vec<Word>);
 
-/// Codes with commas between.
+/// Parses comma-separated codes.
 fn vector(text: &str) -> Result<Vector, String> {
     text.split(',').map(code::<Word>).collect::<Result<_, _>>().map(Vector)
 }
 
-/// A whole number.
+/// Parses a whole number.
 pub fn whole(text: &str) -> Result<u64, String> {
     let plain = text.replace('_', "").to_lowercase();
     let (digits, zeros) = plain.split_once('e').unwrap_or((&plain, "0"));
@@ -42,18 +42,18 @@ pub fn whole(text: &str) -> Result<u64, String> {
     number.ok_or_else(|| format!("a whole number up to {} is expected, such as 1000000, 1_000_000 or 1e6", u64::MAX))
 }
 
-/// Whole seconds, at least so many.
+/// Parses whole seconds, at least `LEAST`.
 pub fn seconds<const LEAST: u32>(text: &str) -> Result<u32, String> {
     let seconds = text.parse().ok().filter(|&seconds| seconds >= LEAST);
     seconds.ok_or_else(|| format!("a whole number of seconds from {LEAST} on is expected, such as 10"))
 }
 
-/// A seed: a whole number, or one that nobody has chosen.
+/// Parses a seed: a whole number, or `random` for a new one.
 fn seed(text: &str) -> Result<u64, String> {
     if text == "random" { Ok(RandomState::new().build_hasher().finish()) } else { whole(text) }
 }
 
-/// A code in hexadecimal (0x..), binary (0b..) or decimal.
+/// Parses a code in hexadecimal (0x..), binary (0b..) or decimal.
 pub fn code<C: TryFrom<Word>>(text: &str) -> Result<C, String> {
     let text = text.trim().to_lowercase();
     let (digits, radix) = match (text.strip_prefix("0x"), text.strip_prefix("0b")) {
@@ -72,7 +72,7 @@ impl VectorOptions {
         Plan::new(operation, self.choice(), self.seed).map_err(|error| Failure::Usage(error.to_string()))
     }
 
-    /// What the user asked for.
+    /// The choice of vectors that the user made.
     pub fn choice(&self) -> Choice {
         match (self.exhaustive, self.vectors, self.replay.as_slice()) {
             (true, _, _) => Choice::Exhaustive,

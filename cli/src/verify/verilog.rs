@@ -1,8 +1,8 @@
-//! A look at Verilog text, without Verilator.
+//! Finds modules in Verilog text without Verilator.
 
 use binade_sim::verilator::code;
 
-/// The modules that a text declares, in their order. What is in comments and strings does not count.
+/// The names of the modules that a text declares, in order; ignores comments and strings.
 pub fn modules(text: &str) -> Vec<String> {
     let code = code(text);
     let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '$';

@@ -30,7 +30,7 @@ fn the_report_says_what_answers_were_held_against() {
     let (code, _, stderr) = run_in(folder.path(), &["merge", &parts[0], &parts[1]]);
     assert!(code == 0 && stderr.starts_with("add_binary32_rne agrees with its specification on "), "{stderr}");
 
-    // A part that was held against the golden model is of another run.
+    // A part checked against the golden model belongs to another run.
     let golden = [&ADD[..7], &["--vectors", "5000000", "--shard", "2/2", "--json"]].concat();
     let (_, stdout, _) = run_in(folder.path(), &golden);
     fs::write(folder.path().join("golden.json"), stdout).expect("written");
@@ -38,7 +38,7 @@ fn the_report_says_what_answers_were_held_against() {
     assert!(code == 2 && stderr.contains("are of different runs"), "{stderr}");
 }
 
-/// A module with a fault, of each kind: with the vector that shows it, and what the golden model says.
+/// A module with each kind of fault, the vector that shows it, and the golden model's result.
 #[test]
 fn a_wrong_module_is_found() {
     let folder = folder();

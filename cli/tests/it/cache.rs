@@ -1,4 +1,4 @@
-//! The cache has a limit, and several processes may share it.
+//! The cache is limited, and several processes may share it.
 
 use crate::common::{binade_in, folder, fresh_home, names, outcome};
 use std::fs::File;
@@ -25,8 +25,8 @@ fn a_limit_that_is_no_number_is_refused() {
     );
 }
 
-/// Several processes compile into one cache whose limit is nothing while others clean it: all verdicts are right, and afterwards
-/// what is old goes.
+/// Several processes compile into one cache with limit 0 while others clean it: all verdicts are right, and old entries are removed
+/// afterwards.
 #[test]
 #[ignore = "long"]
 fn processes_share_a_cache_that_is_too_small() {

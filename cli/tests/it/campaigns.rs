@@ -1,4 +1,4 @@
-//! Long runs: divided, killed, resumed, and put together again.
+//! Long runs: divided, killed, resumed, and merged.
 
 use crate::common::{binade_in, folder, fresh_home, notes, outcome, run_in, start, wait_until};
 use serde_json::Value;
@@ -11,7 +11,7 @@ fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
-/// Writes the JSON report of each part, and gives the files' names.
+/// Writes the JSON report of each part, and returns the files' names.
 fn parts(folder: &Path, count: usize, arguments: &[&str]) -> Vec<String> {
     let report = |part: usize| {
         let shard = format!("{part}/{count}");
@@ -43,7 +43,7 @@ fn the_parts_of_a_unit_are_the_whole() {
         (&65536.into(), &"1/1".into(), &"right".into())
     );
     assert!(stderr.contains("agrees with the golden model on all 65536 input combinations (3 parts"), "{stderr}");
-    // What was merged is a report like any other.
+    // A merged report is a report like any other.
     fs::write(folder.path().join("whole.json"), stdout).unwrap();
     assert_eq!(merge(folder.path(), &["whole.json"]).0, 0);
 
@@ -67,7 +67,7 @@ fn the_parts_of_a_unit_are_the_whole() {
     }
 }
 
-/// A unit of which one input in all is answered wrongly: one part sees it, and so does the whole.
+/// A unit that is wrong for a single input: one part finds it, and so does the merged run.
 #[test]
 #[ignore = "long"]
 fn a_mismatch_in_one_part_is_a_mismatch_of_the_whole() {
@@ -101,7 +101,7 @@ fn a_mismatch_in_one_part_is_a_mismatch_of_the_whole() {
     assert!(stderr.contains("different runs"), "{stderr}");
 }
 
-/// No result is wrong, but `out_valid` is: there is no mismatch to show, and still the whole is wrong.
+/// All results are right, but `out_valid` is wrong: there is no mismatch to show, and the merged run is still wrong.
 #[test]
 fn a_violation_in_the_parts_is_one_of_the_whole() {
     let folder = folder();
@@ -149,7 +149,7 @@ fn the_parts_of_a_suite_are_the_whole() {
     assert!(stderr.contains("a suite of 8 units has at most 8 parts"), "{stderr}");
 }
 
-/// Killed in the middle, a run goes on where it was, unless its note is damaged; Ctrl-C says how.
+/// A killed run resumes where it stopped, unless its notes are damaged; Ctrl-C prints how to resume.
 #[test]
 #[ignore = "long"]
 fn a_killed_run_is_resumed() {
@@ -174,7 +174,7 @@ fn a_killed_run_is_resumed() {
         assert!(notes(&home).is_empty(), "a run that is finished leaves no note");
         (report["resumed"].as_u64().unwrap(), stderr)
     };
-    // As if more had been done than was.
+    // Claims more progress than was made.
     let text = String::from_utf8_lossy(&whole).replace("\"stretch\":", "\"stretch\":1");
     fs::write(&kept[0], text.as_bytes()).unwrap();
     let (vectors, stderr) = resume();

@@ -1,4 +1,4 @@
-//! `binade conform`: vectors of others, right ones, wrong ones and odd ones, in every syntax.
+//! `binade conform`: right, wrong and odd vectors of other tools, in every syntax.
 
 use crate::common::{BINADE, binade_in, folder, outcome, run_in};
 use serde_json::Value;
@@ -7,14 +7,14 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// What `conform` says of a text on standard input.
+/// The output of `conform` for a text on standard input.
 fn piped(text: &str, arguments: &[&str]) -> (i32, String, String) {
     let mut command = binade_in(Path::new("."));
     let output = command.arg("conform").args(arguments).write_stdin(text).output().expect("the program starts");
     outcome(&output)
 }
 
-/// What `conform` says of a file.
+/// The output of `conform` for a file.
 fn filed(name: &str, text: &str, more: &[&str]) -> (i32, String, String) {
     let folder = folder();
     fs::write(folder.path().join(name), text).unwrap();
@@ -50,12 +50,12 @@ fn a_wrong_result_and_a_wrong_flag_are_found() {
     let report = json(&stdout);
     assert_eq!((code, &report["rows"][0]["differences"][1]["line"]), (1, &3.into()));
     assert_eq!(report["rows"][0]["differences"][1]["flags"][0], "overflow");
-    // Without flags the file's are not looked at.
+    // Without --flags, the file's flags are ignored.
     let (code, _, _) = piped(&ADD.replace("05", "00"), &["--format", "binary16", "--unit", "add"]);
     assert_eq!(code, 0);
 }
 
-/// Subtractions, comparisons and conversions to integers are read as TestFloat has them.
+/// Subtractions, comparisons and conversions to integers are read as TestFloat defines them.
 #[test]
 fn functions_of_testfloat() {
     for (function, text) in [
@@ -75,7 +75,7 @@ fn functions_of_testfloat() {
     assert!(code == 1 && stderr.contains("standard input, line 1, f16_to_i32"), "{stderr}");
 }
 
-/// A conversion signals a signalling NaN and makes it quiet (IEEE 754-2019 section 6.2), whatever the formats.
+/// A conversion raises invalid for a signalling NaN and makes it quiet (IEEE 754-2019 section 6.2), for any formats.
 #[test]
 fn signalling_nans_become_quiet() {
     for (words, text) in [
@@ -94,7 +94,7 @@ fn signalling_nans_become_quiet() {
     }
 }
 
-/// Two additions, a product that is tiny before rounding alone, a number to binary64, a class, and what is left out.
+/// Two additions, a product that is tiny only before rounding, a conversion to binary64, a classification, and skipped cases.
 const FPGEN: &str = "\
 Floating point tests: A few
 
@@ -114,7 +114,7 @@ fn test_cases_of_fpgen() {
     let (code, stdout, stderr) = filed("few.fptest", FPGEN, &[]);
     assert_eq!((code, stderr.as_str()), (0, "golden model and RTL (lanes on the circuit) agree with all 6 vectors\n"));
     insta::assert_snapshot!("conform_fpgen", stdout);
-    // The product is tiny before rounding, and the smallest normal number after it.
+    // The product is tiny before rounding, and the smallest normal number after rounding.
     let (code, _, stderr) = filed("few.fptest", FPGEN, &["--flags", "--tininess", "after"]);
     assert!(code == 1 && stderr.contains("few.fptest, line 5, b32*: golden model and RTL differ"), "{stderr}");
     let (code, stdout, stderr) =
@@ -140,7 +140,7 @@ fn value_tables_of_p3109() {
     assert!(code == 1 && stderr.contains("Binary3p1uf.csv, line 7, decode: "), "{stderr}");
     let (code, _, stderr) = filed("table.csv", K3P1UF, &["--as", "p3109", "--format", "k3p1uf"]);
     assert_eq!(code, 0, "{stderr}");
-    // Beyond binary128, where a value needs an exponent of 16 bits.
+    // Beyond binary128, whose exponent field has 15 bits: this value needs 16.
     let (code, stdout, stderr) = filed("Binary16p1uf.csv", "0x0001,0x1p-32767, \n0xfffe,0x1p+32766, \n", &[]);
     assert!(code == 0 && stdout.contains("convert"), "{stdout}{stderr}");
 }
@@ -158,7 +158,7 @@ fn tables_of_codes() {
 fn what_cannot_be_read_is_said_with_its_line() {
     let function = ["--function", "f16_add"];
     for (text, arguments, sentence) in [
-        ("", &function[..], "standard input: there is no vector in it"),
+        ("", &function[..], "standard input: it contains no vectors"),
         (
             "3C00 3C00 4000 00\n3C00 3C00 4000\n",
             &function,
@@ -168,13 +168,13 @@ fn what_cannot_be_read_is_said_with_its_line() {
         ("3C00 3C00 4000 0\n", &function, "line 1: `0` is not a byte of TestFloat's flags"),
         ("3C00 hello 4000 00\n", &function, "line 1: `hello` is not a hexadecimal number"),
         ("", &["--function", "f16_div"], "--function f16_div: no unit computes `f16_div`"),
-        ("", &[], "its name does not tell what it is; say it with --as"),
-        ("", &["--as", "testfloat"], "say what the vectors are of: --function f16_add"),
-        ("", &["-", "-", "--function", "f16_add"], "- is standard input, and can be read once"),
+        ("", &[], "the name does not tell the syntax; give --as"),
+        ("", &["--as", "testfloat"], "name the unit that the vectors test: --function f16_add"),
+        ("", &["-", "-", "--function", "f16_add"], "- is standard input, and can be read only once"),
         ("", &["--function", "f16_add", "--unit", "add"], "cannot be used with"),
-        ("", &["--format", "e5m2", "--unit", "accumulate"], "accumulate has a state"),
+        ("", &["--format", "e5m2", "--unit", "accumulate"], "accumulate has state"),
         ("", &["--format", "e5m2", "--unit", "dot"], "port a of the unit has several lanes"),
-        ("", &["Profiles.yaml"], "there is no vector in them"),
+        ("", &["Profiles.yaml"], "contain no vectors"),
         ("", &["missing.fptest"], "cannot read `missing.fptest`"),
     ] {
         let (code, stdout, stderr) = piped(text, arguments);
@@ -184,14 +184,14 @@ fn what_cannot_be_read_is_said_with_its_line() {
         ("odd.fptest", "b32+ =0 +Zero -> +Zero\n", &[][..], "odd.fptest, line 1: 2 operands are expected"),
         ("Binary3p1uf.csv", "0x08,0x1p-3, \n", &[], "line 1: `0x08` is no code of k3p1uf"),
         ("odd.csv", "1,2\n", &["--format", "e5m2", "--unit", "mul"], "line 1: 3 columns are expected, a,b,y"),
-        ("values.csv", "", &["--as", "p3109"], "its name is not that of a P3109 format"),
+        ("values.csv", "", &["--as", "p3109"], "the name is not that of a P3109 format"),
     ] {
         let (code, _, stderr) = filed(name, text, more);
         assert!(code == 2 && stderr.contains(sentence), "{name}: {code} {stderr}");
     }
 }
 
-/// What `vectors` prints is right, in every rounding and with both ways to detect tininess; read the other way it is not.
+/// The output of `vectors` is right, for every rounding and both kinds of tininess detection; with the other kind, it is wrong.
 #[test]
 fn vectors_come_back() {
     for (unit, rounding) in [
@@ -220,7 +220,7 @@ fn vectors_come_back() {
     assert!(code == 1 && stderr.contains("file underflow, inexact; model inexact; RTL inexact"), "{stderr}");
 }
 
-/// The printed Verilog, and a module of the user's with a fault in its flags.
+/// The printed Verilog, and a user's module with a fault in its flags.
 #[test]
 fn verilog_is_held_against_the_file() {
     let folder = folder();
@@ -247,7 +247,7 @@ fn verilog_is_held_against_the_file() {
     let (code, _, stderr) = conform(&[&mine[..], &ports, &["--engine", "lanes"]].concat());
     assert!(code == 2 && stderr.contains("your module runs in Verilator"), "{stderr}");
     let (code, _, stderr) = filed("few.fptest", FPGEN, &["--verilog", "mine.v"]);
-    assert!(code == 2 && stderr.contains("which of the test cases your module computes"), "{stderr}");
+    assert!(code == 2 && stderr.contains("choose the test cases that your module computes"), "{stderr}");
 }
 
 /// Ctrl-C ends a run that waits for lines.
@@ -260,7 +260,7 @@ fn a_run_that_waits_is_interrupted() {
         .spawn()
         .unwrap();
     let mut input = child.stdin.take().unwrap();
-    // More than the pipe and all pieces hold: once it is written, the run has read some.
+    // More than the pipe and all pieces hold: once it is written, the run has read some lines.
     input.write_all(ADD.repeat(100_000).as_bytes()).unwrap();
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let (code, _, stderr) = outcome(&child.wait_with_output().unwrap());

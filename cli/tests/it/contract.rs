@@ -1,6 +1,6 @@
-//! The contract of modules with a clock (`docs/contract.md`): `verify` and `prove` call right modules right, whatever ports they have, and
-//! broken ones never. What is right and what is broken is known here by construction. And modules whose results depend on what nothing
-//! defines, with a clock or without.
+//! The contract of modules with a clock (`docs/contract.md`): `verify` and `prove` find right modules right, with any ports, and never find
+//! broken ones right. The modules are right or broken by construction. Also modules whose results depend on undefined bits, with or without
+//! a clock.
 
 use crate::common::{folder, run_in};
 use binade_circuit::Interface;
@@ -27,7 +27,7 @@ use Reset::{AsyncHigh, AsyncLow, High, Low, None as NoReset};
 /// Which ports a module has: the reset, `en`, `in_valid`, `out_valid`.
 type Style = (Reset, bool, bool, bool);
 
-/// Every kind of port is there and is missing, with each kind of reset.
+/// Every port is present in some style and missing in another, with each kind of reset.
 const STYLES: [Style; 12] = [
     (Low, true, true, true),
     (AsyncLow, true, true, true),
@@ -71,7 +71,7 @@ fn module(name: &str, (reset, en, in_valid, out_valid): Style) -> String {
     )
 }
 
-/// What a module is: right, wrong so that vectors show it, or wrong for so few sequences that vectors may miss it.
+/// The truth about a module: right, wrong as vectors show, or wrong for so few sequences that vectors may miss it.
 #[derive(Clone, Copy, PartialEq)]
 enum Truth {
     Right,
@@ -81,7 +81,7 @@ enum Truth {
 
 use Truth::{Hidden, Right, Wrong};
 
-/// An edit of the module with all ports and a synchronous reset, and what comes of it.
+/// An edit of the module that has all ports and a synchronous reset, and the truth about the result.
 type Edit = (&'static str, &'static str, Truth);
 
 const Y: &str = "assign y = r1";
@@ -91,7 +91,7 @@ const VALIDS: &str = "else if (move) begin v0 <= take; v1 <= v0; end";
 const CLEARED: &str = "begin v0 <= 0; v1 <= 0; end";
 
 const EDITS: [Edit; 39] = [
-    // What a module may do freely.
+    // Freedoms of a module.
     (Y, "assign y = r1 ^ {8{~rst_n}}", Right),
     (Y, "assign y = v1 ? r1 : ~r1 ^ a", Right),
     (VALID, "assign out_valid = v1 & rst_n", Right),
@@ -149,7 +149,7 @@ const EDITS: [Edit; 39] = [
     (Y, "wire nobody; assign y = {r1[7:1], r1 == 8'h3c ? nobody : r1[0]}", Hidden),
     (RANKS, "if (move) begin r0 <= a == 8'h5a ? 8'bx0000000 : p; r1 <= r0; end", Hidden),
     (Y, "reg once; always @(posedge clk) if (a == 8'h37) once <= 1'b1; assign y = r1 ^ {7'd0, ~once}", Hidden),
-    // What waits too long for any vector.
+    // Faults that take too long for any vector.
     (
         Y,
         "reg [15:0] clocks; always @(posedge clk) if (!rst_n) clocks <= 0; else if (en) clocks <= clocks + 16'd1;\n\
@@ -191,7 +191,7 @@ fn modules_of_styles() -> Vec<(String, String)> {
         .collect()
 }
 
-/// The modules of some edits, with what they are.
+/// The modules made by some edits, with the truth about each.
 fn edited(edits: &[Edit]) -> (Vec<(String, String)>, Vec<Truth>) {
     let modules = (0..).zip(edits).map(|(number, (from, to, _)): (usize, &Edit)| {
         let name = format!("edit{number}");
@@ -202,7 +202,7 @@ fn edited(edits: &[Edit]) -> (Vec<(String, String)>, Vec<Truth>) {
     (modules.collect(), edits.iter().map(|(_, _, truth)| *truth).collect())
 }
 
-/// Of modules that are what these edits make of one, the verdicts of `command`: `right` is what it says of right ones.
+/// Checks the verdicts of `command` on the modules made by these edits; `right` is its word for right ones.
 fn assert_verdicts(edits: &[Edit], command: &str, right: &str, may_miss: bool) {
     let (modules, truths) = edited(edits);
     let folder = site(&modules);
@@ -216,7 +216,7 @@ fn assert_verdicts(edits: &[Edit], command: &str, right: &str, may_miss: bool) {
     }
 }
 
-/// Half of the styles are enough for every day; generated units have the ports of the first.
+/// Half of the styles are enough for everyday tests; generated units have the ports of the first.
 #[test]
 fn right_modules_are_right_whatever_ports_they_have() {
     let modules: Vec<_> = modules_of_styles().into_iter().skip(1).step_by(2).collect();
@@ -225,7 +225,7 @@ fn right_modules_are_right_whatever_ports_they_have() {
     assert_eq!(verdicts(folder.path(), "prove"), ["proven"; STYLES.len() / 2]);
 }
 
-/// Some faults of each property are enough for every day.
+/// Some faults of each property are enough for everyday tests.
 #[test]
 fn broken_modules_are_never_proven() {
     let some: Vec<Edit> = EDITS.iter().copied().step_by(6).chain(EDITS[34..].iter().copied()).collect();
@@ -242,7 +242,7 @@ fn nightly_every_style_is_right_and_every_fault_is_found() {
     assert_verdicts(&EDITS, "verify", "right", true);
 }
 
-/// What SymbiYosys says of a module with these ports, in a site: `Fail` if a property is broken in a short sequence, else what it shows by
+/// SymbiYosys's result for a module with these ports, in a site: `Fail` if a short sequence breaks a property, else the result of
 /// induction.
 fn answer(tools: &Tools, folder: &Path, name: &str, text: &str, (reset, en, in_valid, out_valid): Style) -> Answer {
     let is_high = matches!(reset, High | AsyncHigh);
@@ -286,7 +286,7 @@ fn answer(tools: &Tools, folder: &Path, name: &str, text: &str, (reset, en, in_v
     }
 }
 
-/// SymbiYosys is a third party: with the properties that `gen --formal sby` writes, it judges the same modules as what they are.
+/// SymbiYosys is an independent judge: with the properties that `gen --formal sby` writes, it finds the truth about the same modules.
 #[test]
 #[ignore = "nightly"]
 fn nightly_symbiyosys_agrees() {
@@ -307,7 +307,7 @@ fn nightly_symbiyosys_agrees() {
     }
 }
 
-/// A multiplier without a clock, of whose results `r` the body makes `y`; `k` is 1 for one pair of operands.
+/// A multiplier without a clock, whose body computes `y` from the results `r`; `k` is 1 for one pair of operands.
 fn around(name: &str, body: &str) -> String {
     format!(
         "module {name}(input [7:0] a, b, output reg [7:0] y);\nwire [7:0] r;\nmul_e5m2_rne core(.a(a), .b(b), .y(r));\n\
@@ -315,7 +315,7 @@ fn around(name: &str, body: &str) -> String {
     )
 }
 
-/// Where a value that nothing defines can reach the result, the module is wrong; where it cannot, it is right.
+/// A module is wrong if an undefined value can reach the result, and right if it cannot.
 #[test]
 fn what_depends_on_undefined_bits_is_wrong() {
     let bodies = [
@@ -336,7 +336,7 @@ fn what_depends_on_undefined_bits_is_wrong() {
     assert_eq!(verdicts(folder.path(), "prove"), bodies.map(|(_, verdict)| verdict));
 }
 
-/// What synthesis reads otherwise than simulation, and what is no logic, is refused with the line.
+/// Refuses code that synthesis and simulation interpret differently, and code that is not logic, with the line number.
 #[test]
 fn what_is_read_in_two_ways_is_refused() {
     let bodies = [

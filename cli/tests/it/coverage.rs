@@ -27,7 +27,7 @@ fn coverage_is_printed_after_the_summary() {
     assert!(!stdout.contains("coverage"), "it is only counted when asked for: {stdout}");
 }
 
-/// Registers are operands, and what becomes of them is counted.
+/// Registers are operands, and their results are counted.
 #[test]
 fn units_with_state_have_groups_for_their_registers() {
     let folder = folder();

@@ -1,4 +1,4 @@
-//! Pages: code on them is the code in the file that they name, links lead somewhere, and what is said of crates holds.
+//! Pages: code on them matches the file that they name, links lead somewhere, and statements about crates hold.
 
 use crate::transcripts::{checkout, pages};
 use regex::Regex;
@@ -30,7 +30,7 @@ fn code_on_pages_is_code_of_files() {
     assert!(count >= 7, "{count} blocks: those of adding-a-unit.md and of the README");
 }
 
-/// What links to a heading ends with, as code hosts make it of the heading.
+/// The anchor that code hosts make of a heading.
 fn anchor(heading: &str) -> String {
     let text = heading.trim_start_matches('#').trim().to_lowercase();
     let kept = text.chars().filter(|sign| sign.is_alphanumeric() || matches!(sign, ' ' | '-' | '_'));
@@ -90,7 +90,7 @@ fn paths_on_pages_are_there() {
     assert!(count > 50, "{count} paths");
 }
 
-/// The circuits cannot name the golden model, nor the model the circuits.
+/// The circuits cannot depend on the golden model, nor the model on the circuits.
 #[test]
 fn golden_model_and_circuits_are_strangers() {
     for (folder, others) in [
@@ -106,7 +106,7 @@ fn golden_model_and_circuits_are_strangers() {
     }
 }
 
-/// The crates of ours that a manifest names among what the crate itself needs.
+/// The crates of ours among a manifest's normal dependencies.
 fn uses(folder: &str) -> Vec<String> {
     let manifest = fs::read_to_string(checkout().join(folder).join("Cargo.toml")).expect("a manifest");
     let manifest: toml::Table = manifest.parse().expect("TOML");
@@ -117,7 +117,7 @@ fn uses(folder: &str) -> Vec<String> {
     ours
 }
 
-/// The table of crates is that of the manifests, all crates are in it, and reading may begin where it says.
+/// The table of crates matches the manifests, lists all crates, and names existing items as starting points.
 #[test]
 fn the_architecture_is_that_of_the_manifests() {
     let workspace = fs::read_to_string(checkout().join("Cargo.toml")).expect("a manifest");
@@ -163,7 +163,7 @@ fn source_text(folder: &Path) -> String {
     text
 }
 
-/// What the commands on a page print; of the page with the table of the nightly parts, all of it.
+/// The output of the commands on a page; the whole page if it has the table of the nightly parts.
 fn printed(text: &str) -> String {
     if text.contains("| part ") {
         return text.into();
@@ -172,7 +172,7 @@ fn printed(text: &str) -> String {
     blocks.filter(|block| block.starts_with("console")).collect::<Vec<_>>().join("\n")
 }
 
-/// Figures of suites are those that a command on a page prints, or a nightly part: a test or a part runs each of these.
+/// Every quoted figure of a suite is printed by a command on a page or by a nightly part: a test or a part runs each of these.
 #[test]
 fn figures_of_suites_are_printed_by_commands() {
     let texts: Vec<_> =

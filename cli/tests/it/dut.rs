@@ -1,4 +1,4 @@
-//! Modules of a user's: other names and interfaces, several files, what they do beside computing, and what policies allow.
+//! A user's modules: other names and interfaces, several files, behaviour beside the computation, and the effect of policies.
 
 use crate::common::{folder, home, names, outcome, run_in, start};
 use serde_json::Value;
@@ -32,8 +32,8 @@ fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
-/// Everything at once: a package, a parameter, a macro, an included file, other names, an operation input, letters in Latin-1, a
-/// timescale, warnings, and a text that it prints.
+/// Everything at once: a package, a parameter, a macro, an included file, other names, an operation input, Latin-1 text, a timescale,
+/// warnings, and printed text.
 #[test]
 fn a_module_with_names_and_files_of_its_own() {
     let folder = site("params.vh", "`define TOPBIT (W - 1)\n");
@@ -65,7 +65,7 @@ fn a_module_with_names_and_files_of_its_own() {
     let (_, stdout, stderr) = verify(folder.path(), &[&all[..], &["--lint"]].concat());
     assert!(stderr.contains("%Warning-WIDTHTRUNC: ") && stderr.contains("rtl/fpu.sv:"), "{stderr}");
     assert!(stdout.contains("as mul_e2m1f_rne; parameters W=4; ports a=operands[3:0]"), "{stdout}");
-    // An included file that changes is seen.
+    // A change of an included file is noticed.
     fs::write(folder.path().join("params.vh"), "`define TOPBIT (W - 1 + W)\n").unwrap();
     let (code, _, stderr) = verify(folder.path(), &all);
     assert!(code == 2 && stderr.contains("y of the unit has 4 bits, result of fpu has 8 bits"), "{stderr}");
@@ -161,7 +161,7 @@ fn a_module_that_loops_for_ever() {
     );
     assert_eq!(json(&stdout)["hang"]["index"], 80);
 
-    // So does one whose latency is measured.
+    // A module whose latency is measured hangs, too.
     let clocked = dut.replace("(input", "(input clk, input").replace("always @(*)", "always @(posedge clk)");
     fs::write(folder.path().join("dut.v"), clocked).unwrap();
     let (code, stdout, stderr) = verify(folder.path(), &files);
@@ -170,7 +170,7 @@ fn a_module_that_loops_for_ever() {
     assert_eq!(json(&stdout)["verdict"], "wrong");
     fs::write(folder.path().join("dut.v"), dut).unwrap();
 
-    // The model is there now: the run hangs at once, and long before its time is over the first Ctrl-C ends it.
+    // The model is compiled now: the run hangs at once, and the first Ctrl-C ends it long before its time limit.
     let patient = [&MUL[..], &files[..6], &["--timeout", "600"]].concat();
     let run = start(folder.path(), &home(), &[], &patient);
     std::thread::sleep(Duration::from_secs(2));
@@ -179,7 +179,7 @@ fn a_module_that_loops_for_ever() {
     assert!(code == 130 && stderr.contains("interrupted"), "{code} {stderr}");
 }
 
-/// Modules of a user's in a suite, and what a build server reads of them and of a single unit.
+/// A user's modules in a suite, and the JUnit XML of the suite and of a single unit.
 #[test]
 fn suites_and_reports_of_modules() {
     let folder = site("dut.v", &around(""));
@@ -207,7 +207,7 @@ fn suites_and_reports_of_modules() {
     assert!(report.contains("name=\"dut\""), "{report}");
 }
 
-/// A module that never answers and one that takes its process down are failures of theirs: the suite goes on.
+/// A module that never answers, or that kills its process, fails alone: the suite goes on.
 #[test]
 fn a_suite_outlives_its_modules() {
     let folder = site("good.v", &around("initial $display(\"hello\");").replace("dut", "good"));
@@ -235,12 +235,12 @@ fn a_suite_outlives_its_modules() {
     assert!(junit.contains("failures=\"1\" errors=\"1\""), "{junit}");
     assert!(junit.contains("<failure message=\"does not answer\">wrong in endless: no answer for 1 s"), "{junit}");
 
-    // What was found right is not done again.
+    // Units found right are not checked again.
     let (code, stdout, stderr) = run_in(folder.path(), &[&suite[..], &["--resume"]].concat());
     assert_eq!((code, &json(&stdout)["units"][2]["earlier"]), (1, &true.into()), "{stderr}");
 }
 
-/// A seed that nobody chose is told, and gives the same run again.
+/// A random seed is printed, and reproduces the run.
 #[test]
 fn a_seed_that_nobody_chose() {
     let folder = folder();
@@ -255,7 +255,7 @@ fn a_seed_that_nobody_chose() {
     assert_eq!(run(&first.to_string()).0, first);
 }
 
-/// Another NaN, another zero, flags in another order: wrong unless the user says that they are right, and then it is said.
+/// Another NaN, another zero, flags in another order: wrong unless the user allows them; then the output says so.
 #[test]
 fn what_standards_leave_open_is_the_users_choice() {
     let dut = "module dut(input [7:0] a, b, output [7:0] y);\nwire [7:0] r;\nmul_e5m2_rne core (.a(a), .b(b), .y(r));\n\
@@ -269,7 +269,7 @@ fn what_standards_leave_open_is_the_users_choice() {
         let (code, _, stderr) = run(more);
         assert_eq!(code, 1, "{more:?}: {stderr}");
     }
-    // The bench of a mismatch judges by the same policies.
+    // The testbench of a mismatch uses the same policies.
     let bench = || fs::read_to_string(folder.path().join("rtl_out/mul_e5m2_rne_mismatch_tb.v")).unwrap();
     run(&["--nan", "any"]);
     let told = "// Also right, as the verification was told: any NaN is right where a NaN is wanted.\n";
@@ -283,7 +283,7 @@ fn what_standards_leave_open_is_the_users_choice() {
     assert!(stdout.contains(&format!("  allowed  {allowed}\n")), "{stdout}");
     let (_, stdout, _) = run(&["--nan", "any", "--zero-sign", "any", "--json"]);
     assert_eq!(json(&stdout)["tolerance"], allowed);
-    // A proof takes the same policies, and without one of them it is not a proof.
+    // A proof accepts the same policies, and fails without one of them.
     let prove = |more: &[&str]| {
         let files = ["--verilog", "core.v", "--verilog", "dut.v", "--top", "dut", "--no-waves"];
         run_in(folder.path(), &[&["prove", "--format", "e5m2", "--unit", "mul"], &files[..], more].concat())
@@ -331,7 +331,7 @@ fn waves_are_made_when_the_user_wants_them() {
     assert!(fs::metadata(folder.path().join("w/right.fst")).unwrap().len() > 100);
 }
 
-/// Verilog's tools put the names of files in quotation marks; a dollar sign is a letter like others.
+/// Verilog's tools quote file names with quotation marks; a dollar sign is an ordinary character.
 #[test]
 fn paths_that_verilog_cannot_name() {
     let folder = site("notes", "");

@@ -1,4 +1,4 @@
-//! `binade decode` and `binade encode`: codes and values explained.
+//! `binade decode` and `binade encode`: explain codes and values.
 
 use crate::common;
 use std::process::Command;
@@ -15,7 +15,7 @@ fn prints(line: &str, lines: &[&str]) {
     assert_eq!(got, lines);
 }
 
-/// The ties of SEMANTICS' witnesses: to the even code.
+/// The ties among SEMANTICS' witnesses go to the even code.
 #[test]
 fn values_are_rounded() {
     prints(
@@ -53,7 +53,7 @@ fn codes_are_explained() {
     assert_eq!(json["toward_zero"]["value"], "1*2^0");
 }
 
-/// The second paper's example, a negative posit with its neighbours, and a code beside zero in a format without -0.
+/// The second paper's example, a negative posit with its neighbours, and a code next to zero in a format without -0.
 #[test]
 fn posits_are_explained() {
     prints(
@@ -86,7 +86,7 @@ fn posits_are_explained() {
     );
 }
 
-/// 0.3 is 0.6 of the way from 0.28125 to the next value of e4m3fn, so 9 of 16 random integers carry it up.
+/// 0.3 is 0.6 of the way from 0.28125 to the next value of e4m3fn, so 9 of 16 random integers round it up.
 #[test]
 fn stochastic_rounding_takes_its_random_integer() {
     let code = |random: u32| run(&format!("encode e4m3fn 0.3 --round sr4 --rand {random}")).1;

@@ -1,4 +1,4 @@
-//! `binade explore`: the page that needs no installation.
+//! `binade explore`: the HTML page that needs no installation.
 
 use crate::common::{binade_in, folder, names, outcome, run_in};
 use std::fs;
@@ -19,16 +19,13 @@ fn the_page_is_one_file() {
 fn a_place_that_cannot_be_written_is_refused() {
     let folder = folder();
     let (code, _, stderr) = run_in(folder.path(), &["explore", "--html", "nowhere/page.html"]);
-    assert_eq!(
-        (code, stderr.as_str()),
-        (2, "error: --html nowhere/page.html: name a file in a folder that is there\n")
-    );
+    assert_eq!((code, stderr.as_str()), (2, "error: --html nowhere/page.html: name a file in an existing folder\n"));
     let (code, _, stderr) = run_in(folder.path(), &["explore", "--html", "."]);
     assert_eq!(code, 2, "{stderr}");
     assert_eq!(names(folder.path()), [""; 0]);
 }
 
-/// Where no browser can be started, the page is there, and what is to be done is said. Other systems start one without `PATH`.
+/// If no browser can be started, the page is still written, and a message says what to do. Other systems start a browser without `PATH`.
 #[cfg(target_os = "linux")]
 #[test]
 fn without_a_browser_the_page_is_written() {

@@ -1,4 +1,4 @@
-//! What can go wrong around a run: two runs at once, a compiler that is killed or hangs, a full disk, a killed run.
+//! Faults around a run: two runs at once, a compiler that is killed or hangs, a full disk, a killed run.
 
 use crate::common::{
     self, SMALL_UNIT, binade_in, folder, fresh_home, names, notes, outcome, run_in, start, wait_until,
@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 use std::time::{Duration, SystemTime};
 use tempfile::TempDir;
 
-/// A C++ compiler that is as the variables say. `FAULTY` names the module that it does something wrong with.
+/// A C++ compiler that the variables make faulty. `FAULTY` names the module that it fails on.
 const COMPILER: &str = r#"#!/bin/sh
 if [ -n "$FAULTY" ] && ls */"$FAULTY.v" >/dev/null 2>&1; then
   if [ -n "$HANGS" ]; then : > "$HANGS"; while [ -e "$HANGS" ]; do sleep 0.05; done; fi
@@ -22,7 +22,7 @@ ulimit -S -f unlimited
 exec c++ "$@"
 "#;
 
-/// What all tests share: a home of their own, and the compiler. Verilator's runtime is compiled once for it.
+/// Shared by all tests: a home of their own, and the compiler. Compiles Verilator's runtime once for it.
 struct Site {
     folder: TempDir,
     home: PathBuf,
@@ -36,7 +36,7 @@ static SITE: LazyLock<Site> = LazyLock::new(|| {
     fs::write(&compiler, COMPILER).unwrap();
     fs::set_permissions(&compiler, fs::Permissions::from_mode(0o755)).unwrap();
     let site = Site { folder, home, compiler };
-    // Two runs at once on an empty cache: both are right, and nothing of theirs is left beside the models.
+    // Two runs at once on an empty cache: both are right, and leave no other files beside the models.
     let verify = [&["verify"], SMALL_UNIT.as_slice()].concat();
     let runs = [0, 1].map(|_| start(site.folder.path(), &site.home, &[("CXX", &site.compiler)], &verify));
     for run in runs {
@@ -48,7 +48,7 @@ static SITE: LazyLock<Site> = LazyLock::new(|| {
 });
 
 impl Site {
-    /// `binade`, with the fault in the compiler if there is one.
+    /// `binade`, with a fault in the compiler if given.
     fn run(&self, arguments: &[&str], faulty: &str) -> (i32, String, String) {
         let mut command = binade_in(self.folder.path());
         command.env("BINADE_HOME", &self.home).env("CXX", &self.compiler).env("FAULTY", faulty);
@@ -85,7 +85,7 @@ fn a_compiler_that_is_killed_is_said_and_nothing_is_kept_of_it() {
     assert!(stdout.contains("model built in"), "{stdout}");
 }
 
-/// One unit that cannot be compiled does not keep the others from being checked, now or with `--resume`.
+/// A unit that cannot be compiled does not stop the others from being checked, now or with `--resume`.
 #[test]
 fn a_tool_that_fails_on_one_unit_of_a_suite() {
     let suite = suite("fails.toml", "\"e2m1f\"", "[\"mul\", \"add\", \"encode\"]");
@@ -110,12 +110,12 @@ fn a_tool_that_fails_on_one_unit_of_a_suite() {
     assert_eq!(code, 0, "{stderr}");
     let totals = &json(&stdout)["totals"];
     assert_eq!((&totals["right"], &totals["earlier"]), (&3.into(), &2.into()), "{stdout}");
-    // What is finished is not remembered.
+    // A finished suite keeps no notes.
     let (_, stdout, _) = SITE.run(&[arguments.as_slice(), &["--resume"]].concat(), "");
     assert_eq!(json(&stdout)["totals"]["earlier"], 0);
 }
 
-/// Starts a suite of units for `format` whose last one hangs in the compiler, does something to it, and resumes it.
+/// Starts a suite of units for `format` whose last unit hangs in the compiler, applies an action to it, and resumes it.
 fn with_hanging_suite(format: &str, act: impl Fn(&mut std::process::Child, &Path)) -> (Output, String, TempDir) {
     let suite = suite(&format!("{format}.toml"), &format!("\"{format}\""), "[\"mul\", \"decode\", \"add\"]");
     let (noted, faulty) = (["mul", "decode"].map(|unit| format!("{unit}_{format}_")), format!("add_{format}_rne"));
@@ -142,7 +142,7 @@ fn a_killed_suite_is_resumed_and_its_temporary_files_go() {
     assert_eq!(table.matches("right (earlier)").count(), 2, "{table}");
     let scratch = || names(temporary.path()).into_iter().filter(|name| name.starts_with("binade-")).collect::<Vec<_>>();
     assert_eq!(scratch().len(), 1, "what the killed run had at work");
-    // As if it were long ago.
+    // Pretends that this happened long ago.
     let lock = temporary.path().join(&scratch()[0]).join(".lock");
     let lock = fs::File::options().write(true).open(lock).unwrap();
     lock.set_modified(SystemTime::now() - Duration::from_secs(3600)).unwrap();
@@ -166,7 +166,7 @@ fn ctrl_c_shows_what_a_suite_has_done() {
     assert_eq!(names(temporary.path()), [""; 0]);
 }
 
-/// No file of the run may be longer than 100 KiB, except what the compiler writes: so the cache cannot take the model.
+/// No file of the run may exceed 100 KiB, except the compiler's output: so the model does not fit into the cache.
 #[test]
 #[ignore = "long"]
 fn a_disk_that_is_full_is_said_and_leaves_no_broken_model() {
@@ -196,7 +196,7 @@ fn a_report_that_cannot_be_written_is_said() {
 
 const QUICK: [&str; 7] = ["verify", "--format", "e2m1f", "--unit", "mul", "--engine", "lanes"];
 
-/// A device that is full, and a pipe where a folder is expected.
+/// A full device, and a pipe in place of a folder.
 #[test]
 fn what_takes_nothing_is_said() {
     let folder = folder();
@@ -220,7 +220,7 @@ fn what_takes_nothing_is_said() {
     assert_eq!(names(folder.path()), ["pipe"]);
 }
 
-/// A baseline that is JSON, but not what `synth` prints.
+/// A baseline that is JSON, but not the output of `synth`.
 #[test]
 fn a_baseline_without_reports_is_refused() {
     let folder = folder();
@@ -233,7 +233,7 @@ fn a_baseline_without_reports_is_refused() {
     }
 }
 
-/// A limit of a file's length is an error, not a death.
+/// A file size limit is an error, not a crash.
 #[test]
 fn a_limit_of_length_is_said() {
     let folder = folder();
@@ -255,7 +255,7 @@ fn a_wait_for_another_run_is_said() {
     stop(&mut waiting);
 }
 
-/// Reads what a program says until it has said this.
+/// Reads a program's output until this text appears.
 fn hear(program: &mut std::process::Child, said: &str) {
     let mut stderr = std::io::BufReader::new(program.stderr.take().unwrap());
     let mut heard = String::new();
@@ -264,7 +264,7 @@ fn hear(program: &mut std::process::Child, said: &str) {
     }
 }
 
-/// Ends a program that waits, as a user would.
+/// Interrupts a waiting program, as a user would.
 fn stop(program: &mut std::process::Child) {
     assert!(Command::new("kill").args(["-INT", &program.id().to_string()]).status().unwrap().success());
     assert_eq!(program.wait().unwrap().code(), Some(130));
@@ -274,7 +274,7 @@ fn pipe_at(path: &Path) {
     assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
 }
 
-/// A named pipe is written into and stays one; while nobody reads it, or writes what is to be read, Ctrl-C ends the wait.
+/// A named pipe is written into and stays a pipe; while nobody reads or writes its other end, Ctrl-C ends the wait.
 #[test]
 fn a_named_pipe_is_written_and_waited_for() {
     let folder = folder();
@@ -299,11 +299,11 @@ fn a_named_pipe_is_written_and_waited_for() {
     assert_eq!(names(folder.path()), ["pipe"]);
 }
 
-/// Where tools go for a user without a home: below the folder for temporary files, and that is said.
+/// For a user without a home, tools are installed below the temporary folder, with a note.
 #[test]
 fn a_user_without_a_home_is_told_where_tools_go() {
     let folder = folder();
-    // Beside its checkout the program would use that.
+    // Beside its checkout, the program would use the checkout's tools.
     let program = folder.path().join("binade");
     fs::copy(common::BINADE, &program).unwrap();
     let doctor = |home: Option<&str>| {
@@ -317,12 +317,12 @@ fn a_user_without_a_home_is_told_where_tools_go() {
     assert!(
         doctor(Some("no/absolute/path")).contains(&format!("are kept in `{temporary}`; BINADE_HOME names another"))
     );
-    // Then it is the system's list of users that says it, if it does.
+    // Then only the system's list of users can name a home, if it does.
     assert!(doctor(None).contains("are kept in `/"), "{}", doctor(None));
     assert!(doctor(Some("/home/somebody")).contains("are kept in `/home/somebody/.cache/binade`"));
 }
 
-/// A report does not take the place of the suite that it is about, nor of a link.
+/// A report does not overwrite the suite that it describes, nor a link.
 #[test]
 fn what_is_read_is_not_written() {
     let folder = folder();
@@ -331,6 +331,6 @@ fn what_is_read_is_not_written() {
     fs::write(&suite, text).unwrap();
     let (code, _, stderr) = run_in(folder.path(), &["verify", "--suite", "suite.toml", "--junit", "./suite.toml"]);
     assert_eq!(code, 2);
-    assert!(stderr.contains("which is read; name another file"), "{stderr}");
+    assert!(stderr.contains("an input of this run; name another file"), "{stderr}");
     assert_eq!(fs::read_to_string(&suite).unwrap(), text);
 }

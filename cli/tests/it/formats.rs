@@ -1,4 +1,4 @@
-//! `binade formats`: the list and what one format is.
+//! `binade formats`: the list, and the description of one format.
 
 use crate::common::{folder, run_in};
 use binade_spec::alias::{AMBIGUOUS_FORMATS, FORMAT_ALIASES, WORD_ALIASES};
@@ -44,7 +44,7 @@ fn an_alias_is_explained_by_its_canonical_name() {
     assert_eq!(json(&["1/6/9/N"]), json(&["e6m9n"]));
 }
 
-/// The list, and the page of names, have every other name beside the format it stands for.
+/// The list and the page of names give every alias beside its format.
 #[test]
 fn every_alias_is_listed() {
     let list = formats(&[]);
@@ -66,7 +66,7 @@ fn every_alias_is_listed() {
     }
 }
 
-/// No object of the JSON has one key twice: strict readers refuse that.
+/// No object of the JSON has a duplicate key: strict parsers refuse that.
 #[test]
 fn keys_are_unique() {
     for name in ["posit16_1", "binary16", "e5m2b1"] {
@@ -120,7 +120,7 @@ fn codes_by_range() {
         (&["e5m2", "--codes", "5..4"], "the first code is not above the last one"),
         (&["e5m2", "--codes", "5"], "a range of codes is expected, such as 0x3c00..0x3c10"),
         (&["binary128", "--codes", "0..0xffffffffffff"], "up to 1048576 codes are shown at a time"),
-        (&["binary16", "--csv"], "binary16 has 16 bits: --codes <FIRST>..<LAST> says which of its codes to print"),
+        (&["binary16", "--csv"], "binary16 has 16 bits: --codes <FIRST>..<LAST> chooses the codes to print"),
         (&["e5m2", "e4m3", "--codes", "1..2"], "--codes is for one format"),
     ] {
         let (code, stdout, stderr) = run_in(folder().path(), &[&["formats"], arguments].concat());
@@ -137,7 +137,7 @@ fn lines_end_where_their_text_does() {
     }
 }
 
-/// The table of SEMANTICS.md, section 3.
+/// The table in section 3 of SEMANTICS.md.
 #[test]
 fn values_are_those_of_the_standard() {
     let values = |name: &str, code: usize| json(&[name])["values"][code]["value"].as_str().unwrap().to_string();

@@ -12,7 +12,7 @@ fn fuzz(words: &[&str]) -> (i32, Value, String) {
     (code, report, stderr.lines().last().unwrap_or_default().into())
 }
 
-/// The selections that were tried, each once.
+/// The distinct selections that were tried.
 fn tried(report: &Value) -> Vec<&str> {
     let units = report["units"].as_array().expect("units");
     units.iter().map(|unit| unit["selection"].as_str().expect("words")).collect()
@@ -32,7 +32,7 @@ fn a_seed_tries_the_same_units() {
     assert_ne!(tried(&fuzz(&words("2")).1), tried(&first));
 }
 
-/// As a unit that is drawn is: with vectors on gates, by a proof, and in Verilator.
+/// Checked like a drawn unit: with vectors on gates, by a proof, and in Verilator.
 #[test]
 fn a_selection_is_checked_again() {
     let folder = folder();
@@ -47,7 +47,7 @@ fn a_selection_is_checked_again() {
     assert!(names(folder.path()).is_empty(), "no file is left");
 }
 
-/// A shell is simulated and proven, and the unit in it checked on gates.
+/// A shell is simulated and proven, and the unit inside is checked on gates.
 #[test]
 fn a_unit_in_a_shell_is_checked_again() {
     let unit = "--format e2m1f --unit add --interface ready-valid";
@@ -74,7 +74,7 @@ fn wrong_options_are_refused() {
     }
 }
 
-/// What is missing is no fault of a unit, and what was found before is said.
+/// A missing tool is not a fault of a unit, and earlier findings are still reported.
 #[test]
 fn a_missing_tool_ends_the_run() {
     let words = ["fuzz", "--replay", "--format e2m1f --unit mul", "--tools", "system", "--prove-within", "0"];

@@ -1,4 +1,4 @@
-//! `binade gen`: its files, its manifest, odd folders.
+//! `binade gen`: files, manifest, unusual folders.
 
 use crate::common::{self, SMALL_UNIT, binade_in, folder, names, run_in};
 use serde_json::Value;
@@ -10,7 +10,7 @@ use std::time::Duration;
 
 const FILES: [&str; 2] = ["mul_e3m2f_rne.json", "mul_e3m2f_rne.v"];
 
-/// `binade gen` of the small unit into `out`.
+/// Runs `binade gen` for the small unit into `out`.
 fn generate(folder: &Path, out: &str, more: &[&str]) -> (i32, String, String) {
     run_in(folder, &[&["gen"], SMALL_UNIT.as_slice(), &["--out", out], more].concat())
 }
@@ -45,7 +45,7 @@ fn a_testbench_is_one_of_the_files() {
     assert_eq!(bench("out"), bench("a b"), "the same bytes in any folder");
 }
 
-/// The properties name each port of the module, whatever its interface, and the script reads the files that are there.
+/// The properties name each port of the module, for any interface, and the script reads the files that exist.
 #[test]
 fn the_contract_is_written_for_symbiyosys() {
     let folder = folder();
@@ -77,7 +77,8 @@ fn the_contract_is_written_for_symbiyosys() {
 #[test]
 fn properties_are_those_of_clocked_units_in_verilog() {
     let folder = folder();
-    for (more, says) in [("", "the unit has no clock"), ("--stages 1 --language vhdl", "SymbiYosys reads no VHDL")] {
+    for (more, says) in [("", "the unit has no clock"), ("--stages 1 --language vhdl", "SymbiYosys does not read VHDL")]
+    {
         let options: Vec<&str> = ["--formal", "sby"].into_iter().chain(more.split_whitespace()).collect();
         let (code, _, stderr) = generate(folder.path(), "out", &options);
         assert!(code == 2 && stderr.contains(says), "{stderr}");
@@ -85,7 +86,7 @@ fn properties_are_those_of_clocked_units_in_verilog() {
     }
 }
 
-/// Options take names in any spelling and other names; what is written goes by the canonical ones.
+/// Options accept names in any spelling and aliases; the output uses the canonical ones.
 #[test]
 fn names_are_read_in_any_spelling() {
     let folder = folder();
@@ -108,7 +109,7 @@ fn names_are_read_in_any_spelling() {
     );
 }
 
-/// `--out` is a format or a folder, or both.
+/// `--out` is a format, a folder, or both.
 #[test]
 fn out_is_a_format_where_units_have_one() {
     let folder = folder();
@@ -148,7 +149,7 @@ fn every_port_is_in_the_manifest() {
     );
 }
 
-/// A unit with registers says in its manifest, and last on stderr, what they cost.
+/// The manifest of a unit with registers, and the last line on stderr, give their cost.
 #[test]
 fn a_pipelined_unit_describes_its_registers() {
     let folder = folder();
@@ -176,7 +177,7 @@ fn a_pipelined_unit_describes_its_registers() {
     assert!(stderr.lines().last().unwrap().starts_with(&said), "{stderr}");
 }
 
-/// A clock picks the fewest ranks that reach it, and the design is the one that `--stages` names.
+/// A clock selects the fewest ranks that reach it, with the same design as `--stages`.
 #[test]
 fn a_clock_picks_the_number_of_ranks() {
     let folder = folder();
@@ -198,7 +199,7 @@ fn a_clock_picks_the_number_of_ranks() {
     let by_clock = text();
     generate(folder.path(), "made", &["--stages", &stages.to_string()]);
     assert_eq!(by_clock, text());
-    // The slower device needs no fewer.
+    // The slower device needs at least as many ranks.
     assert!(module("120", "ice40").0 >= module("120", "ecp5").0);
 }
 
@@ -238,7 +239,7 @@ fn command_in_the_manifest_makes_the_same_bytes() {
     }
 }
 
-/// The module's own name is nowhere then, and the command in the manifest names it.
+/// The default module name then appears nowhere, and the command in the manifest has the new name.
 #[test]
 fn a_module_is_called_as_the_user_says() {
     let folder = folder();
@@ -258,7 +259,7 @@ fn a_module_is_called_as_the_user_says() {
     }
 }
 
-/// The name is that of the module in every command, and names that a simulator's own code has are no trouble.
+/// The name is the module's name in every command; names from a simulator's own code cause no trouble.
 #[test]
 #[ignore = "long"]
 fn a_named_module_is_verified_proven_and_measured() {
@@ -293,7 +294,7 @@ fn one_name_is_for_one_module() {
     assert_eq!(names(folder.path()), [""; 0]);
 }
 
-/// Whatever the language and the command, and in one sentence.
+/// In every language and command, with one sentence.
 #[test]
 fn keywords_and_names_that_verilator_refuses_are_no_modules() {
     let folder = folder();
@@ -317,7 +318,7 @@ fn keywords_and_names_that_verilator_refuses_are_no_modules() {
     assert_eq!(names(folder.path()), [""; 0]);
 }
 
-/// The endings say the language, the manifest and the command, too; other settings are as they are in Verilog.
+/// File extensions, manifest and command reflect the language; other settings are the same as in Verilog.
 #[test]
 fn a_unit_is_written_in_the_language_asked_for() {
     let folder = folder();
@@ -372,7 +373,7 @@ fn what_ghdl_makes_of_the_vhdl_is_proven() {
     }
 }
 
-/// A name that is one in Verilog may be none in VHDL.
+/// A valid Verilog name may be invalid in VHDL.
 #[test]
 fn names_are_those_of_the_language() {
     let folder = folder();
@@ -389,7 +390,7 @@ fn names_are_those_of_the_language() {
     assert!(!folder.path().join("vhdl").exists());
 }
 
-/// The manifest has the ports of the shell, and what is where in those of AXI4-Stream.
+/// The manifest lists the ports of the shell, and the fields in the AXI4-Stream ports.
 #[test]
 fn a_shell_describes_its_ports() {
     let folder = folder();
@@ -427,7 +428,7 @@ fn a_shell_describes_its_ports() {
     assert_eq!(of("plain").get("interface"), None);
 }
 
-/// A shell is verified, proven and measured; what it cannot be asked for is refused.
+/// A shell is verified, proven and measured; unsupported requests are refused.
 #[test]
 #[ignore = "long"]
 fn a_shell_goes_through_every_command() {
@@ -443,9 +444,9 @@ fn a_shell_goes_through_every_command() {
     let (code, stdout, stderr) = run(&format!("synth {unit} --target ice40"));
     assert!(code == 0 && stderr.contains("1 unit (Fp6)"), "{stdout}{stderr}");
     for (more, said) in [
-        ("--engine lanes", "what takes a number of clocks that nobody knows is simulated; leave --engine lanes out"),
-        ("--mutate 3", "--mutate breaks circuits, and a shell is none; leave --interface out, to break Fp6_unit"),
-        ("--verilog mine.v", "the shell of a generated unit is checked, not a module of yours (--verilog)"),
+        ("--engine lanes", "a unit without a fixed latency must be simulated; leave --engine lanes out"),
+        ("--mutate 3", "--mutate breaks circuits, not shells; leave --interface out to break Fp6_unit"),
+        ("--verilog mine.v", "only the shell of a generated unit is checked; check your module (--verilog)"),
     ] {
         let (code, stdout, stderr) = run(&format!("verify {unit} {more}"));
         assert!((code, stdout.as_str()) == (2, "") && stderr.contains(said), "{stdout}{stderr}");
@@ -454,7 +455,7 @@ fn a_shell_goes_through_every_command() {
     assert!(code == 2 && stderr.contains("the shell of a generated unit is proven"), "{stderr}");
 }
 
-/// A unit that takes minutes to build is left after Ctrl-C, and nothing is written.
+/// Ctrl-C ends the build of a unit that takes minutes, and nothing is written.
 #[test]
 #[ignore = "long"]
 fn a_long_build_is_interrupted() {
@@ -463,7 +464,7 @@ fn a_long_build_is_interrupted() {
         let words = format!("{command} --format e2m1f --unit mma --m 16 --n 16 --k 64 --stages 16");
         let words: Vec<&str> = words.split(' ').collect();
         let child = common::start(folder.path(), &common::home(), &[], &words);
-        // Signals are caught when the program has begun.
+        // The program catches signals once it has started.
         thread::sleep(Duration::from_secs(1));
         assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
         let (code, _, stderr) = common::outcome(&child.wait_with_output().unwrap());
@@ -529,7 +530,7 @@ fn generating_is_quick() {
         binade_in(folder.path()).args(["gen", "--format", "e5m2b1", "--unit", "fmac"]).assert().success();
         fastest = fastest.min(started.elapsed());
     }
-    // The promise is 100 ms in a release build; the everyday build may take longer.
+    // The promise is 100 ms in a release build; the test build may take longer.
     let limit = if cfg!(debug_assertions) { 500 } else { 100 };
     assert!(fastest.as_millis() < limit, "{fastest:?}");
 }

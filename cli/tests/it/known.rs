@@ -1,11 +1,11 @@
-//! Verdicts that are known are not made again, and each thing that a verdict depends on makes it anew.
+//! Known verdicts are not computed again, and a change of anything that a verdict depends on recomputes it.
 
 use crate::common::{self, fresh_home, names, outcome, run_in};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-/// A folder with a home of its own, where nothing is known.
+/// A folder with its own home, where no verdicts are known.
 struct Site {
     folder: tempfile::TempDir,
     home: std::path::PathBuf,
@@ -20,7 +20,7 @@ impl Site {
         Site { folder, home }
     }
 
-    /// How many of the suite's units are right, and how many of these were known.
+    /// The number of right units of the suite, and the number of known ones among them.
     fn run(&self, suite: &str, words: &[&str]) -> (u64, u64) {
         let (code, stdout, stderr) = self.said(suite, &[words, &["--json"]].concat());
         assert_eq!(code, 0, "{stderr}");
@@ -42,14 +42,14 @@ impl Site {
     }
 }
 
-/// Another selection, other text, other vectors, another seed, another engine and another question: all are looked at.
+/// Another selection, text, choice of vectors, seed, engine or question: all are checked.
 #[test]
 fn what_a_verdict_depends_on_makes_it_anew() {
     let site = Site::new();
     let lanes = ["verify", "--engine", "lanes", "--vectors", "2000"];
     assert_eq!(site.run(UNITS, &lanes), (4, 0));
     assert_eq!(site.run(UNITS, &lanes), (4, 4));
-    // The order of units, and which suite they are in, do not matter.
+    // The order of units and the name of their suite do not matter.
     let reordered = UNITS.replace("\"e2m1f\", \"e2m2f\"", "\"e2m2f\", \"e2m3f\", \"e2m1f\"");
     assert_eq!(site.run(&reordered, &lanes), (6, 4), "two units are new");
     assert_eq!(site.run(&format!("{UNITS}round = \"rtz\"\n"), &lanes), (4, 0), "selections");
@@ -66,7 +66,7 @@ fn what_a_verdict_depends_on_makes_it_anew() {
     assert_eq!(site.run(UNITS, &lanes), (4, 4));
 }
 
-/// The text of a module of the user's: one that was right is judged again when a character changes.
+/// The text of a user's module: a right one is checked again when a character changes.
 #[test]
 fn a_module_that_changed_is_judged_anew() {
     let site = Site::new();
@@ -88,7 +88,7 @@ fn a_module_that_changed_is_judged_anew() {
     assert_eq!(site.run(suite, &["verify"]), (1, 1), "and the first text is still known");
 }
 
-/// A table that a module reads from a file is not in its text: nothing is known of it.
+/// A table that a module reads from a file is not part of its text: nothing is known about it.
 #[test]
 fn a_module_that_reads_a_file_is_never_known() {
     let site = Site::new();
@@ -112,7 +112,7 @@ fn a_module_that_reads_a_file_is_never_known() {
     assert_eq!(site.said(suite, &["verify"]).0, 1, "the table is wrong now");
 }
 
-/// What a file includes is read by Yosys alone: nothing is known of such a file in the lanes.
+/// Only Yosys reads included files: in the lanes, nothing is known about a file with an include.
 #[test]
 fn a_file_that_includes_another_is_never_known_to_lanes() {
     let site = Site::new();
@@ -127,7 +127,7 @@ fn a_file_that_includes_another_is_never_known_to_lanes() {
     fs::write(&included, "").expect("a file");
     fs::write(folder.join("s.toml"), "[[unit]]\nformat = \"e2m1f\"\nunit = \"mul\"\nverilog = \"mul_e2m1f_rne.v\"\n")
         .expect("a file");
-    // With the checkout's Yosys, and so in its home.
+    // With the checkout's Yosys, and therefore in its home.
     let known = || {
         let words = ["verify", "--engine", "lanes", "--netlist", "generic", "--suite", "s.toml", "--json"];
         let (code, stdout, stderr) = run_in(folder, &words);
@@ -137,7 +137,7 @@ fn a_file_that_includes_another_is_never_known_to_lanes() {
     assert_eq!([known(), known()], [0, 0]);
 }
 
-/// What is known is said apart, in words and figures; a damaged verdict is made again, and the cache's limit holds for verdicts.
+/// Known verdicts are reported separately, in words and figures; a damaged verdict is recomputed, and the cache limit applies to verdicts.
 #[test]
 fn what_is_known_is_counted_apart() {
     let site = Site::new();
@@ -165,7 +165,7 @@ fn what_is_known_is_counted_apart() {
     assert!(kept.iter().all(|path| !Path::new(path).exists()), "verdicts go as all of the cache");
 }
 
-/// Mutants and measurements are known, too.
+/// Mutants and measurements are kept, too.
 #[test]
 fn mutants_and_measurements_are_known() {
     let site = Site::new();
@@ -184,7 +184,7 @@ fn mutants_and_measurements_are_known() {
     let fresh = site.said(suite, &["verify", "--mutate", "1000", "--fresh"]).2;
     assert!(!fresh.contains("known"), "{fresh}");
 
-    // With the checkout's Yosys, and so in its home, where the figures may be known; they are made anew first.
+    // With the checkout's Yosys, and therefore in its home, which may know the figures; they are recomputed first.
     let measure = |words: &[&str]| {
         let mut command = common::binade_in(site.folder.path());
         command.args(["synth", "--suite", "s.toml", "--json"]).args(words);

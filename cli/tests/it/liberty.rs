@@ -1,4 +1,4 @@
-//! `synth` and `sweep` in standard cells: of a small library with the pinned tools, and of the kit that Debian has.
+//! `synth` and `sweep` with standard cells: a small library with the pinned tools, and the kit from Debian.
 
 use crate::common::{SMALL_UNIT, folder, run_in};
 use serde_json::Value;
@@ -21,7 +21,7 @@ fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
-/// The area is that of the cells that are listed.
+/// The area is the sum of the listed cells.
 #[test]
 fn areas_are_those_of_the_cells() {
     let folder = folder();
@@ -44,7 +44,7 @@ fn areas_are_those_of_the_cells() {
     assert!(stderr.contains("measured on 1 target with Yosys 0.70; cells of small"), "{stderr}");
 }
 
-/// Cells have a table of their own below the one that others have.
+/// Figures for cells have their own table, below the others.
 #[test]
 fn tables_and_lines_of_other_targets_stay_as_they_are() {
     let folder = folder();
@@ -81,7 +81,7 @@ fn only_figures_of_one_kit_compare() {
     assert!(code == 1 && stderr.contains("worse: mul_e3m2f_rne, liberty: tight_delay_ps 1 -> "), "{stderr}");
 }
 
-/// The parts of a run with `synth` or `sweep` are the whole, and parts with other cells are refused.
+/// The parts of a run with `synth` or `sweep` merge to the whole; parts with other cells are refused.
 #[test]
 #[ignore = "long"]
 fn parts_are_the_whole_byte_for_byte() {
@@ -126,7 +126,7 @@ fn a_sweep_goes_from_area_to_delay() {
     assert!(svg.starts_with("<svg") && svg.contains("small, inputs driven by INV"), "{svg}");
 }
 
-/// A suite may name the target; its cells are named on the command line.
+/// A suite may name the target; the command line names its cells.
 #[test]
 fn a_suite_is_measured_in_cells() {
     let folder = folder();

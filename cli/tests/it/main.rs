@@ -1,4 +1,4 @@
-//! Tests of the program `binade`, in one program: it links once.
+//! Tests of the program `binade`, in one binary, which links only once.
 
 mod against;
 mod cache;

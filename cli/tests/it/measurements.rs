@@ -1,4 +1,4 @@
-//! `synth` and `sweep` in parts, after a kill, and put together again.
+//! `synth` and `sweep` in parts, resumed after a kill, and merged.
 
 use crate::common::{binade_in, folder, fresh_home, notes, outcome, run_in, start, wait_until};
 use serde_json::Value;
@@ -8,7 +8,7 @@ use std::path::Path;
 const SUITE: &str =
     "targets = [\"generic\", \"cyclonev\"]\n\n[[unit]]\nformat = \"e2m1f\"\nunit = [\"mul\", \"add\", \"decode\"]\n";
 
-/// Writes the report of each part, and gives the files' names.
+/// Writes the report of each part, and returns the files' names.
 fn parts(folder: &Path, count: usize, arguments: &[&str]) -> Vec<String> {
     let report = |part: usize| {
         let shard = format!("{part}/{count}");
@@ -41,7 +41,7 @@ fn the_parts_of_measurements_are_the_whole_byte_for_byte() {
         (vec![names[0], names[2]], "parts 2/4, 4/4 are missing; `binade synth --shard 2/4 --json`"),
         (vec![names[0], names[0]], "are both part 1/4"),
         (vec![names[0], one[0].as_str()], "are of different runs"),
-        (vec!["other.json", names[1], names[2], names[3]], "only figures of one version compare"),
+        (vec!["other.json", names[1], names[2], names[3]], "only figures of one version can be compared"),
     ] {
         let (code, stdout, stderr) = run_in(folder.path(), &[&["merge"], files.as_slice()].concat());
         assert_eq!((code, stdout.as_str()), (2, ""), "{stderr}");
@@ -52,7 +52,7 @@ fn the_parts_of_measurements_are_the_whole_byte_for_byte() {
     assert!(stderr.contains("a run of 6 measurements has at most 6 parts"), "{stderr}");
 }
 
-/// What a killed run has noted is taken over, and nothing else.
+/// The notes of a killed run are reused, and nothing else.
 #[test]
 #[ignore = "long"]
 fn killed_measurements_are_resumed() {
@@ -110,7 +110,7 @@ fn a_suite_names_its_jobs() {
     assert!(run_in(folder.path(), &["suite", "s.toml"]).1.contains("--unit add"));
 }
 
-/// A table without times is the same whatever the parts.
+/// A table without times is the same for any parts.
 #[test]
 fn merged_tables_do_not_depend_on_the_parts() {
     let folder = folder();

@@ -12,13 +12,13 @@ fn feed(line: &str, input: &[u8]) -> Output {
     let mut child = command.spawn().expect("the program starts");
     let mut stdin = child.stdin.take().expect("piped");
     std::thread::scope(|scope| {
-        // A program that refuses what it reads closes the pipe.
+        // A program that refuses its input closes the pipe.
         scope.spawn(move || stdin.write_all(input).ok());
         child.wait_with_output().expect("the program ends")
     })
 }
 
-/// What a command line prints, which succeeds.
+/// The output of a command line, which must succeed.
 #[track_caller]
 fn fed(line: &str, input: &[u8]) -> Vec<u8> {
     let output = feed(line, input);
@@ -30,7 +30,7 @@ fn run(line: &str) -> (i32, String, String) {
     outcome(&feed(line, b""))
 }
 
-/// Numbers of all sizes, more than one block of them, as binary32.
+/// Numbers of all magnitudes in binary32, more than one block of them.
 fn numbers() -> Vec<f32> {
     let mut state = 1_u64;
     let random = |_| {
@@ -41,7 +41,7 @@ fn numbers() -> Vec<f32> {
     (0..40_000).map(random).chain(moderate).filter(|number| number.is_finite()).collect()
 }
 
-/// A number in hexadecimal, which is exact.
+/// A number in exact hexadecimal.
 fn hexadecimal(number: f32) -> String {
     let (field, trailing) = (number.to_bits() >> 23 & 0xff, number.to_bits() & 0x7f_ffff);
     let (significand, exponent) = if field == 0 { (trailing, 1) } else { (trailing | 1 << 23, field) };
@@ -77,7 +77,7 @@ fn several_values_are_those_of_one() {
     );
 }
 
-/// Lines go through exact literals, binary numbers through the conversion units' model: the codes are the same.
+/// Lines are read as exact literals, binary numbers go through the conversion unit's model: the codes are the same.
 #[test]
 fn lines_and_binary_numbers_have_the_same_codes() {
     let numbers = numbers();
@@ -98,7 +98,7 @@ fn lines_and_binary_numbers_have_the_same_codes() {
     }
 }
 
-/// Every code but NaNs comes back from its value, and both ways of decoding agree.
+/// Every code except NaNs round-trips through its value, and both ways of decoding agree.
 #[test]
 fn decoded_codes_encode_to_themselves() {
     let codes: Vec<u8> = (0..0x7c00_u16).chain(0x8000..0xfc01).flat_map(u16::to_le_bytes).collect();
@@ -129,13 +129,13 @@ fn mistakes_name_their_place() {
         ("encode e5m2 -", "1\n2\nx\n4\ny\n".as_bytes(), "standard input, line 3: \"x\" is no number; write 0.1"),
         ("encode e5m2 -", b"1\n\n2\n", "standard input, line 2: \"\" is no number"),
         ("encode e5m2 -", long.as_bytes(), "standard input, line 2: more than 10000 characters"),
-        ("encode e5m2 -", b"1\n\xff\xfe\n", "standard input, line 2: this is no text (UTF-8)"),
+        ("encode e5m2 -", b"1\n\xff\xfe\n", "standard input, line 2: this is not text (UTF-8)"),
         ("encode e5m2 - --in f32le", b"1234567", "standard input ends within a number: 3 of its 4 bytes are there"),
         ("decode e5m2 -", b"0x3c\n0x100\n", "standard input, line 2: 0x100 is no code of e5m2, which has 8 bits"),
         ("decode e3m2f - --in bytes", b"\x3f\x40", "standard input: 0x40 is no code of e3m2f, which has 6 bits"),
         ("decode e5m2 1 z", b"", "\"z\": a code is a number such as 0x3c"),
-        ("encode e5m2 1 -", b"", "- is standard input, and goes with no other values"),
-        ("encode e5m2 1 2 --in f32le", b"", "--in is how standard input is read: the value is - then"),
+        ("encode e5m2 1 -", b"", "- is standard input, and excludes other values"),
+        ("encode e5m2 1 2 --in f32le", b"", "--in is for standard input; give - as the value"),
         ("encode e5m2 1 2 --round sr4 --rand 3", b"", "--rand is for one value"),
         ("encode e5m2 1 2 --round mptorch", b"", "mptorch rounds to supernormal formats"),
     ] {
@@ -148,7 +148,7 @@ fn mistakes_name_their_place() {
     assert_eq!((empty.status.code(), empty.stdout.len()), (Some(0), 0));
 }
 
-/// A reader that leaves ends the stream without a word, though there is more to read than a pipe holds.
+/// A reader that closes its end stops the stream silently, although more output remains than a pipe holds.
 #[test]
 fn a_reader_may_leave() {
     let folder = folder();

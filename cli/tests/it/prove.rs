@@ -26,10 +26,10 @@ fn what_has_no_specification_is_tried() {
     let unit = ["prove", "--format", "e2m1f", "--unit", "dot", "--lanes", "1", "--sum", "align:4", "--acc", "e3m2f"];
     let (code, stdout, _) = run_in(folder().path(), &unit);
     assert_eq!(code, 0);
-    assert!(stdout.contains("is proven for all 2^14 inputs: the circuit was tried with each"), "{stdout}");
+    assert!(stdout.contains("is proven for all 2^14 inputs: the circuit was evaluated for each"), "{stdout}");
 }
 
-/// All inputs of 40 bits would take hours: that is said at once.
+/// All inputs of 40 bits would take hours: the command says so at once.
 #[test]
 fn what_has_no_specification_and_many_inputs_is_open() {
     let unit = ["prove", "--format", "e2m1f", "--unit", "mx-dot", "--lanes", "1", "--acc", "binary16"];
@@ -69,7 +69,7 @@ fn netlists_are_proven() {
     }
 }
 
-/// The text itself, without synthesis: combinational, pipelined, and a unit in a shell.
+/// The Verilog itself, without synthesis: combinational, pipelined, and a unit in a shell.
 #[test]
 fn printed_verilog_is_proven() {
     for more in [&[][..], &["--stages", "2"], &["--interface", "ready-valid"]] {
@@ -80,7 +80,7 @@ fn printed_verilog_is_proven() {
     }
 }
 
-/// A module with a fault, and one with a fault in its registers: with inputs, waves and a bench.
+/// A module with a fault, and one with a fault in its registers: the proof gives inputs, waves and a testbench.
 #[test]
 fn a_wrong_module_comes_with_what_shows_it() {
     let folder = folder();
@@ -134,7 +134,7 @@ fn a_suite_has_a_row_for_each_unit_and_a_line_before() {
     assert!(junit.contains("<error message=\"not proven\">accumulate_e5m2_acc_binary16_rne is open"), "{junit}");
 }
 
-/// Modules of a user's in a suite: one is right, one is wrong; policies are for `verify`.
+/// A user's modules in a suite: one is right, one is wrong; policies are for `verify`.
 #[test]
 fn a_suite_may_have_files() {
     let folder = folder();
@@ -169,8 +169,8 @@ fn a_suite_may_have_files() {
     assert_eq!(json(&stdout)["units"][0]["allowed"], "any NaN is right where a NaN is wanted");
 }
 
-/// A multiplier in files of its own: a package, a parameter, an included file, other names, two ranks of registers with an
-/// asynchronous reset, no enable, what only simulation reads, and a fault if the macro says so.
+/// A multiplier in several files: a package, a parameter, an included file, other names, two ranks of registers with an asynchronous reset,
+/// no enable, code only for simulation, and a fault if the macro is defined.
 const FPU: &str = "`include \"params.vh\"\n\
     module fpu #(parameter W = 4) (input logic clock, input logic arst, input logic valid_in, output logic valid_out,\n\
     input fpu_pkg::op_e op, input logic [1:0][`TOPBIT:0] operands, output logic [`TOPBIT:0] result, output logic busy);\n\
@@ -219,7 +219,7 @@ fn a_module_of_the_users_is_proven() {
     let (code, stdout, stderr) = prove_fpu(folder.path(), "FAULT=0", &["--netlist", "ice40", "--latency", "2"]);
     assert!(code == 0 && stdout.contains("the results are those of the operands 2 clocks before"), "{stdout}{stderr}");
 
-    // One input of 2^16 is wrong.
+    // One of 2^16 inputs is wrong.
     let fault = "FAULT=taken[0] == 8'h3c && taken[1] == 8'h41";
     let (code, stdout, stderr) = prove_fpu(folder.path(), fault, &[]);
     assert!(code == 1 && stdout.contains("fpu is wrong (fpu of 3 files (the Verilog as Yosys"), "{stdout}{stderr}");
@@ -231,14 +231,14 @@ fn a_module_of_the_users_is_proven() {
     assert!(folder.path().join("rtl_out/fpu_adapter.sv").is_file(), "{stdout}");
 }
 
-/// What a proof cannot take is the user's to mend, and says where.
+/// Code that a proof cannot handle is a usage error with its place.
 #[test]
 fn modules_that_cannot_be_proven_are_refused() {
     let folder = folder();
     let module = |body: &str| format!("module dut(input [7:0] a, b, output reg [7:0] y);\n{body}\nendmodule\n");
     for (body, more, says) in [
         ("\nalways @(a) y = a & b;", &[][..], "dut.v:3: ERROR: synthesis reads this list of signals as @*"),
-        ("always @* if (a[0]) y = b;", &[], "no proof can be made of dut: Yosys' netlist has a cell `$_FF_`"),
+        ("always @* if (a[0]) y = b;", &[], "dut cannot be proven: Yosys' netlist has a cell `$_FF_`"),
         ("always @* y = a;", &["--nan", "payload"], "--nan payload is for `binade verify`"),
         ("always @* y = a;", &["--port", "y=z"], "dut has no port z"),
     ] {
@@ -250,7 +250,7 @@ fn modules_that_cannot_be_proven_are_refused() {
     }
 }
 
-/// A module that synthesis reads otherwise than simulation does: the netlist is wrong, and that Verilator is right is said.
+/// A module that synthesis and simulation interpret differently: the netlist is wrong, and a message says that Verilator finds it right.
 #[test]
 fn what_only_synthesis_reads_counts() {
     let folder = fpu();
@@ -261,7 +261,7 @@ fn what_only_synthesis_reads_counts() {
     let (code, stdout, stderr) =
         run_in(folder.path(), &[&["prove", "--format", "e5m2", "--unit", "mul"], &files[..]].concat());
     assert!(code == 1 && stdout.contains("a=0x3c b=0x41 gives y=0x40, not y=0x41\nVerilator "), "{stdout}{stderr}");
-    assert!(stdout.contains("gives what is right for these inputs"), "{stdout}");
+    assert!(stdout.contains("gives the right result for these inputs"), "{stdout}");
     assert!(!folder.path().join("rtl_out").exists(), "no files of what Verilator does not show");
 }
 
@@ -310,7 +310,7 @@ fn the_parts_of_a_suite_of_proofs_are_the_whole() {
     assert!(code == 2 && stderr.contains("is of a suite, and `1.json` of a suite of proofs"), "{stderr}");
 }
 
-/// Killed, or ended by Ctrl-C, at its second unit, a suite goes on there.
+/// Killed or interrupted at its second unit, a suite resumes there.
 #[test]
 fn a_killed_suite_of_proofs_is_resumed() {
     let folder = folder();
@@ -355,7 +355,7 @@ fn resume(folder: &Path, home: &Path, arguments: &[&str]) -> Value {
     json(&stdout)
 }
 
-/// A unit alone ends with what is known so far.
+/// An interrupted proof of a single unit prints what is known so far.
 #[test]
 fn an_interrupted_proof_says_what_it_has_shown() {
     let folder = folder();
@@ -365,5 +365,5 @@ fn an_interrupted_proof_says_what_it_has_shown() {
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill").success());
     let (code, stdout, stderr) = outcome(&child.wait_with_output().expect("a process"));
     assert_eq!((code, stdout.as_str()), (130, ""), "{stderr}");
-    assert!(stderr.contains("case") && stderr.contains("shown"), "{stderr}");
+    assert!(stderr.contains("case") && stderr.contains("proven"), "{stderr}");
 }

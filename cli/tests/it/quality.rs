@@ -1,4 +1,4 @@
-//! `synth` beside peers' figures, and against an earlier run.
+//! `synth` beside peers' figures, and compared with an earlier run.
 
 use crate::common::{folder, run_in};
 use serde_json::Value;
@@ -80,7 +80,7 @@ fn a_run_is_compared_with_an_earlier_one() {
     assert!(stderr.contains("not in the baseline: mul_e2m1f_rne_depth (ice40)"), "{stderr}");
 
     let (code, stderr) = against(&earlier.replace("Yosys 0", "Yosys 1"));
-    assert!(code == 2 && stderr.contains("only figures of one version compare"), "{stderr}");
+    assert!(code == 2 && stderr.contains("only figures of one version can be compared"), "{stderr}");
     let (code, stderr) = against("[]");
     assert!(code == 2 && stderr.contains("it has none of these units"), "{stderr}");
     let (code, stderr) = against("half a f");

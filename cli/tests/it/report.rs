@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-/// An array of NumPy with these numbers, of binary32.
+/// A NumPy array of these numbers in binary32.
 fn npy(folder: &Path, name: &str, numbers: &[f32]) {
     let header = format!("{{'descr': '<f4', 'fortran_order': False, 'shape': ({},), }}", numbers.len());
     let header = format!("{header:<117}\n");
@@ -28,7 +28,7 @@ fn a_page_of_formats_is_one_file() {
     let html = fs::read_to_string(folder.path().join("a page.html")).expect("the page");
     assert!(html.len() < 1_800_000, "{}", html.len());
     assert!(html.contains("window.vegaEmbed=") && html.contains("<h1>Formats: e5m2b1, e5m2, posit16_1, bfloat16</h1>"));
-    assert!(html.contains("at the most e5m2b1 1.18, e5m2 1.18, posit16_1 4.21, bfloat16 2.71."));
+    assert!(html.contains("at most e5m2b1 1.18, e5m2 1.18, posit16_1 4.21, bfloat16 2.71."));
     assert!(html.contains("binade report formats --html &#39;a page.html&#39; e5m2b1"));
 }
 
@@ -70,18 +70,18 @@ fn a_page_of_a_tensor_comes_with_its_figures() {
     assert!(stdout.lines().any(|line| line.contains("binary32") && line.contains("no error")), "{stdout}");
 }
 
-/// Nothing is left of a page that could not be written.
+/// A page that could not be written leaves nothing behind.
 #[test]
 fn a_full_disk_is_told() {
     let folder = folder();
     let (code, _, stderr) = run_in(folder.path(), &["report", "formats", "e5m2", "--html", "/dev/full"]);
-    // The first page of all says that its scripts are installed.
+    // The first page ever prints that its scripts are being installed.
     let said = stderr.lines().last();
     assert_eq!((code, said), (2, Some("error: cannot write `/dev/full`: No space left on device (os error 28)")));
     assert_eq!(names(folder.path()), [""; 0]);
 }
 
-/// Without Python, what is missing is said.
+/// Without Python, a message says what is missing.
 #[test]
 fn a_missing_tool_is_told() {
     let (home, folder) = (folder(), folder());
@@ -131,7 +131,7 @@ fn a_page_of_units_has_clocks() {
     assert!(stderr.contains("ice40-hx8k"), "{stderr}");
 }
 
-/// A unit that a suite names twice has a whole row each time.
+/// A unit that a suite lists twice gets a full row each time.
 #[test]
 fn a_suite_may_name_a_unit_twice() {
     let folder = folder();

@@ -1,4 +1,4 @@
-//! `synth --pnr` and `sweep` with the pinned tools, and what they refuse.
+//! `synth --pnr` and `sweep` with the pinned tools, and the errors of both.
 
 use crate::common::{SMALL_UNIT, folder, names, run_in};
 use serde_json::Value;
@@ -66,7 +66,7 @@ fn a_sweep_has_a_row_for_each_depth_and_a_picture() {
     assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>") && svg.contains("nextpnr-ice40"), "{svg}");
 }
 
-/// The signature of the small unit as the guide describes it, from its table of products.
+/// The signature of the small unit as defined in the guide, from its table of products.
 fn signature(folder: &std::path::Path) -> u32 {
     let (code, stdout, _) = run(folder, "vectors", &["--exhaustive"]);
     assert_eq!((code, stdout.lines().count()), (0, 1 << 12));
@@ -85,7 +85,7 @@ fn signature(folder: &std::path::Path) -> u32 {
     signature
 }
 
-/// A self-test in Verilog and a bitstream, beside what a flow writes anyway.
+/// A self-test in Verilog and a bitstream, in addition to the usual files of a flow.
 #[test]
 #[ignore = "long"]
 fn a_flow_for_a_board_ends_with_a_bitstream() {
@@ -113,7 +113,7 @@ fn a_flow_for_a_board_ends_with_a_bitstream() {
     }
 }
 
-/// Each is refused before any tool runs, with what is wrong in the message.
+/// Each is refused before any tool runs, with the reason in the message.
 #[test]
 fn what_cannot_be_placed_and_routed_is_a_usage_error() {
     for (command, arguments, message) in [
@@ -122,7 +122,7 @@ fn what_cannot_be_placed_and_routed_is_a_usage_error() {
         ("synth", "--pnr --target ecp5-85k", "a similar value exists: 'ecp5-25k'"),
         ("synth", "--pnr --seeds 0", "a number of seeds from 1 to 1000 is expected"),
         ("synth", "--seeds 3", "--pnr"),
-        ("synth", "--pnr --target icebreaker --target-mhz 20", "delays are known of ice40-hx8k and ecp5-25k"),
+        ("synth", "--pnr --target icebreaker --target-mhz 20", "delays are known for ice40-hx8k and ecp5-25k"),
         ("sweep", "--stages 3..1", "a range begins with the smaller number"),
         ("sweep", "--stages 0..17", "a unit can have up to 16"),
         ("sweep", "--target ice40", "ice40-hx8k"),

@@ -1,4 +1,4 @@
-//! Every suite of the project can be read, and a share of it is right; each day it is another share.
+//! Every suite of the project can be read, and a share of it is checked; each day checks another share.
 
 use crate::common::run_in;
 use crate::transcripts::checkout;
@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Units of a suite that are checked on one day, about.
+/// The approximate number of a suite's units checked per day.
 const SHARE: u64 = 5;
 
 fn suites() -> Vec<PathBuf> {
@@ -18,7 +18,7 @@ fn suites() -> Vec<PathBuf> {
     suites
 }
 
-/// A part of this day among so many, as in `3/100`; `BINADE_DAY` is another day's number, to repeat its tests.
+/// Today's part of this many, such as `3/100`; `BINADE_DAY` overrides the day's number, to repeat its tests.
 fn shard(parts: u64) -> String {
     let day = match std::env::var("BINADE_DAY") {
         Ok(day) => day.parse().expect("BINADE_DAY is the number of a day since 1970"),
@@ -47,7 +47,7 @@ fn a_share_of_every_suite_is_right() {
     }
 }
 
-/// Of the suite of proofs a few units, and of the suite of mutants a few of each unit's.
+/// A few units of the proofs suite, and a few mutants per unit of the mutants suite.
 #[test]
 #[ignore = "long"]
 fn a_share_of_proofs_and_mutants_is_as_on_their_pages() {

@@ -1,4 +1,4 @@
-//! Help and error sentences, word for word. After a change on purpose: `INSTA_UPDATE=always cargo test -p binade-cli`.
+//! Help and error messages, word for word. After an intentional change: `INSTA_UPDATE=always cargo test -p binade-cli`.
 
 use crate::common::{self, folder, run_in};
 use std::fmt::Write;
@@ -59,10 +59,10 @@ fn completions_and_pages() {
     let (code, stdout, _) = run_in(folder().path(), &["man", "verify"]);
     assert!(code == 0 && stdout.contains("shard"), "{stdout}");
     let (code, _, stderr) = run_in(folder().path(), &["man", "verfy"]);
-    assert!(code == 2 && stderr.contains("`verfy` is no command; the commands are gen, verify"), "{stderr}");
+    assert!(code == 2 && stderr.contains("`verfy` is not a command; the commands are gen, verify"), "{stderr}");
 }
 
-/// Wrong command lines. Each gives its code and one message on stderr, and leaves no file.
+/// Invalid command lines. Each gives its exit code and one message on stderr, and leaves no file.
 const WRONG: &[&str] = &[
     "",
     "gne",
@@ -287,7 +287,7 @@ fn missing_tools() {
     insta::assert_snapshot!("missing_tools", trimmed(&transcript));
 }
 
-/// Without the spaces that fill up the last column of a table.
+/// Without the spaces that pad the last column of a table.
 fn trimmed(text: &str) -> String {
     text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
 }

@@ -1,4 +1,4 @@
-//! Transcripts on pages are what the program prints. A fenced block of a page,
+//! Transcripts on pages match the program's output. A fenced block of a page,
 //!
 //! ````text
 //! ```console
@@ -8,9 +8,9 @@
 //! ```
 //! ````
 //!
-//! is a command of a shell after each `$`, and what it prints; `..` stands for any lines. The commands of a page run one
-//! after the other in a folder of the page's own, in which `testbench/` is the project's. Times and rates may differ. What
-//! takes long is marked, `console nightly`, and runs once a night.
+//! contains a shell command after each `$`, followed by its output; `..` stands for any lines. The commands of a page run one after the
+//! other in a folder of the page's own, in which `testbench/` is the project's. Times and rates may differ. Long blocks are marked
+//! `console nightly`, and run once a night.
 
 use crate::common::{self, BINADE, home};
 use rayon::prelude::*;
@@ -21,14 +21,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
 
-/// When a block runs, which follows its language.
+/// When a block runs, according to its language tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Tier {
     Everyday,
     Nightly,
 }
 
-/// A command of a block, and what the page says that it prints.
+/// A command of a block, and its output according to the page.
 #[derive(Debug)]
 struct Step {
     tier: Tier,
@@ -38,14 +38,14 @@ struct Step {
 }
 
 impl Step {
-    /// Whether the next line is part of the command.
+    /// Whether the next line continues the command.
     fn goes_on(&self) -> bool {
         let is_document = self.command.contains("<<'EOF'") && !self.command.ends_with("\nEOF");
         is_document || self.command.ends_with('\\')
     }
 }
 
-/// The folder of the project.
+/// The root folder of the project.
 pub fn checkout() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().expect("the checkout is there")
 }
@@ -63,7 +63,7 @@ pub fn pages() -> Vec<PathBuf> {
 /// The commands of a page.
 ///
 /// # Panics
-/// When a block has commands that nobody would run.
+/// When a block has commands that no tier would run.
 fn steps(page: &Path) -> Vec<Step> {
     let text = fs::read_to_string(page).expect("the page is there");
     let mut steps: Vec<Step> = vec![];
@@ -100,8 +100,8 @@ fn steps(page: &Path) -> Vec<Step> {
     steps
 }
 
-/// Lines without what differs from run to run: what is measured, how far other threads were when one found a mismatch, what was
-/// known from earlier runs, and that something takes long.
+/// Lines without what differs between runs: measured values, the progress of other threads when one found a mismatch, verdicts known from
+/// earlier runs, and notes about long work.
 fn settled(text: &str) -> Vec<String> {
     static MEASURED: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"\b[0-9]+(\.[0-9]+)? (s|ms|million vectors/s|million values/s|million/s)\b").expect("a pattern")
@@ -127,7 +127,7 @@ fn settled(text: &str) -> Vec<String> {
     text.lines().filter(is_of_this_run).map(settle).collect()
 }
 
-/// Whether lines are the expected ones, where `..` stands for any number of lines.
+/// Whether lines match the expected ones, where `..` stands for any number of lines.
 fn is_as_expected(expected: &[String], got: &[String]) -> bool {
     match (expected.split_first(), got.split_first()) {
         (None, None) => true,
@@ -139,10 +139,10 @@ fn is_as_expected(expected: &[String], got: &[String]) -> bool {
     }
 }
 
-/// A page's commands, one after the other.
+/// Runs a page's commands, one after the other.
 struct Shell {
     folder: tempfile::TempDir,
-    /// Where `binade` is the program under test.
+    /// The folder with the program under test, `binade`.
     path: String,
     last: i32,
 }
@@ -157,9 +157,9 @@ impl Shell {
         Shell { folder, path, last: 0 }
     }
 
-    /// Exit code, and all that a command prints.
+    /// The exit code and all output of a command.
     fn run(&mut self, command: &str) -> String {
-        // `$?` is the exit code of the command before.
+        // `$?` is the exit code of the previous command.
         let command = command.replace("cargo run --release -- ", "binade ");
         let script = format!("exec 2>&1\n(exit {})\n{command}", self.last);
         let mut shell = Command::new("sh");
@@ -170,7 +170,7 @@ impl Shell {
     }
 }
 
-/// Runs the commands of a page up to a tier; what is not as the page says.
+/// Runs the commands of a page up to a tier; returns the differences from the page.
 fn differences(page: &Path, tiers: &[Tier]) -> Vec<String> {
     let mut shell = Shell::new();
     let mut wrong = vec![];
@@ -192,7 +192,7 @@ fn differences(page: &Path, tiers: &[Tier]) -> Vec<String> {
 }
 
 fn check(tiers: &[Tier]) {
-    // What the first run installs is told by that run alone.
+    // Only the first run prints what it installs.
     let (code, _, stderr) = common::run_in(common::folder().path(), &["flow", "--format", "e2m1f", "--unit", "mul"]);
     assert_eq!(code, 0, "the tools are installed: {stderr}");
     let pages = pages();

@@ -1,4 +1,4 @@
-//! `binade units`: the list, what one unit is, and the help that has the settings of one unit.
+//! `binade units`: the list, the description of one unit, and the help with the settings of one unit.
 
 use crate::common::{folder, run_in};
 use binade_spec::{Setting, Unit};
@@ -11,7 +11,7 @@ fn printed(arguments: &[&str]) -> String {
     stdout
 }
 
-/// Whether a help has an option; the text beside options stands further to the right.
+/// Whether a help text lists an option; descriptions are indented further.
 fn has_option(help: &str, key: &str) -> bool {
     help.contains(&format!("\n      --{key} "))
 }
@@ -55,7 +55,7 @@ fn ports(description: &Value) -> Vec<String> {
     ports
 }
 
-/// The page of each unit has its example, which runs, and whose manifest has the same ports.
+/// Each unit's description has an example that runs, and whose manifest has the same ports.
 #[test]
 fn every_example_runs() {
     Unit::ALL.into_par_iter().for_each(|unit| {
@@ -89,7 +89,7 @@ fn other_names_are_read_and_unknown_ones_refused() {
     assert!(stderr.contains("a similar value exists: 'fmac'"), "{stderr}");
 }
 
-/// The settings of the units that are named, and no others; `--out` of `gen` and `flow` is a folder, too.
+/// The settings of the named units, and no others; `--out` of `gen` and `flow` also names a folder.
 #[test]
 fn help_beside_a_unit_has_its_settings() {
     let commands = ["gen", "verify", "prove", "vectors", "synth", "sweep", "flow", "report units"];

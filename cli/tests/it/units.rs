@@ -1,4 +1,4 @@
-//! `verify`, `synth` and `flow` with the pinned tools, mismatches, readers that leave, Ctrl-C.
+//! `verify`, `synth` and `flow` with the pinned tools, mismatches, closed pipes, Ctrl-C.
 
 use crate::common::{self, BINADE, SMALL_UNIT, binade_in, folder, home, names, outcome, run_in};
 use serde_json::Value;
@@ -37,7 +37,7 @@ fn verify_samples_with_a_seed() {
     assert!(result["scope"].as_str().unwrap().ends_with("seed 7"), "{stdout}");
 }
 
-/// Wide formats go through the same commands; a code is shown and replayed whole.
+/// Wide formats work in the same commands; codes are shown and replayed in full.
 #[test]
 fn wide_formats_are_units_too() {
     let folder = folder();
@@ -81,7 +81,7 @@ fn synth_measures_a_suite() {
     assert!(stdout.contains("decode_e2m1f_rne") && stdout.contains("encode_e2m1f_rne"), "{stdout}");
 }
 
-/// Lists on the command line are measured like the suite that has them; a format keeps its options.
+/// Lists on the command line give the same measurements as a suite; a format keeps its options.
 #[test]
 #[ignore = "long"]
 fn synth_measures_lists() {
@@ -103,7 +103,7 @@ fn synth_measures_lists() {
     assert_eq!(units[2..4], ["decode_e2m1_bias3_rne", "classify_e2m1_bias3"]);
 }
 
-/// Every 16-bit float format of the papers, both ways, and every entry builds.
+/// Every 16-bit float format of the papers, in both directions; every entry builds.
 #[test]
 fn the_converters_suite_is_complete() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testbench/suites/converters.toml");
@@ -148,7 +148,7 @@ fn flow_does_all_three() {
     assert_eq!(summary["measured"][0]["target"], "ice40");
 }
 
-/// What `flow` says on stdout and stderr of a unit that is right.
+/// The stdout and stderr of `flow` for a right unit.
 fn flow(words: &str) -> (String, String) {
     let folder = folder();
     let arguments: Vec<&str> = ["flow", "--target", "ice40"].into_iter().chain(words.split(' ')).collect();
@@ -190,7 +190,7 @@ fn flow_says_what_no_proof_is_made_of() {
     assert!(stdout.contains("proven    for all 2^5 inputs in all 2^6 states, in "), "{stdout}");
 }
 
-/// A Python whose pip waits until two packages are being installed, for ten seconds at most, and then has no network.
+/// A fake Python whose pip waits until two packages are being installed, at most ten seconds, and then has no network.
 const OFFLINE: &str = r#"#!/bin/sh
 case "$*" in
     "-c "*) echo 3.99 ;;
@@ -254,14 +254,14 @@ fn a_mismatch_is_shown_and_can_be_replayed() {
     let bench = fs::read_to_string(folder.path().join("rtl_out/mul_e3m2f_rne_mismatch_tb.v")).unwrap();
     assert!(bench.contains("rtl_out/mul_e3m2f_rne_adapter.sv 'wrong one.v'"), "{bench}");
     let replay = stderr.lines().find_map(|line| line.trim().strip_prefix("replay binade ")).expect("a replay command");
-    // As a user would: pasted into a shell. The wrong unit is compiled for waves each time, so JSON is tried here, too.
+    // Pasted into a shell, as a user would. The wrong unit is compiled for waves each time, so this also tests JSON.
     let shell = format!("'{BINADE}' {replay} --json");
     let (code, stdout, stderr) = outcome(&binade_shell(folder.path(), &shell));
     assert_eq!(code, 1, "{shell}\n{stderr}");
     let result = json(&stdout);
     assert_eq!((&result["checked"], &result["scope"]), (&1.into(), &"1 vector".into()));
     let mismatch = &result["mismatch"];
-    // The simplest product that is not the code 0 is -0.
+    // The simplest product whose code is not 0 is -0.
     let operands: Vec<&Value> = mismatch["operands"].as_array().unwrap().iter().map(|code| &code["value"]).collect();
     assert_eq!((operands, &mismatch["exact"]), (vec![&"0".into(), &"-1*2^0".into()], &"-0".into()));
     assert_ne!(mismatch["got"]["code"], mismatch["want"]["code"]);
@@ -272,7 +272,7 @@ fn a_mismatch_is_shown_and_can_be_replayed() {
     );
 }
 
-/// What cannot be written hides no mismatch.
+/// A failed write hides no mismatch.
 #[test]
 fn a_mismatch_is_told_where_nothing_can_be_written() {
     let folder = folder();
@@ -288,7 +288,7 @@ fn a_mismatch_is_told_where_nothing_can_be_written() {
     assert!(!stderr.contains("run it"), "{stderr}");
 }
 
-/// A broken unit's testbench, run by the printed command, fails without Binade; a good unit's passes.
+/// A broken unit's testbench fails without Binade, run by the printed command; a good unit's passes.
 #[test]
 #[ignore = "needs Icarus on PATH"]
 fn testbenches_run_as_the_report_and_the_file_say() {
@@ -314,7 +314,7 @@ fn binade_shell(folder: &Path, line: &str) -> std::process::Output {
     Command::new("sh").args(["-c", line]).current_dir(folder).env("BINADE_HOME", home()).output().unwrap()
 }
 
-/// A pipe whose reader has gone.
+/// A pipe with a closed read end.
 fn abandoned_pipe() -> Stdio {
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
@@ -380,7 +380,7 @@ fn doctor_refuses_what_is_no_archive_of_tools() {
     assert_eq!((code, stdout.as_str(), stderr.as_str()), (2, "", format!("error: {sentence}\n").as_str()));
 }
 
-/// Waits until `done`, for as long as a first build of the model may take.
+/// Waits until `done`, as long as a first build of the model may take.
 fn wait_until(what: &str, mut done: impl FnMut() -> bool) {
     let started = Instant::now();
     while !done() {
@@ -399,7 +399,7 @@ fn ctrl_c_leaves_nothing_half_written() {
     let folder = folder();
     let scratch = folder.path().join("scratch");
     fs::create_dir(&scratch).unwrap();
-    // So that the interrupt meets the check, not the build.
+    // So that the interrupt arrives during the check, not the build.
     let unit = ["--format", "e3m2f", "--unit", "fmac"];
     let warm_up = [&["verify"], unit.as_slice(), &["--vectors", "1"]].concat();
     assert_eq!(common::run_in(folder.path(), &warm_up).0, 0);
@@ -460,7 +460,7 @@ fn a_suite_that_cannot_be_is_refused() {
     }
 }
 
-/// A unit with registers is streamed through; one that breaks the protocol is shown with its clock, and found again.
+/// Vectors stream through a unit with registers; a protocol violation is shown with its clock cycle, and reproduced.
 #[test]
 fn a_pipelined_unit_is_checked_at_every_clock() {
     let folder = folder();

@@ -1,4 +1,4 @@
-//! `binade vectors`: columns, JSON lines, and what it says at the end.
+//! `binade vectors`: columns, JSON lines, and the last line.
 
 use crate::common;
 use std::process::{Command, Stdio};
@@ -7,7 +7,7 @@ fn run(line: &str) -> (i32, String, String) {
     common::outcome(&Command::new(common::BINADE).args(line.split_whitespace()).output().unwrap())
 }
 
-/// Small spaces are printed whole, operands counting up, hexadecimal in the width of each port.
+/// Small input spaces are printed in full, with operands counting up, in hexadecimal with the width of each port.
 #[test]
 fn small_units_are_printed_whole() {
     let (code, stdout, stderr) = run("vectors --format e2m1f --unit mul");
@@ -40,8 +40,7 @@ fn json_names_the_ports() {
     assert_eq!(stdout.lines().count(), 9);
 }
 
-/// TestFloat's byte has a place for a division by zero, which the port has not: 1 * a signalling NaN, inf * 0, the largest
-/// number squared.
+/// TestFloat's byte has a bit for division by zero, which the port lacks: 1 * a signalling NaN, inf * 0, the largest number squared.
 #[test]
 fn testfloat_has_its_own_byte_of_flags() {
     let (code, stdout, _) = run("vectors --format e5m2 --unit mul --flags --as testfloat");
@@ -51,7 +50,7 @@ fn testfloat_has_its_own_byte_of_flags() {
     assert_eq!([of(0x3c, 0x7d), of(0x7c, 0), of(0x7b, 0x7b)], ["3C 7D 7E 10", "7C 00 7E 10", "7B 7B 7C 05"]);
 }
 
-/// A reader that leaves ends the listing without a word.
+/// A closed pipe ends the listing silently.
 #[test]
 fn a_reader_may_leave() {
     let mut child = Command::new(common::BINADE)
@@ -71,7 +70,10 @@ fn impossible_counts_are_refused() {
         ("vectors --format e5m2 --unit mul --vectors 0", "--vectors 0 asks for nothing"),
         ("vectors --format binary32 --unit fmac --exhaustive", "would take years"),
         ("vectors --format e5m2 --unit mul --out made", "only gen and flow write to a folder"),
-        ("vectors --format e5m2 --unit mul --as testfloat", "the last column of its lines are flags; add --flags"),
+        (
+            "vectors --format e5m2 --unit mul --as testfloat",
+            "the last column of its lines holds the flags; add --flags",
+        ),
         ("vectors --format e5m2 --unit dot --flags --as testfloat", "port a of the unit has several lanes"),
         ("vectors --format e5m2 --unit mul --flags --as testfloat --json", "cannot be used with"),
     ] {

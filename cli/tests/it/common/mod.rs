@@ -1,4 +1,4 @@
-//! What the tests of the command share.
+//! Code shared by the tests of the command.
 
 use assert_cmd::Command;
 use std::path::{Path, PathBuf};
@@ -11,14 +11,14 @@ pub const BINADE: &str = env!("CARGO_BIN_EXE_binade");
 /// A unit that is cheap to verify and to synthesize.
 pub const SMALL_UNIT: [&str; 4] = ["--format", "e3m2f", "--unit", "mul"];
 
-/// `binade`, in `folder`, with the checkout's pinned tools and without a terminal.
+/// `binade` in `folder`, with the checkout's pinned tools and without a terminal.
 pub fn binade_in(folder: &Path) -> Command {
     let mut command = Command::new(BINADE);
     command.current_dir(folder).env("BINADE_HOME", home()).env_remove("COLUMNS").write_stdin("");
     command
 }
 
-/// `binade` with `arguments`, in `folder`: exit code, stdout, stderr.
+/// Runs `binade` with `arguments` in `folder`; returns exit code, stdout and stderr.
 pub fn run_in(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
     outcome(&binade_in(folder).args(arguments).output().expect("the program starts"))
 }
@@ -29,13 +29,13 @@ pub fn outcome(output: &Output) -> (i32, String, String) {
     (output.status.code().expect("not killed"), text(&output.stdout), text(&output.stderr))
 }
 
-/// The folder of the pinned tools: the user's, else the checkout's.
+/// The folder of the pinned tools: the user's, or else the checkout's.
 pub fn home() -> PathBuf {
     let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).join("../.tools");
     std::env::var_os("BINADE_HOME").map_or(checkout, PathBuf::from)
 }
 
-/// The names in a folder, hidden ones included, sorted.
+/// The names in a folder, including hidden ones, sorted.
 pub fn names(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).expect("a folder");
     let mut names: Vec<String> =
@@ -49,7 +49,7 @@ pub fn folder() -> tempfile::TempDir {
     tempfile::tempdir().expect("a temporary folder")
 }
 
-/// A folder for Binade's own files, in `folder`, that is empty but for the installed tools and Verilator's runtime, compiled.
+/// An empty home for Binade in `folder`, with only the installed tools and the compiled Verilator runtime.
 pub fn fresh_home(folder: &Path) -> PathBuf {
     let (code, _, stderr) = run_in(folder, &["verify", "--format", "e2m1f", "--unit", "mul"]);
     assert_eq!(code, 0, "the tools are installed: {stderr}");
@@ -64,14 +64,14 @@ pub fn fresh_home(folder: &Path) -> PathBuf {
     }
     let (compiled, kept) = (home().join("cache/runtime"), fresh.join("cache/runtime"));
     std::fs::create_dir_all(&kept).expect("a new folder");
-    // Hidden files are being written.
+    // Hidden files are still being written.
     for name in names(&compiled).iter().filter(|name| !name.starts_with('.')) {
         std::fs::copy(compiled.join(name), kept.join(name)).expect("a copy");
     }
     fresh
 }
 
-/// Starts `binade` as a user would who kills it soon.
+/// Starts `binade` as a user would who soon kills it.
 pub fn start(folder: &Path, home: &Path, variables: &[(&str, &Path)], arguments: &[&str]) -> Child {
     let mut command = std::process::Command::new(BINADE);
     command.args(arguments).current_dir(folder).env("BINADE_HOME", home).envs(variables.iter().copied());

@@ -103,7 +103,7 @@ pub fn is_closed(text: &str) -> bool {
 #[derive(Debug, Error)]
 pub enum DutError {
     /// Verilator rejects the files. The text has file and line.
-    #[error("Verilator does not take the module {top}:\n{errors}")]
+    #[error("Verilator rejects the module {top}:\n{errors}")]
     Refused {
         /// Name of the module.
         top: String,
