@@ -5,6 +5,9 @@ use crate::language::{Language, keywords};
 use crate::{Netlist, NodeId, Op};
 use std::collections::HashSet;
 
+/// What counts the instances of a loop, and those of two loops, one in the other.
+pub const LOOP_VARIABLES: [&str; 3] = ["lane", "row", "column"];
+
 /// Hands out identifiers: legal ones, each once.
 pub struct Names {
     /// In lower case: VHDL does not tell it from upper case.
@@ -12,10 +15,10 @@ pub struct Names {
 }
 
 impl Names {
-    /// Keywords are taken from the start: those of all languages in any, so that names are alike.
+    /// Keywords are taken from the start: those of all languages in any, so that names are alike. So is what loops count with.
     pub fn new(language: Language) -> Names {
         let used = language.used_names().iter().copied();
-        Names { taken: keywords().chain(used).map(String::from).collect() }
+        Names { taken: keywords().chain(used).chain(LOOP_VARIABLES).map(String::from).collect() }
     }
 
     /// The names of a circuit's ports and registers are taken, too; if it is clocked, those of its clock ports and valid bits.

@@ -47,6 +47,11 @@ pub enum Item {
     Registers(Registers),
     Clocked(Clocked),
     Instance(Instance),
+    /// Instances that loops make, the outer loop first.
+    Loops {
+        loops: Vec<Loop>,
+        instance: Instance,
+    },
     /// Bits that nobody reads, gathered in a wire so that lint can tell them from forgotten ones.
     Unused {
         name: &'static str,
@@ -99,6 +104,13 @@ pub struct Branch {
     /// Signals that are all high, or low; none of an `else`.
     pub condition: Vec<(String, bool)>,
     pub assignments: Vec<(Signal, Expression)>,
+}
+
+/// A loop: how often it is run through, and what it is called.
+pub struct Loop {
+    pub variable: &'static str,
+    pub count: usize,
+    pub block: String,
 }
 
 /// An instance of a module.

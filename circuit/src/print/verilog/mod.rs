@@ -5,8 +5,8 @@ mod expression;
 pub use expression::bits;
 
 use super::expression::{Expression, Prefix, Signal};
-use super::layout::{COLUMNS, INDENT, Phrase, assignment, comment, ended, parenthesized, wrapped};
-use super::module::{Branch, Clocked, Heading, Instance, Item, Module, Registers, When, Wire, Wires};
+use super::layout::{COLUMNS, INDENT, INDENT_OF_LOOP, Phrase, assignment, comment, ended, parenthesized, wrapped};
+use super::module::{Branch, Clocked, Heading, Instance, Item, Loop, Module, Registers, When, Wire, Wires};
 use super::syntax::{Syntax, header};
 use crate::language::verilog::identifier;
 use crate::{Netlist, NodeId, Port};
@@ -134,7 +134,18 @@ impl Verilog {
     }
 
     fn body(&self, module: &Module) -> Vec<String> {
-        module.items.iter().flat_map(|item| self.item(item)).collect()
+        let mut body = vec![];
+        let mut declared: Vec<&str> = vec![];
+        for item in &module.items {
+            if let (Item::Loops { loops, .. }, false) = (item, self.is_system) {
+                let variables: Vec<&str> = loops.iter().map(|of| of.variable).collect();
+                let new: Vec<&str> = variables.into_iter().filter(|variable| !declared.contains(variable)).collect();
+                body.extend((!new.is_empty()).then(|| format!("genvar {};", new.join(", "))));
+                declared.extend(new);
+            }
+            body.extend(self.item(item));
+        }
+        body
     }
 
     fn item(&self, item: &Item) -> Vec<String> {
@@ -148,7 +159,8 @@ impl Verilog {
             }
             Item::Registers(registers) => self.registers(registers),
             Item::Clocked(clocked) => self.clocked(clocked),
-            Item::Instance(instance) => instance_lines(instance),
+            Item::Instance(instance) => instance_lines(instance, 0),
+            Item::Loops { loops, instance } => self.loops(loops, instance),
             Item::Unused { name, about, bits } => self.unused(name, *about, bits),
         }
     }
@@ -191,6 +203,19 @@ impl Verilog {
         signals.chunk_by(|one, next| one.width == next.width).flat_map(lines).collect()
     }
 
+    /// Instances that loops make, the outer loop first.
+    fn loops(&self, loops: &[Loop], instance: &Instance) -> Vec<String> {
+        let lines = instance_lines(instance, INDENT_OF_LOOP * (loops.len() + 1));
+        let lines = loops.iter().rev().fold(lines, |lines, Loop { variable, count, block }| {
+            let genvar = if self.is_system { "genvar " } else { "" };
+            let begin = format!(
+                "for ({genvar}{variable} = 0; {variable} < {count}; {variable} = {variable} + 1) begin : {block}"
+            );
+            [vec![begin], indented(lines), vec!["end".into()]].concat()
+        });
+        [vec!["generate".into()], indented(lines), vec!["endgenerate".into()]].concat()
+    }
+
     fn registers(&self, Registers { title, registers, widest }: &Registers) -> Vec<String> {
         let title = title.iter().flat_map(|title| comment("//", title));
         let declared = registers.iter().flat_map(|(signal, about)| {
@@ -222,6 +247,11 @@ impl Verilog {
         let lines = ended(wrapped(words, &format!("{head} = &{{"), "    ", COLUMNS - 1), "};");
         [vec![format!("// {about}")], lines].concat()
     }
+}
+
+/// Lines in a loop.
+fn indented(lines: Vec<String>) -> Vec<String> {
+    lines.into_iter().map(|line| format!("{:INDENT_OF_LOOP$}{line}", "")).collect()
 }
 
 /// `if`, and what follows it.
@@ -258,9 +288,10 @@ fn when(When { branches, is_short }: &When) -> Vec<String> {
     lines
 }
 
-fn instance_lines(instance: &Instance) -> Vec<String> {
+/// An instance behind so many columns.
+fn instance_lines(instance: &Instance, indent: usize) -> Vec<String> {
     let Instance { module, name, connections, is_listed } = instance;
     let connect = |(port, net): &(String, Expression)| format!(".{}({}),", identifier(port), phrase(net).text());
     let connected: Vec<String> = connections.iter().map(connect).collect();
-    parenthesized(format!("{module} {name} ("), &connected, *is_listed)
+    parenthesized(format!("{module} {name} ("), &connected, *is_listed, indent)
 }

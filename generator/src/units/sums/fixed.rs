@@ -33,11 +33,16 @@ pub fn sum_in_window<'c>(numbers: &[&Number<'c>], lowest: i64) -> Bits<'c> {
     let circuit = numbers[0].digits.circuit();
     circuit.section("Place the terms in one window of fixed point, negative ones as their complement");
     let (last, others) = numbers.split_last().expect("a sum has terms");
-    let negated = Digits::negated(last).placed(last, lowest);
-    let rows: Vec<Bits> = others.iter().map(|number| Digits::complement(number).placed(number, lowest)).collect();
+    let negated = placed(last, Digits::negated, lowest);
+    let rows: Vec<Bits> = others.iter().map(|number| placed(number, Digits::complement, lowest)).collect();
     let signs: Vec<Bits> = others.iter().map(|number| number.negate).filter(|sign| sign.known() != Some(0)).collect();
     circuit.section("Add");
     Bits::sum_of_signed(&[rows, vec![negated]].concat(), &signs, "sum")
+}
+
+/// What is made of a term's digits, shifted left by its exponent, in units of `2^lowest`.
+fn placed<'c>(number: &Number<'c>, digits: fn(&Number<'c>) -> Digits<'c>, lowest: i64) -> Bits<'c> {
+    number.digits.circuit().part(PLACE, &number.name, || digits(number).shifted(number, lowest))
 }
 
 /// A term with its sign as the top bit.
@@ -59,11 +64,6 @@ impl<'c> Digits<'c> {
     fn complement(number: &Number<'c>) -> Digits<'c> {
         let sign = number.negate;
         Digits { digits: number.digits ^ sign.repeat(number.digits.width()), fill: sign }
-    }
-
-    /// Shifted left by the number's exponent, in units of `2^lowest`.
-    fn placed(self, number: &Number<'c>, lowest: i64) -> Bits<'c> {
-        self.digits.circuit().part(PLACE, &number.name, || self.shifted(number, lowest))
     }
 
     fn shifted(self, number: &Number<'c>, lowest: i64) -> Bits<'c> {
