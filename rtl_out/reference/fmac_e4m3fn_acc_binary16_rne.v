@@ -26,7 +26,7 @@ module fmac_e4m3fn_acc_binary16_rne (
   wire       a_is_zero     = ~(|a_magnitude);
   wire       a_is_normal   = |a_field;
   wire [3:0] a_significand = {a_is_normal, a_trailing};
-  wire       a_up_top_2    = |{a_is_normal, a_trailing[2]};
+  wire       a_up_top_2    = a_is_normal | a_trailing[2];
   wire       a_up_by_2     = ~a_up_top_2;
   wire [3:0] a_up_to_2     = a_up_top_2 ? a_significand : {a_trailing[1:0], 2'd0};
   wire       a_up_top_1    = a_up_to_2[3];
@@ -43,7 +43,7 @@ module fmac_e4m3fn_acc_binary16_rne (
   wire       b_is_zero     = ~(|b_magnitude);
   wire       b_is_normal   = |b_field;
   wire [3:0] b_significand = {b_is_normal, b_trailing};
-  wire       b_up_top_2    = |{b_is_normal, b_trailing[2]};
+  wire       b_up_top_2    = b_is_normal | b_trailing[2];
   wire       b_up_by_2     = ~b_up_top_2;
   wire [3:0] b_up_to_2     = b_up_top_2 ? b_significand : {b_trailing[1:0], 2'd0};
   wire       b_up_top_1    = b_up_to_2[3];
@@ -239,8 +239,8 @@ module fmac_e4m3fn_acc_binary16_rne (
       trailing[8:0] & {9{~is_special}}
   };
   wire        increment        = round_up & ~is_special;
-  wire        magnitude_term   = kept[10] & ~is_special;
-  wire [14:0] magnitude        = {4'd0, magnitude_term, 9'd0, increment} + lower_code;
+  wire        integer_bit      = kept[10] & ~is_special;
+  wire [14:0] magnitude        = {4'd0, integer_bit, 9'd0, increment} + lower_code;
   wire        sign             = sum_sign & ~sum_is_nan;
 
   assign y = {sign, magnitude};

@@ -475,10 +475,10 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
   wire  [4:0] lower_code_14_10            = (field & {5{~is_special}}) | {5{sum_is_nan | (sum_is_infinite | is_large)}};
   wire [14:0] lower_code                  = {lower_code_14_10, lower_code_9, kept_code_8_0};
   wire        increment                   = round_up & ~is_special;
-  wire        magnitude_generate_term     = kept[10] & ~is_special;
-  wire [14:0] magnitude_propagate         = lower_code ^ {4'd0, magnitude_generate_term, 9'd0, increment};
+  wire        integer_bit                 = kept[10] & ~is_special;
+  wire [14:0] magnitude_propagate         = lower_code ^ {4'd0, integer_bit, 9'd0, increment};
   wire [13:0] magnitude_generate          = {lower_code_14_10[3:0], lower_code_9, kept_code_8_0}
-      & {3'd0, magnitude_generate_term, 9'd0, increment};
+      & {3'd0, integer_bit, 9'd0, increment};
   wire [13:0] magnitude_generate_below_1  = {
       magnitude_generate[12],  // [13]
       1'b0,                    // [12]

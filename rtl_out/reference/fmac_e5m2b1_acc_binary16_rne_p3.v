@@ -338,8 +338,8 @@ module fmac_e5m2b1_acc_binary16_rne_p3 (
       kept[8:0] & {9{~is_special}}
   };
   wire        increment        = round_up & ~is_special;
-  wire        magnitude_term   = kept[10] & ~is_special;
-  wire [14:0] magnitude        = {4'd0, magnitude_term, 9'd0, increment} + lower_code;
+  wire        integer_bit      = kept[10] & ~is_special;
+  wire [14:0] magnitude        = {4'd0, integer_bit, 9'd0, increment} + lower_code;
   wire        sign             = sum_sign_s3 & ~sum_is_nan_s3;
 
   assign y = {sign, magnitude};

@@ -137,8 +137,8 @@ impl<'n> Expressions<'n> {
             Op::Lt(a, b) => infix(a, Infix::Lt, b),
             Op::Mul(a, b) => infix(a, Infix::Mul, b),
             Op::Mux { select, one, zero } => Expression::Choice(Box::new([select, one, zero].map(operand))),
-            Op::AnyOne(a) => Expression::prefix(Prefix::AnyOne, operand(a)),
-            Op::AllOnes(a) => Expression::prefix(Prefix::AllOnes, operand(a)),
+            Op::AnyOne(a) => self.reduced(a, Prefix::AnyOne, Infix::Or),
+            Op::AllOnes(a) => self.reduced(a, Prefix::AllOnes, Infix::And),
             Op::Slice { of, low } => {
                 let of = self.signal(of).expect("what bits are taken of is a signal").clone();
                 Expression::Bits { of, low, width: node.width }
@@ -146,6 +146,15 @@ impl<'n> Expressions<'n> {
             Op::Concat(ref parts) => Expression::Concat(parts.iter().map(|&part| operand(part)).collect()),
             Op::Repeat(bit) => Expression::Repeat { count: node.width, of: Box::new(operand(bit)) },
         }
+    }
+
+    /// All bits of a node by an operator in front; of a list the parts by one between them.
+    fn reduced(&self, id: NodeId, operator: Prefix, between: Infix) -> Expression {
+        let of = self.expression(id);
+        let Expression::Concat(parts) = of else { return Expression::prefix(operator, of) };
+        let single = |part: Expression| if part.width() == 1 { part } else { Expression::prefix(operator, part) };
+        let singles = parts.into_iter().map(single);
+        singles.reduce(|all, part| Expression::infix(between, all, part)).expect("a concatenation has parts")
     }
 }
 

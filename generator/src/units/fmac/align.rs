@@ -121,7 +121,7 @@ fn add<'c>(pair: &Aligned<'c>) -> (Bits<'c>, Bits<'c>) {
     pair.sign.circuit().section("Add, or subtract as larger + ~smaller + 1");
     let width = pair.smaller.width() + 1;
     // The larger term has no sticky bit; its place carries the 1 of the complement in.
-    let larger = concat(&[pair.larger, pair.subtract]).zext(width).called("larger_with_carry_in");
+    let larger = concat(&[pair.larger, pair.subtract]).zext(width).called("larger_with_carry");
     let smaller = (pair.smaller.zext(width) ^ pair.subtract.repeat(width)).called("smaller_or_complement");
     let sum = larger.add(smaller).made_of("sum", &[(1, "carry"), (width - 2, "of a term"), (1, "sticky")]);
     let negative = (pair.subtract & sum.msb()).named("difference_is_negative");
