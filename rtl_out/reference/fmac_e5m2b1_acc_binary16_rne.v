@@ -160,7 +160,7 @@ module fmac_e5m2b1_acc_binary16_rne (
   wire        subtract             = c_sign ^ product_sign;
   wire        larger_sign          = product_is_larger ? product_sign : c_sign;
   // larger_exponent: low bits, biased by 15, two's complement
-  wire  [5:0] larger_exponent      = product_is_larger ? (product_exponent[6:1] + 6'd63) : {1'b0, c_biased};
+  wire  [5:0] larger_exponent      = product_is_larger ? (product_exponent[6:1] - 6'd1) : {1'b0, c_biased};
   // larger: 13 bits: 1 integer, 11 for p of the sum a place down, 1 to round by
   wire [12:0] larger               = product_is_larger ? {1'b1, product_fraction, 7'd0} : {c_significand, 2'd0};
   // aligned: 14 bits: 13 of a term, 1 sticky

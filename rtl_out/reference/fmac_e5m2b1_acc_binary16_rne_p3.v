@@ -202,7 +202,7 @@ module fmac_e5m2b1_acc_binary16_rne_p3 (
   wire        subtract                = c_sign_s1 ^ product_sign_s1;
   wire        larger_sign             = product_is_larger ? product_sign_s1 : c_sign_s1;
   // larger_exponent: low bits, biased by 15, two's complement
-  wire  [5:0] larger_exponent         = product_is_larger ? (product_exponent_6_1_s1 + 6'd63) : {1'b0, c_biased_s1};
+  wire  [5:0] larger_exponent         = product_is_larger ? (product_exponent_6_1_s1 - 6'd1) : {1'b0, c_biased_s1};
   // larger: 13 bits: 1 integer, 11 for p of the sum a place down, 1 to round by
   wire [12:0] larger                  = product_is_larger
       ? {1'b1, product_fraction_s1, 7'd0}

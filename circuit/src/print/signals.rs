@@ -4,7 +4,7 @@ use super::expression::{Expression, Infix, Prefix, Signal};
 use super::syntax::Syntax;
 use crate::naming::Names;
 use crate::wires::{Appearance, appearances};
-use crate::{Netlist, NodeId, Op, Port};
+use crate::{Netlist, Node, NodeId, Op, Port};
 use num_bigint::BigUint;
 use std::collections::HashMap;
 
@@ -131,7 +131,7 @@ impl<'n> Expressions<'n> {
             Op::And(a, b) => infix(a, Infix::And, b),
             Op::Or(a, b) => infix(a, Infix::Or, b),
             Op::Xor(a, b) => infix(a, Infix::Xor, b),
-            Op::Add(a, b) => infix(a, Infix::Add, b),
+            Op::Add(a, b) => self.sum(a, b),
             Op::Sub(a, b) => infix(a, Infix::Sub, b),
             Op::Eq(a, b) => infix(a, Infix::Eq, b),
             Op::Lt(a, b) => infix(a, Infix::Lt, b),
@@ -145,6 +145,22 @@ impl<'n> Expressions<'n> {
             }
             Op::Concat(ref parts) => Expression::Concat(parts.iter().map(|&part| operand(part)).collect()),
             Op::Repeat(bit) => Expression::Repeat { count: node.width, of: Box::new(operand(bit)) },
+        }
+    }
+
+    /// A sum modulo 2^width. Of a constant in the upper half it is a difference: `x + 6'd63` is `x - 6'd1`.
+    fn sum(&self, a: NodeId, b: NodeId) -> Expression {
+        let negated = |id: NodeId| match &self.netlist.nodes[id] {
+            Node { op: Op::Constant(value), width, .. } if value.bits() == u64::from(*width) => {
+                let negated = (BigUint::from(1_u32) << *width) - value;
+                (negated < *value).then(|| Expression::constant(&negated, *width))
+            }
+            _ => None,
+        };
+        match (negated(a), negated(b)) {
+            (_, Some(constant)) => Expression::infix(Infix::Sub, self.expression(a), constant),
+            (Some(constant), None) => Expression::infix(Infix::Sub, self.expression(b), constant),
+            (None, None) => Expression::infix(Infix::Add, self.expression(a), self.expression(b)),
         }
     }
 

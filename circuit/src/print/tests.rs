@@ -125,3 +125,22 @@ fn next_values_have_names() {
     assert!(verilog.contains(&format!("      wide <= {reset};")), "{verilog}");
     assert!(verilog.contains("      wide <= wide_next;"), "{verilog}");
 }
+
+/// Modulo 2^width, a sum of a constant in the upper half is a difference; half of all is added to change the top bit.
+#[test]
+fn sums_of_constants_in_the_upper_half_are_differences() {
+    let circuit = Circuit::new();
+    let outputs = {
+        let x = circuit.input("x", 6, "");
+        let sum = |constant: u128| x.add(circuit.constant(constant, 6)).node();
+        [63, 33, 32, 31].map(sum)
+    };
+    let named = ["p", "q", "r", "s"].into_iter().zip(outputs).map(|(name, node)| (name, node, String::new()));
+    let netlist = circuit.finish(&named.collect::<Vec<_>>());
+    let text = |language| print(&netlist, &Heading { language, ..heading() });
+    for wanted in ["p = x - 6'd1;", "q = x - 6'd31;", "r = x + 6'd32;", "s = x + 6'd31;"] {
+        assert!(text(Language::Verilog).contains(wanted), "no `{wanted}` in {}", text(Language::Verilog));
+    }
+    let wanted = "p <= std_logic_vector(unsigned(x) - 6d\"1\");";
+    assert!(text(Language::Vhdl).contains(wanted), "no `{wanted}` in {}", text(Language::Vhdl));
+}
