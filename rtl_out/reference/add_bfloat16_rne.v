@@ -62,6 +62,7 @@ module add_bfloat16_rne (
   wire [10:0] aligned           = {aligned_by_15 & {10{~aligned_beyond}}, aligned_sticky};
 
   // Add, or subtract as larger + ~smaller + 1
+  // The 1 (subtract) stands in the last place of the larger, which has no sticky bit.
   // sum: 12 bits: 1 carry, 8 of the larger, 2 that rounding may see, 1 sticky
   wire [11:0] sum = {1'b0, larger_significand, 2'd0, subtract} + ({1'b0, aligned} ^ {12{subtract}});
 

@@ -160,7 +160,7 @@ module fmac_binary16_acc_binary16_rne (
   wire        a_exponent_extended_carry_4 = a_exponent_extended_carry_3 | a_exponent[4];
   wire        a_exponent_moved_5          = ~(a_exponent[5] ^ a_exponent_extended_carry_4);
   wire        a_exponent_moved_6          = ~(a_exponent[5] ^ (a_exponent[5] | a_exponent_extended_carry_4));
-  // a_exponent_moved: exponent of a, with the constants of all biases in it
+  // a_exponent_moved: exponent of a - 15: - 15 (bias of a) - 15 (bias of b) + 15 (bias of c)
   wire  [6:0] a_exponent_moved            = {
       a_exponent_moved_6,  // [6]
       a_exponent_moved_5,  // [5]
@@ -201,6 +201,7 @@ module fmac_binary16_acc_binary16_rne (
   wire [23:0] aligned                     = {aligned_by_31, aligned_sticky};
 
   // Add, or subtract as larger + ~smaller + 1
+  // The 1 (subtract) stands in the last place of the larger term, which has no sticky bit.
   // sum: 25 bits: 1 carry, 23 of a term, 1 sticky
   wire [24:0] sum                    = ({1'b0, aligned} ^ {25{subtract}}) + {1'b0, larger, subtract};
   wire        difference_is_negative = subtract & sum[24];

@@ -128,7 +128,7 @@ module fmac_e5m2b1_acc_binary16_rne (
   // Align: the term with the larger exponent stays
   wire        a_exponent_moved_5   = ~(a_is_beyond ^ a_exponent_4);
   wire        a_exponent_moved_6   = ~((a_is_beyond & ~a_field[4]) ^ (a_is_beyond | a_exponent_4));
-  // a_exponent_moved: exponent of a, with the constants of all biases in it
+  // a_exponent_moved: exponent of a - 16: - 16 (bias of a) - 16 (bias of b) + 15 (bias of c) + 1 (for the borrow below)
   wire  [6:0] a_exponent_moved     = {
       a_exponent_moved_6,  // [6]
       a_exponent_moved_5,  // [5]
@@ -167,6 +167,7 @@ module fmac_e5m2b1_acc_binary16_rne (
   wire [13:0] aligned              = {aligned_by_15, aligned_sticky};
 
   // Add, or subtract as larger + ~smaller + 1
+  // The 1 (subtract) stands in the last place of the larger term, which has no sticky bit.
   // sum: 15 bits: 1 carry, 13 of a term, 1 sticky
   wire [14:0] sum                    = ({1'b0, aligned} ^ {15{subtract}}) + {1'b0, larger, subtract};
   wire        difference_is_negative = subtract & sum[14];

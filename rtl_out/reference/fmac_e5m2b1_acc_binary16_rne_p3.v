@@ -126,7 +126,7 @@ module fmac_e5m2b1_acc_binary16_rne_p3 (
   // Align: the term with the larger exponent stays
   wire       a_exponent_moved_5  = ~(a_is_beyond ^ a_exponent_4);
   wire       a_exponent_moved_6  = ~((a_is_beyond & ~a[6]) ^ (a_is_beyond | a_exponent_4));
-  // a_exponent_moved: exponent of a, with the constants of all biases in it
+  // a_exponent_moved: exponent of a - 16: - 16 (bias of a) - 16 (bias of b) + 15 (bias of c) + 1 (for the borrow below)
   wire [6:0] a_exponent_moved    = {
       a_exponent_moved_6,  // [6]
       a_exponent_moved_5,  // [5]
@@ -211,6 +211,7 @@ module fmac_e5m2b1_acc_binary16_rne_p3 (
   wire [13:0] aligned                 = {aligned_by_15, aligned_sticky};
 
   // Add, or subtract as larger + ~smaller + 1
+  // The 1 (subtract) stands in the last place of the larger term, which has no sticky bit.
   // sum: 15 bits: 1 carry, 13 of a term, 1 sticky
   wire [14:0] sum = ({1'b0, aligned} ^ {15{subtract}}) + {1'b0, larger, subtract};
 
@@ -246,6 +247,7 @@ module fmac_e5m2b1_acc_binary16_rne_p3 (
   end
 
   // Add, or subtract as larger + ~smaller + 1
+  // The 1 (subtract) stands in the last place of the larger term, which has no sticky bit.
   wire  difference_is_negative = subtract_s2 & sum_s2[14];
   wire  sum_is_nonzero         = |sum_s2;
 
@@ -299,6 +301,7 @@ module fmac_e5m2b1_acc_binary16_rne_p3 (
   end
 
   // Add, or subtract as larger + ~smaller + 1
+  // The 1 (subtract) stands in the last place of the larger term, which has no sticky bit.
   wire  is_zero_s3 = ~sum_is_nonzero_s3;
 
   // Normalise

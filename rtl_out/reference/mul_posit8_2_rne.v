@@ -61,6 +61,8 @@ module mul_posit8_2_rne (
   wire       b_is_nar          = b_sign & b_is_special;
 
   // Multiply
+  // A factor with the fraction f is 1 + f, or f - 2 if it is negative: beside the product of the fractions there is a
+  //   row for each factor, f or -2f = ~2f + 1 of the other one. The 1 is a carry from a place below.
   wire       product_sign         = a_sign ^ b_sign;
   wire       are_both_positive    = ~(a_sign | b_sign);
   wire [3:0] a_row                = a_sign ? {~b_fraction, 1'b1} : {1'b0, b_fraction};

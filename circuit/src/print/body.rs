@@ -8,7 +8,7 @@ use super::signals::{Driven, Expressions, Surroundings};
 use super::syntax::syntax;
 use crate::naming::Names;
 use crate::wires::read_bits;
-use crate::{Netlist, NodeId, Port};
+use crate::{Netlist, NodeId, Port, Section};
 
 /// A netlist without registers.
 pub fn print_combinational(netlist: &Netlist, heading: &Heading) -> String {
@@ -78,7 +78,8 @@ pub fn sections(divided: &Divided, wires: &[Driven], expressions: &Expressions) 
     for pieces in pieces.chunk_by(|one, next| one.section(netlist) == next.section(netlist)) {
         let section = pieces[0].section(netlist);
         if section > 0 {
-            items.push(Item::Comment(netlist.sections[section - 1].clone()));
+            let Section { title, notes } = &netlist.sections[section - 1];
+            items.extend([title].into_iter().chain(notes).map(|line| Item::Comment(line.clone())));
         }
         let is_alike = |one: &Piece, next: &Piece| matches!((one, next), (Piece::Wire(_), Piece::Wire(_)));
         for pieces in pieces.chunk_by(is_alike) {

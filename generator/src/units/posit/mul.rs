@@ -17,7 +17,7 @@ pub fn mul<'c>(operand: &Posit, target: &PositTarget, [a, b]: [Bits<'c>; 2], ran
     let a = Operand::new(operand, a, "a");
     let b = Operand::new(operand, b, "b");
     let circuit = a.sign.circuit();
-    circuit.section("Multiply");
+    circuit.section_with("Multiply", &[ROWS]);
     let sign = (a.sign ^ b.sign).named("product_sign");
     let product = product(&a, &b);
     let product = product.made_of("product", &product_parts(product.width()));
@@ -58,6 +58,10 @@ fn normalised_fraction<'c>(product: Bits<'c>, two: Bits<'c>, kept: u32) -> (Bits
 pub fn product_parts(width: u32) -> [(u32, &'static str); 2] {
     [(3, "for -4 to 4"), (width - 3, "of both fractions")]
 }
+
+/// What is below the title of the section in which significands are multiplied.
+pub const ROWS: &str = "A factor with the fraction f is 1 + f, or f - 2 if it is negative: beside the product of the fractions there is a \
+                        row for each factor, f or -2f = ~2f + 1 of the other one. The 1 is a carry from a place below.";
 
 /// The product of two significands, not zero, without its sign: the top bits have the weights 4, 2 and 1.
 ///
