@@ -246,7 +246,7 @@ module fmac_e4m3fn_acc_binary16_rne (
 
   assign y = {sign, magnitude};
 
-  // Bits that carry or shift through, but that nothing reads
+  // Computed but unused bits
   wire unused_bits = &{1'b0, product_exponent[0]};
 
 endmodule

@@ -229,7 +229,7 @@ module fmac_e5m2_acc_binary16_rne (
 
   assign y = {sign, magnitude};
 
-  // Bits that carry or shift through, but that nothing reads
+  // Computed but unused bits
   wire unused_bits = &{1'b0, product_exponent[0]};
 
 endmodule

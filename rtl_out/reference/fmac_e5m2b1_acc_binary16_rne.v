@@ -235,7 +235,7 @@ module fmac_e5m2b1_acc_binary16_rne (
 
   assign y = {sign, magnitude};
 
-  // Bits that carry or shift through, but that nothing reads
+  // Computed but unused bits
   wire unused_bits = &{1'b0, product_exponent[0], exponent_difference[0]};
 
 endmodule

@@ -2,8 +2,8 @@
 //   binade gen --format e5m2b1 --unit fmac --acc binary16 --round rne --overflow inf --stages 3
 //
 // y = a * b + c, rounded once, to nearest, ties to even; overflow to infinity (or what the format has in its place).
-// Latency 3: results come 3 clock cycles (with en high) after their operands; operands are taken in every cycle.
-// Estimated levels of lookup tables before, between and behind the registers: 9.8, 9.9, 8.5, 9.8; 100 register bits.
+// Latency 3: results leave 3 enabled clock cycles (en high) after their operands; one per clock cycle.
+// Estimated lookup table levels before, between and after the registers: 9.8, 9.9, 8.5, 9.8; 100 register bits.
 // a, b: e5m2b1, 8 bits: 1 sign, 5 exponent (bias 16), 2 trailing significand; supernormal, 1 binade below and 1 above;
 //   infinity 0x7f; NaN 0x80
 // c, y: binary16, 16 bits: 1 sign, 5 exponent (bias 15), 10 trailing significand; subnormals; infinity 0x7c00; NaN
@@ -13,11 +13,11 @@
 `default_nettype none
 
 module fmac_e5m2b1_acc_binary16_rne_p3 (
-  input  wire        clk,        // everything happens at its rising edge
-  input  wire        rst_n,      // low: the valid bits are cleared, whatever en says
-  input  wire        en,         // low: everything holds
-  input  wire        in_valid,   // the operands are there
-  output wire        out_valid,  // the results are there
+  input  wire        clk,        // clock, rising edge
+  input  wire        rst_n,      // active-low synchronous reset: drops operations in flight
+  input  wire        en,         // clock enable: while low, all registers hold
+  input  wire        in_valid,   // operands are valid
+  output wire        out_valid,  // results are valid
   input  wire  [7:0] a,          // e5m2b1
   input  wire  [7:0] b,          // e5m2b1
   input  wire [15:0] c,          // binary16
@@ -348,7 +348,7 @@ module fmac_e5m2b1_acc_binary16_rne_p3 (
   assign y = {sign, magnitude};
   assign out_valid = valid_s3;
 
-  // Bits that carry or shift through, but that nothing reads
+  // Computed but unused bits
   wire unused_bits = &{1'b0, product_exponent[0], exponent_difference[0]};
 
 endmodule

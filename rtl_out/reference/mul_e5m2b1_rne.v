@@ -141,7 +141,7 @@ module mul_e5m2b1_rne (
 
   assign y = {sign, magnitude};
 
-  // Bits that carry or shift through, but that nothing reads
+  // Computed but unused bits
   wire unused_bits = &{1'b0, exponent_with_carry[0]};
 
 endmodule

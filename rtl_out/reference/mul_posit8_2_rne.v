@@ -126,7 +126,7 @@ module mul_posit8_2_rne (
 
   assign y = {sign, rounded};
 
-  // Bits that carry or shift through, but that nothing reads
+  // Computed but unused bits
   wire unused_bits = &{1'b0, with_a_row_and_carry[0], with_b_row_and_carry[0]};
 
 endmodule

@@ -29,6 +29,12 @@ pub struct Module<'a> {
     pub items: Vec<Item>,
 }
 
+/// The module of a unit, and the texts of those of its parts.
+pub struct Unit<'a> {
+    pub module: Module<'a>,
+    pub parts: Vec<String>,
+}
+
 /// Something in the body of a module.
 pub enum Item {
     Blank,

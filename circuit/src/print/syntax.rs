@@ -32,9 +32,6 @@ pub trait Syntax {
 
     /// A module below that of the unit.
     fn part(&self, about: &str, module: &Module) -> String;
-
-    /// The files of a shell and of the unit in it as one.
-    fn in_shell(&self, shell: &str, unit: &str) -> String;
 }
 
 /// The syntax of a language.

@@ -23,7 +23,7 @@ fn state_without_stages() {
         "//   total [15:0] = 16'd0: sum of the operands since the last clear",
     ];
     assert_eq!(verilog.lines().skip(3).take(2).collect::<Vec<_>>(), header);
-    assert!(verilog.contains("// low: the state and the valid bits are reset, whatever en says"), "{verilog}");
+    assert!(verilog.contains("// active-low synchronous reset: drops operations in flight, clears state"), "{verilog}");
     let wanted = [
         "// State",
         "// total: sum of the operands since the last clear",
@@ -47,7 +47,7 @@ fn state_without_stages() {
 fn systemverilog_has_its_own_words() {
     let text = print(&MACHINES[1].netlist(), &Heading { language: Language::SystemVerilog, ..heading() });
     let wanted = [
-        "  logic [15:0] total;\n\n  wire logic [15:0] sum = {8'd0, x} + (total & {16{~clear}});",
+        "  logic [15:0] total;\n\n  wire [15:0] sum = {8'd0, x} + (total & {16{~clear}});",
         "  always_ff @(posedge clk) begin\n    if (!rst_n) begin\n      total <= 16'd0;",
     ];
     for wanted in wanted {

@@ -33,6 +33,8 @@ struct ModuleText<'a> {
     body: Vec<String>,
     /// The modules of its parts.
     parts: Vec<String>,
+    /// Whether every net has to be declared. Not in SystemVerilog, where ports of type `logic` are nets of the default kind.
+    declares_all: bool,
 }
 
 #[derive(Template)]
@@ -75,6 +77,7 @@ impl Syntax for Verilog {
             ports: self.ports(module),
             body: self.body(module),
             parts,
+            declares_all: !self.is_system,
         };
         format!("{}\n", text.render().expect("the template takes every module"))
     }
@@ -84,18 +87,12 @@ impl Syntax for Verilog {
         let text = PartText { about: &about, name: module.name, ports: self.ports(module), body: self.body(module) };
         text.render().expect("the template takes every module")
     }
-
-    fn in_shell(&self, shell: &str, unit: &str) -> String {
-        format!(
-            "{shell}\n// The unit in the shell\n/* verilator lint_off DECLFILENAME */\n{unit}/* verilator lint_on DECLFILENAME */\n"
-        )
-    }
 }
 
 impl Verilog {
-    /// What declares a signal that is driven by an expression or an instance.
-    fn wire(&self) -> &'static str {
-        if self.is_system { "wire logic" } else { "wire" }
+    /// The type of a port.
+    fn port(&self) -> &'static str {
+        if self.is_system { "logic" } else { "wire" }
     }
 
     /// What declares a register.
@@ -123,7 +120,7 @@ impl Verilog {
         let declared = module.ports.iter().enumerate().map(|(index, (is_output, port))| {
             let direction = if *is_output { "output" } else { "input " };
             let comma = if index == last { " " } else { "," };
-            let (kind, range, name) = (self.wire(), declared_range(port), identifier(&port.name) + comma);
+            let (kind, range, name) = (self.port(), declared_range(port), identifier(&port.name) + comma);
             let declared = format!("{direction} {kind} {range:>widest$} {name:name_width$}");
             match port.about.as_str() {
                 "" => declared.trim_end().into(),
@@ -165,11 +162,6 @@ impl Verilog {
         }
     }
 
-    /// `wire [7:0] name` with its range in a column.
-    fn declaration(&self, kind: &str, range_width: usize, signal: &Signal) -> String {
-        format!("{kind} {:>range_width$} {}", range(signal.width), identifier(&signal.name))
-    }
-
     /// `wire [7:0] name = driver;` with columns aligned.
     fn wires(&self, Wires { wires, widest, is_aligned }: &Wires) -> Vec<String> {
         let names = wires.iter().map(|wire| wire.signal.name.len());
@@ -178,11 +170,8 @@ impl Verilog {
         let range_width = range(*widest).len().max(usize::from(wires.iter().any(|wire| wire.is_output)));
         let lines = |Wire { signal, driver, note, is_output }: &Wire| {
             let head = match is_output {
-                true => {
-                    let before = range_width + self.wire().len() - "wire".len();
-                    format!("assign{:before$}{}", "", signal.name)
-                }
-                false => self.declaration(self.wire(), range_width, signal),
+                true => format!("assign{:range_width$}{}", "", signal.name),
+                false => declaration("wire", range_width, signal),
             };
             let pad = name_width.saturating_sub(signal.name.len());
             let head = format!("{}{:pad$}", head.trim_end(), "");
@@ -197,7 +186,7 @@ impl Verilog {
         let range_width = range(widest).len();
         let lines = |signals: &[Signal]| {
             let names: Vec<String> = signals.iter().map(|signal| identifier(&signal.name) + ",").collect();
-            let head = format!("{} {:>range_width$} ", self.wire(), range(signals[0].width));
+            let head = format!("wire {:>range_width$} ", range(signals[0].width));
             ended(wrapped(names.iter().map(String::as_str), &head, INDENT, COLUMNS - 1), ";")
         };
         signals.chunk_by(|one, next| one.width == next.width).flat_map(lines).collect()
@@ -219,7 +208,7 @@ impl Verilog {
     fn registers(&self, Registers { title, registers, widest }: &Registers) -> Vec<String> {
         let title = title.iter().flat_map(|title| comment("//", title));
         let declared = registers.iter().flat_map(|(signal, about)| {
-            let declared = self.declaration(self.register(), range(*widest).len(), signal) + ";";
+            let declared = declaration(self.register(), range(*widest).len(), signal) + ";";
             let about = match about.as_str() {
                 "" => vec![],
                 about => comment("//", &format!("{}: {about}", signal.name)),
@@ -236,7 +225,7 @@ impl Verilog {
 
     /// A wire that reads what nobody else does, so that lint can tell these bits from forgotten ones.
     fn unused(&self, name: &str, about: Option<&str>, bits: &[Expression]) -> Vec<String> {
-        let head = format!("{} {name}", self.wire());
+        let head = format!("wire {name}");
         let Some(about) = about else {
             let bits = std::iter::once(Expression::zero()).chain(bits.iter().cloned()).collect();
             let all = Expression::prefix(Prefix::AllOnes, Expression::Concat(bits));
@@ -247,6 +236,11 @@ impl Verilog {
         let lines = ended(wrapped(words, &format!("{head} = &{{"), "    ", COLUMNS - 1), "};");
         [vec![format!("// {about}")], lines].concat()
     }
+}
+
+/// `wire [7:0] name` with its range in a column.
+fn declaration(kind: &str, range_width: usize, signal: &Signal) -> String {
+    format!("{kind} {:>range_width$} {}", range(signal.width), identifier(&signal.name))
 }
 
 /// Lines in a loop.

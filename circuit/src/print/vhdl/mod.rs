@@ -80,10 +80,6 @@ impl Syntax for Vhdl {
     fn part(&self, about: &str, module: &Module) -> String {
         entity(comment("--", about), module)
     }
-
-    fn in_shell(&self, shell: &str, unit: &str) -> String {
-        format!("{unit}\n-- The shell around the unit\n{shell}")
-    }
 }
 
 /// An entity and its architecture.
