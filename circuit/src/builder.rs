@@ -1,7 +1,7 @@
 //! Circuits under construction.
 
 use crate::word::{ones, twos_complement};
-use crate::{Bits, Label, Netlist, Node, NodeId, Op, Optimize, Port, Register, fold, naming, prune};
+use crate::{Bits, Label, Netlist, Node, NodeId, Op, Optimize, Port, Register, Section, fold, naming, prune};
 use num_bigint::BigUint;
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -92,7 +92,13 @@ impl Circuit {
 
     /// Starts a section: a banner in the Verilog above what is built from here on.
     pub fn section(&self, title: &str) {
-        Arc::make_mut(&mut self.state.borrow_mut().netlist.sections).push(title.into());
+        self.section_with(title, &[]);
+    }
+
+    /// The same with sentences below the title that explain what is not plain to see.
+    pub fn section_with(&self, title: &str, notes: &[&str]) {
+        let section = Section { title: title.into(), notes: notes.iter().map(ToString::to_string).collect() };
+        Arc::make_mut(&mut self.state.borrow_mut().netlist.sections).push(section);
     }
 
     /// Builds with `prefix_` in front of every name: for a stage that is there twice.

@@ -24,15 +24,15 @@ pub const CLOCK_PORTS: [ClockPort; 5] = clock_ports(false);
 /// The ports that a clocked unit, with or without state, has before those of its operation.
 pub const fn clock_ports(has_state: bool) -> [ClockPort; 5] {
     let reset = match has_state {
-        false => "low: the valid bits are cleared, whatever en says",
-        true => "low: the state and the valid bits are reset, whatever en says",
+        false => "active-low synchronous reset: drops operations in flight",
+        true => "active-low synchronous reset: drops operations in flight, clears state",
     };
     [
-        clock_port("clk", false, "everything happens at its rising edge"),
+        clock_port("clk", false, "clock, rising edge"),
         clock_port("rst_n", false, reset),
-        clock_port("en", false, "low: everything holds"),
-        clock_port("in_valid", false, "the operands are there"),
-        clock_port("out_valid", true, "the results are there"),
+        clock_port("en", false, "clock enable: while low, all registers hold"),
+        clock_port("in_valid", false, "operands are valid"),
+        clock_port("out_valid", true, "results are valid"),
     ]
 }
 

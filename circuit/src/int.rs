@@ -108,12 +108,13 @@ impl<'c> Int<'c> {
         self.combine(other, min, max, self.offset + other.offset, Bits::add)
     }
 
-    /// The sum, and 1 more if `carry` is 1, in one adder.
-    pub fn add_with_carry(self, other: Int<'c>, carry: Bits<'c>) -> Int<'c> {
+    /// The sum, and 1 more if `carry` is 1, in one adder with a place for that below: `name_with_carry`.
+    pub fn add_with_carry(self, other: Int<'c>, carry: Bits<'c>, name: &str) -> Int<'c> {
         let (min, max, offset) = (self.min + other.min, self.max + other.max + 1, self.offset + other.offset);
         let one = carry.circuit().constant(1, 1);
         let width = width_between(min - offset, max - offset);
-        let raw = concat(&[self.raw_bits(width), one]).add(concat(&[other.raw_bits(width), carry])).high(width);
+        let raw = concat(&[self.raw_bits(width), one]).add(concat(&[other.raw_bits(width), carry]));
+        let raw = raw.called(format!("{name}_with_carry")).high(width);
         Int { raw, offset, min, max }
     }
 

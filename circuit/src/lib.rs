@@ -86,7 +86,7 @@ pub use int::Int;
 pub use interface::{Controls, Interface, OPERANDS, Packing, RESULTS};
 pub use interpreter::Interpreter;
 pub use language::Language;
-pub use netlist::{Label, Netlist, Node, NodeId, Note, Op, Port, Register};
+pub use netlist::{Label, Netlist, Node, NodeId, Note, Op, Port, Register, Section};
 pub use optimize::Optimize;
 pub use part::{Instance, Part};
 pub use prefix::without_chains;

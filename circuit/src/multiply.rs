@@ -54,7 +54,7 @@ impl<'c> Bits<'c> {
     /// `self`: 0, 2 or 1 times it, inverted if negative, and a carry into its adder.
     fn multiply_signed_in_rows(self, other: Bits<'c>) -> Bits<'c> {
         let width = self.width() + 2;
-        let (single, double) = (self.sext(width), self.zeros_below(1).sext(width));
+        let (single, double) = (self.sext(width), self.zeros_below(1).sext(width).called("double"));
         let zero = self.circuit().constant(0, width);
         let digits: Vec<Bits> =
             (0..other.width()).step_by(2).map(|low| other.slice((low + 1).min(other.width() - 1), low)).collect();
@@ -77,7 +77,8 @@ impl<'c> Bits<'c> {
             _ => top.bit(0).select(single, is_negative.gate(double)),
         };
         let term = (chosen ^ is_negative.repeat(width)).named("top_row");
-        let upper = concat(&[sum, is_negative]).add(concat(&[term, is_negative])).high(width).named("upper");
+        let upper = concat(&[sum, is_negative]).add(concat(&[term, is_negative])).called("upper_with_carry");
+        let upper = upper.high(width).named("upper");
         product.push(upper.low(self.width() + top.width()));
         product.reverse();
         concat(&product)

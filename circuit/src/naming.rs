@@ -5,6 +5,9 @@ use crate::language::{Language, keywords};
 use crate::{Netlist, NodeId, Op};
 use std::collections::HashSet;
 
+/// What counts the instances of a loop, and those of two loops, one in the other.
+pub const LOOP_VARIABLES: [&str; 3] = ["lane", "row", "column"];
+
 /// Hands out identifiers: legal ones, each once.
 pub struct Names {
     /// In lower case: VHDL does not tell it from upper case.
@@ -12,10 +15,10 @@ pub struct Names {
 }
 
 impl Names {
-    /// Keywords are taken from the start: those of all languages in any, so that names are alike.
+    /// Keywords are taken from the start: those of all languages in any, so that names are alike. So is what loops count with.
     pub fn new(language: Language) -> Names {
         let used = language.used_names().iter().copied();
-        Names { taken: keywords().chain(used).map(String::from).collect() }
+        Names { taken: keywords().chain(used).chain(LOOP_VARIABLES).map(String::from).collect() }
     }
 
     /// The names of a circuit's ports and registers are taken, too; if it is clocked, those of its clock ports and valid bits.
@@ -70,6 +73,15 @@ pub fn name_registers(netlist: &mut Netlist) {
     }
 }
 
+/// `whole_word`, or the whole alone if that is its last word already.
+pub fn with_word(whole: &str, word: &str) -> String {
+    let is_word = |word: &&str| !word.bytes().all(|c| c.is_ascii_digit());
+    match whole.split('_').rfind(is_word) {
+        Some(last) if last == word => whole.into(),
+        _ => format!("{whole}_{word}"),
+    }
+}
+
 /// The name of each node; one without is called after the named signal that it is part of.
 pub fn signal_names(netlist: &Netlist) -> Vec<String> {
     let label = |id: NodeId| netlist.nodes[id].label.as_ref().map(|label| label.name.clone());
@@ -98,7 +110,7 @@ pub fn signal_names(netlist: &Netlist) -> Vec<String> {
             (None, _) if is_output(id) => format!("{whole}_code"),
             (None, _) if is_next(id) => format!("{whole}_next"),
             (None, Some(part)) => part.clone(),
-            (None, None) => format!("{whole}_{}", part_name(&netlist.nodes[id].op)),
+            (None, None) => with_word(whole, part_name(&netlist.nodes[id].op)),
         }
     };
     (0..netlist.nodes.len()).map(name).collect()
@@ -110,7 +122,8 @@ fn part_names(netlist: &Netlist) -> Vec<Option<String>> {
     for node in netlist.nodes.iter().rev() {
         let Some(label) = &node.label else { continue };
         if let Op::Not(inverse) = node.op {
-            names[inverse] = Some(format!("not_{}", label.name));
+            let inverted = label.name.strip_prefix("not_").map(String::from);
+            names[inverse] = Some(inverted.unwrap_or_else(|| format!("not_{}", label.name)));
         }
         for (part, low) in netlist.places(node) {
             let high = low + netlist.nodes[part].width - 1;
@@ -145,6 +158,11 @@ fn part_name(op: &Op) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_word_is_said_once() {
+        assert_eq!(["sum", "sum_3_0", "sum_of"].map(|whole| with_word(whole, "sum")), ["sum", "sum_3_0", "sum_of_sum"]);
+    }
 
     #[test]
     fn keywords_and_repeated_names_are_numbered() {

@@ -160,6 +160,15 @@ impl Node {
     }
 }
 
+/// A section of the Verilog: its banner.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Section {
+    /// What is done in it.
+    pub title: String,
+    /// What there is to explain, in sentences below the title.
+    pub notes: Vec<String>,
+}
+
 /// A circuit: inputs, nodes in an order in which operands come first, registers, outputs.
 #[derive(Clone, Debug, Default, Hash)]
 pub struct Netlist {
@@ -167,8 +176,8 @@ pub struct Netlist {
     pub inputs: Vec<Port>,
     /// The nodes, each behind its operands.
     pub nodes: Vec<Node>,
-    /// The titles of the Verilog's sections, in order. Netlists of parts of a circuit share them.
-    pub sections: Arc<Vec<String>>,
+    /// The Verilog's sections, in order. Netlists of parts of a circuit share them.
+    pub sections: Arc<Vec<Section>>,
     /// The pieces that it is made of, each behind the one that it is a piece of; shared, too.
     pub instances: Arc<Vec<Instance>>,
     /// The state; none for a function of the inputs.

@@ -4,7 +4,7 @@
 //! joined, twice as long at each level (Sklansky, "Conditional-sum addition logic", IRE Transactions on Electronic
 //! Computers, 1960), so that a carry passes a level for each doubling of the width in place of each bit.
 
-use crate::naming::signal_names;
+use crate::naming::{signal_names, with_word};
 use crate::rebuild::{Instead, rebuild};
 use crate::{Bits, Netlist, Op, concat};
 
@@ -36,6 +36,7 @@ impl Instead for Prefix<'_> {
 /// `a + b`, and 1 more with a carry in, modulo 2^width.
 fn sum<'c>(a: Bits<'c>, b: Bits<'c>, carry_in: bool, name: &str) -> Bits<'c> {
     let width = a.width();
+    let (a, b) = (a.called(format!("{name}_addend")), b.called(format!("{name}_addend")));
     let propagate = (a ^ b).named(format!("{name}_propagate"));
     let carry_into_lowest = a.circuit().constant(carry_in.into(), 1);
     if width == 1 {
@@ -85,9 +86,13 @@ fn less<'c>(a: Bits<'c>, b: Bits<'c>, low: u32, name: &str) -> Bits<'c> {
     let half = width / 2;
     let (a_high, b_high) = (a.slice(width - 1, half), b.slice(width - 1, half));
     let (high, middle) = (low + width - 1, low + half);
-    let differs = (a_high ^ b_high).called(format!("{name}_differs_{high}_{middle}"));
-    let is_equal = (!differs.any()).called(format!("{name}_equal_{high}_{middle}"));
+    let places = format!("{high}_{middle}");
+    let a_high = a_high.called(format!("{name}_left_{places}"));
+    let b_high = b_high.called(format!("{name}_right_{places}"));
+    let differs = (a_high ^ b_high).called(format!("{name}_differs_{places}"));
+    let is_equal = (!differs.any()).called(format!("{name}_equal_{places}"));
     let in_upper = less(a_high, b_high, middle, name);
     let in_lower = is_equal & less(a.low(half), b.low(half), low, name);
-    (in_upper | in_lower.called(format!("{name}_below_{middle}"))).called(format!("{name}_{high}_{low}"))
+    (in_upper | in_lower.called(format!("{}_{middle}", with_word(name, "below"))))
+        .called(format!("{name}_{high}_{low}"))
 }

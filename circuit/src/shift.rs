@@ -45,6 +45,7 @@ impl<'c> Bits<'c> {
                 Some(0) => (!beyond).gate(shifted),
                 _ => beyond.select(fill.repeat(width), shifted),
             };
+            shifted = shifted.called(format!("{name}_shifted"));
         }
         (shifted, sticky)
     }
@@ -59,7 +60,7 @@ impl<'c> Bits<'c> {
         if self.width() <= count + 1 {
             return self;
         }
-        let below = self.low(self.width() - count).any().called(format!("{name}_below"));
+        let below = self.low(self.width() - count).any().called(format!("{name}_sticky"));
         concat(&[self.high(count), below]).named(format!("{name}_kept"))
     }
 

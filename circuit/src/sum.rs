@@ -29,11 +29,15 @@ impl<'c> Bits<'c> {
         }
     }
 
-    /// The sum of two numbers and a single bit, modulo 2^width: a carry out of a place below them.
-    fn add_with_carry(self, other: Bits<'c>, carry: Bits<'c>) -> Bits<'c> {
+    /// The sum of two numbers and a single bit, modulo 2^width: a carry out of a place below them, with which the sum is called
+    /// `name_with_carry`.
+    fn add_with_carry(self, other: Bits<'c>, carry: Bits<'c>, name: &str) -> Bits<'c> {
         match carry.known() {
             Some(0) => self.add(other),
-            _ => concat(&[self, carry]).add(concat(&[other, carry])).high(self.width()),
+            _ => {
+                let sum = concat(&[self, carry]).add(concat(&[other, carry]));
+                sum.called(format!("{name}_with_carry")).high(self.width())
+            }
         }
     }
 }
@@ -51,8 +55,9 @@ fn sum_in_pairs<'c>(mut numbers: Vec<((usize, usize), Bits<'c>)>, carries: &[Bit
             sums.push(match *pair {
                 [((first, _), x), ((_, last), y)] => {
                     let width = x.width().max(y.width()) + 1;
-                    let sum = x.sext(width).add_with_carry(y.sext(width), carries.next().unwrap_or(zero));
-                    ((first, last), sum.named(format!("{name}_{first}_to_{last}")))
+                    let name = format!("{name}_{first}_to_{last}");
+                    let sum = x.sext(width).add_with_carry(y.sext(width), carries.next().unwrap_or(zero), &name);
+                    ((first, last), sum.named(name))
                 }
                 _ => pair[0],
             });
@@ -90,6 +95,6 @@ pub(crate) fn sum_in_tree<'c>(mut rows: Vec<Bits<'c>>, ones: &[Bits<'c>], name: 
     }
     match rows[..] {
         [single] => single,
-        _ => rows[0].add_with_carry(rows[1], ones.next().unwrap_or(zero)),
+        _ => rows[0].add_with_carry(rows[1], ones.next().unwrap_or(zero), &format!("{name}last_two")),
     }
 }

@@ -29,6 +29,7 @@ pub fn appearances(netlist: &Netlist, must_be_wire: &HashSet<NodeId>) -> Vec<App
             Op::Constant(_) | Op::Input(_) | Op::Register(_) => Appearance::InPlace,
             _ if node.wire_name().is_some() || uses.is_sliced[id] || is_long_part[id] => Appearance::Wire(name),
             _ if must_be_wire.contains(&id) => Appearance::Wire(name),
+            Op::Concat(_) if uses.is_listed[id] => Appearance::InPlace,
             Op::Concat(parts) if is_extension(netlist, parts) => Appearance::InPlaceIfShort(name),
             Op::Slice { .. } | Op::Repeat(_) => Appearance::InPlace,
             Op::Not(a) if netlist.nodes[*a].width == 1 => Appearance::InPlaceIfShort(name),
@@ -44,12 +45,14 @@ struct Uses {
     count: Vec<u32>,
     /// Whether some of its bits are.
     is_sliced: Vec<bool>,
+    /// Whether it is nothing but a list: a concatenation without a name that is asked for any one, or for all ones.
+    is_listed: Vec<bool>,
 }
 
 impl Uses {
     fn new(netlist: &Netlist) -> Uses {
         let nodes = netlist.nodes.len();
-        let mut uses = Uses { count: vec![0; nodes], is_sliced: vec![false; nodes] };
+        let mut uses = Uses { count: vec![0; nodes], is_sliced: vec![false; nodes], is_listed: vec![false; nodes] };
         for node in &netlist.nodes {
             for operand in node.op.operands() {
                 uses.count[operand] += 1;
@@ -57,15 +60,23 @@ impl Uses {
             }
         }
         netlist.registers.iter().for_each(|register| uses.count[register.next] += 1);
+        for node in &netlist.nodes {
+            if let Op::AnyOne(of) | Op::AllOnes(of) = node.op {
+                let is_list = matches!(netlist.nodes[of].op, Op::Concat(_)) && netlist.nodes[of].wire_name().is_none();
+                uses.is_listed[of] = is_list && uses.count[of] == 1;
+            }
+        }
+        netlist.outputs.iter().for_each(|(_, node)| uses.is_listed[*node] = false);
         uses
     }
 
     /// Whether each node is an operator and a part of a long concatenation.
     fn long_parts(&self, netlist: &Netlist) -> Vec<bool> {
         let mut is_long_part = vec![false; netlist.nodes.len()];
-        for node in &netlist.nodes {
+        for (id, node) in netlist.nodes.iter().enumerate() {
             if let Op::Concat(parts) = &node.op
                 && parts.len() > MAX_PARTS
+                && !self.is_listed[id]
             {
                 parts.iter().for_each(|&part| is_long_part[part] |= !self.is_plain(netlist, part));
             }

@@ -8,7 +8,9 @@
 {%- endfor %}
 //
 // This file is yours, to use under any terms.
+{%- if declares_all %}
 `default_nettype none
+{%- endif %}
 
 module {{ name }} (
 {%- for port in ports %}
@@ -33,5 +35,7 @@ endmodule
 
 // verilator lint_on DECLFILENAME
 {%- endif %}
+{%- if declares_all %}
 
 `default_nettype wire
+{%- endif %}

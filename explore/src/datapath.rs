@@ -61,7 +61,7 @@ fn sections(netlist: &Netlist, wires: &[Wire], carried: &[Word]) -> Vec<Value> {
     let all: Vec<(usize, &Wire)> = wires.iter().enumerate().collect();
     let section = |wires: &[(usize, &Wire)]| {
         let (instance, section) = place(wires[0].1);
-        let title = section.checked_sub(1).map(|section| netlist.sections[section].clone());
+        let title = section.checked_sub(1).map(|section| netlist.sections[section].title.clone());
         let piece = instance.map(|instance| netlist.instances[instance].name.clone());
         let wire = |&(at, wire): &(usize, &Wire)| {
             json!({

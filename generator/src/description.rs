@@ -60,36 +60,34 @@ pub fn about(design: &Design, pipeline: Option<&Pipeline>) -> Vec<String> {
         let tininess = |tininess| format!("flags: IEEE 754, tininess detected {tininess} rounding.");
         lines.extend(operation.flags.map(tininess));
     }
-    match pipeline {
-        None => lines.push("Latency 0: combinational.".into()),
-        Some(pipeline) => {
-            lines.extend(latency(pipeline, if operation.array().is_some() { "step" } else { "operands" }))
+    match (design.interface, pipeline) {
+        (Interface::Plain, None) => lines.push("Latency 0: combinational.".into()),
+        (Interface::Plain, Some(pipeline)) => {
+            lines.push(latency(pipeline, if operation.array().is_some() { "step" } else { "operands" }));
         }
+        (Interface::ReadyValid, _) => lines.extend(handshake(design, "valid and ready", "in_ready")),
+        (Interface::AxiStream, _) => lines.extend(handshake(design, "AMBA AXI4-Stream", "s_axis_tready")),
     }
+    lines.extend(pipeline.iter().flat_map(|pipeline| levels(pipeline)));
     lines.extend(format_lines(operation));
     lines
 }
 
-/// What a shell does, as lines for the header of its Verilog.
-pub fn about_shell(design: &Design) -> Vec<String> {
-    let (words, first) = match design.interface {
-        Interface::Plain => return vec![],
-        Interface::ReadyValid => ("valid and ready", "in_ready"),
-        Interface::AxiStream => ("the handshake of AMBA AXI4-Stream", "s_axis_tready"),
-    };
+/// What the shell does.
+fn handshake(design: &Design, words: &str, ready: &str) -> Vec<String> {
     let when = match design.stages {
-        0 => "in the clock in which their operands are offered, if none wait".into(),
-        1 => "one clock after their operands, if none wait".into(),
-        stages => format!("{stages} clocks after their operands, if none wait"),
+        0 => "in the clock cycle of their operands".into(),
+        1 => "one clock cycle after their operands".into(),
+        stages => format!("{stages} clock cycles after their operands"),
     };
     let mut lines = vec![
-        format!("The unit below with {words}: what is offered is taken at a rising edge at which both are high."),
-        format!("Results come in the order of their operands, {when}; as many as one in every clock."),
-        format!("{first} depends on a register alone: no combinational path leads to it."),
+        format!("Handshake: {words}; a transfer takes place at a rising edge at which both valid and ready are high."),
+        format!("Results leave in order, {when} unless stalled; one per clock cycle."),
+        format!("{ready} comes from a register: there is no combinational path to it."),
     ];
     if design.interface == Interface::AxiStream {
         lines.push(
-            "tdata has all operands, and all results: each in as few whole bytes as hold it, the first one lowest; bits above an \
+            "tdata holds all operands, and all results, each in as few whole bytes as hold it, the first one lowest; bits above an \
              operand are ignored, those above a result are 0."
                 .into(),
         );
@@ -97,23 +95,25 @@ pub fn about_shell(design: &Design) -> Vec<String> {
     lines
 }
 
-/// When results come, after the operands that they are made of or after the step of an array in which they are due.
-fn latency(pipeline: &Pipeline, after: &str) -> Vec<String> {
+/// When results leave, after the operands that they are made of or after the step of an array in which they are due.
+fn latency(pipeline: &Pipeline, after: &str) -> String {
     let stages = pipeline.stages;
     let when = match stages {
         0 => format!("in the clock cycle of their {after}"),
-        1 => format!("one clock cycle (with en high) after their {after}"),
-        _ => format!("{stages} clock cycles (with en high) after their {after}"),
+        1 => format!("one enabled clock cycle (en high) after their {after}"),
+        _ => format!("{stages} enabled clock cycles (en high) after their {after}"),
     };
+    format!("Latency {stages}: results leave {when}; one per clock cycle.")
+}
+
+/// How long the paths are, and what limits them.
+fn levels(pipeline: &Pipeline) -> Vec<String> {
     let levels: Vec<String> = pipeline.levels().iter().map(|levels| format!("{levels:.1}")).collect();
-    let mut lines = vec![
-        format!("Latency {stages}: results come {when}; operands are taken in every cycle."),
-        format!(
-            "Estimated levels of lookup tables before, between and behind the registers: {}; {} register bits.",
-            levels.join(", "),
-            pipeline.register_bits()
-        ),
-    ];
+    let mut lines = vec![format!(
+        "Estimated lookup table levels before, between and after the registers: {}; {} register bits.",
+        levels.join(", "),
+        pipeline.register_bits()
+    )];
     lines.extend(pipeline.limit().map(|limit| format!("{}.", capitalised(&limit))));
     lines
 }

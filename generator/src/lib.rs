@@ -91,29 +91,19 @@ impl GeneratedUnit {
     /// The text of the file in a language: a header, the shell if there is one, the module, and those of its parts. In VHDL
     /// what is instantiated comes first.
     pub fn text(&self, language: Language) -> String {
-        let Some(shell) = self.shell() else { return self.bare_text(&self.design, &self.module, language) };
-        let within = self.design.within_shell().unwrap_or(self.design);
-        let unit = self.bare_text(&within, shell.unit, language);
-        let (command, about) =
-            (description::command_in(&self.design, language), description::about_shell(&self.design));
+        let command = description::command_in(&self.design, language);
+        let about = description::about(&self.design, self.pipeline.as_ref());
         let heading = Heading { name: &self.module, command: &command, about: &about, language };
-        print::print_shell(&shell, &unit, &heading)
-    }
-
-    /// The text without a shell, or of what is in it.
-    fn bare_text(&self, design: &Design, module: &str, language: Language) -> String {
-        let command = description::command_in(design, language);
-        let about = description::about(design, self.pipeline.as_ref());
-        let heading = Heading { name: module, command: &command, about: &about, language };
-        match &self.pipeline {
-            None => print::print(&self.netlist, &heading),
-            Some(pipeline) => print::print_pipelined(&self.netlist, pipeline, &heading),
+        match (self.shell(), &self.pipeline) {
+            (Some(shell), _) => print::print_shell(&shell, &heading),
+            (None, None) => print::print(&self.netlist, &heading),
+            (None, Some(pipeline)) => print::print_pipelined(&self.netlist, pipeline, &heading),
         }
     }
 
     fn shell(&self) -> Option<Shell<'_>> {
-        let (interface, is_clocked) = (self.design.interface, self.pipeline.is_some());
-        self.within_shell.as_ref().map(|unit| Shell { interface, unit, netlist: &self.netlist, is_clocked })
+        let (interface, pipeline) = (self.design.interface, self.pipeline.as_ref());
+        self.within_shell.as_ref().map(|unit| Shell { interface, unit, netlist: &self.netlist, pipeline })
     }
 
     /// All ports of the module, in its order: whether it drives them, and what they are.

@@ -194,7 +194,7 @@ def test_the_verilog_is_that_of_the_command():
     packed = binade.generate("mul", "e5m2", stages=2, interface="axi-stream")
     assert packed.module == "mul_e5m2_rne_p2_axis" and packed.manifest["interface"] == "axi-stream"
     system = binade.generate("dot", "e5m2", language="systemverilog")
-    assert "input  wire logic [3:0][7:0] a," in system.text and system.manifest["language"] == "systemverilog"
+    assert "input  logic [3:0][7:0] a," in system.text and system.manifest["language"] == "systemverilog"
     vhdl = binade.generate("mul", "e5m2", module="Fp8Mul", language="vhdl")
     assert "\nentity Fp8Mul is" in vhdl.text
     with pytest.raises(ValueError, match="Fp8Mul was generated in vhdl: its text is in .text"):

@@ -62,6 +62,7 @@ module add_bfloat16_rne (
   wire [10:0] aligned           = {aligned_by_15 & {10{~aligned_beyond}}, aligned_sticky};
 
   // Add, or subtract as larger + ~smaller + 1
+  // The 1 (subtract) stands in the last place of the larger, which has no sticky bit.
   // sum: 12 bits: 1 carry, 8 of the larger, 2 that rounding may see, 1 sticky
   wire [11:0] sum = {1'b0, larger_significand, 2'd0, subtract} + ({1'b0, aligned} ^ {12{subtract}});
 
@@ -107,16 +108,16 @@ module add_bfloat16_rne (
   wire  round_up = guard & (sticky | trailing[0]);
 
   // Assemble the result
-  wire        is_special     = sum_is_nan | (sum_is_zero | sum_is_infinite);
-  wire [14:0] lower_code     = {
+  wire        is_special  = sum_is_nan | (sum_is_zero | sum_is_infinite);
+  wire [14:0] lower_code  = {
       (sum_exponent & {8{~is_special}}) | {8{sum_is_nan | sum_is_infinite}},
       sum_is_nan | (~is_special & trailing[6]),
       trailing[5:0] & {6{~is_special}}
   };
-  wire        increment      = round_up & ~is_special;
-  wire        magnitude_term = normalised_to_1[11] & ~is_special;
-  wire [14:0] magnitude      = {7'd0, magnitude_term, 6'd0, increment} + lower_code;
-  wire        sign           = sum_sign & ~sum_is_nan;
+  wire        increment   = round_up & ~is_special;
+  wire        integer_bit = normalised_to_1[11] & ~is_special;
+  wire [14:0] magnitude   = {7'd0, integer_bit, 6'd0, increment} + lower_code;
+  wire        sign        = sum_sign & ~sum_is_nan;
 
   assign y = {sign, magnitude};
 

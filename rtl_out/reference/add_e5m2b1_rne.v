@@ -97,6 +97,7 @@ module add_e5m2b1_rne (
   wire [5:0] aligned          = {aligned_by_7 & {5{~aligned_beyond}}, aligned_sticky};
 
   // Add, or subtract as larger + ~smaller + 1
+  // The 1 (subtract) stands in the last place of the larger, which has no sticky bit.
   // sum: 7 bits: 1 carry, 3 of the larger, 2 that rounding may see, 1 sticky
   wire [6:0] sum = {1'b0, larger_significand, 2'd0, subtract} + ({1'b0, aligned} ^ {7{subtract}});
 

@@ -24,7 +24,7 @@ module convert_e4m3fn_to_e5m2_rne (
   wire       x_is_normal   = |x_field;
   wire [3:0] x_biased      = {x_field[3:1], x_field[0] | ~x_is_normal};
   wire [3:0] x_significand = {x_is_normal, x_trailing};
-  wire       x_up_top_2    = |{x_is_normal, x_trailing[2]};
+  wire       x_up_top_2    = x_is_normal | x_trailing[2];
   wire       x_up_by_2     = ~x_up_top_2;
   wire [3:0] x_up_to_2     = x_up_top_2 ? x_significand : {x_trailing[1:0], 2'd0};
   wire       x_up_top_1    = x_up_to_2[3];

@@ -42,10 +42,12 @@ module encode_binary16_rne (
   wire        subnormal_sticky_15 = subnormal_sticky_7 | (shift[3] & (|subnormal_by_7[7:0]));
   wire [12:0] subnormal_by_15     = shift[3] ? {8'd0, subnormal_by_7[12:8]} : subnormal_by_7;
   wire        subnormal_beyond    = |shift[6:4];
-  wire [11:0] guard_term          = {12{~subnormal_beyond}} & subnormal_by_15[11:0];
-  wire        sticky              = subnormal_sticky_15 | (subnormal_beyond & (|subnormal_by_15)) | guard_term[0];
-  wire  [9:0] trailing            = guard_term[11:2];
-  wire        guard               = guard_term[1];
+  wire [11:0] subnormal_shifted   = {12{~subnormal_beyond}} & subnormal_by_15[11:0];
+  wire        sticky              = subnormal_sticky_15
+      | (subnormal_beyond & (|subnormal_by_15))
+      | subnormal_shifted[0];
+  wire  [9:0] trailing            = subnormal_shifted[11:2];
+  wire        guard               = subnormal_shifted[1];
   wire        too_large           = x_biased >= 8'd143;
 
   // Round to nearest, ties to even

@@ -31,22 +31,23 @@ module encode_e4m3ns_rne_saturate (
   wire  [7:0] x_biased       = {x_field[7:1], x_biased_0};
 
   // Locate the magnitude among the result's codes
-  wire [2:0] trailing         = x_trailing[22:20];
-  wire       below_any        = |x_trailing[18:0];
-  wire [3:0] field            = {x_field[3:1], x_biased_0} + 4'd8;
-  wire       too_large        = x_biased >= 8'd135;
-  wire       guard_any        = |trailing;
-  wire       at_code_zero     = (x_biased == 8'd120) & ~guard_any;
-  wire       below_trailing   = x_trailing[19] | below_any;
-  wire       below_field_zero = x_biased == 8'd119;
-  wire       sticky_either    = at_code_zero | below_field_zero;
-  wire       guard_either     = guard_any | at_code_zero;
-  wire [6:0] magnitude_code   = {field, trailing} & {7{~sticky_either}};
-  wire       guard            = sticky_either ? guard_either : x_trailing[19];
-  wire       sticky           = sticky_either
-      ? (at_code_zero | ((3'd1 < trailing) | (below_trailing & (trailing == 3'd1))) | ~guard_either)
-      : below_any;
-  wire       too_small        = x_biased < 8'd119;
+  wire [2:0] trailing                = x_trailing[22:20];
+  wire       below_any               = |x_trailing[18:0];
+  wire [3:0] field                   = {x_field[3:1], x_biased_0} + 4'd8;
+  wire       too_large               = x_biased >= 8'd135;
+  wire       has_trailing            = |trailing;
+  wire       at_code_zero            = (x_biased == 8'd120) & ~has_trailing;
+  wire       below_trailing          = x_trailing[19] | below_any;
+  wire       below_field_zero        = x_biased == 8'd119;
+  wire       is_below_code_1         = at_code_zero | below_field_zero;
+  wire       is_above_half_of_code_1 = has_trailing | at_code_zero;
+  wire       sticky_below_code_1     = at_code_zero
+      | ((3'd1 < trailing) | (below_trailing & (trailing == 3'd1)))
+      | ~is_above_half_of_code_1;
+  wire [6:0] magnitude_code          = {field, trailing} & {7{~is_below_code_1}};
+  wire       guard                   = is_below_code_1 ? is_above_half_of_code_1 : x_trailing[19];
+  wire       sticky                  = is_below_code_1 ? sticky_below_code_1 : below_any;
+  wire       too_small               = x_biased < 8'd119;
 
   // Round to nearest, ties to even
   wire  round_up = guard & (sticky | magnitude_code[0]) & ~too_small;

@@ -34,7 +34,7 @@ module encode_posit16_1_rne (
   wire  is_negative = x_sign & ~is_special;
 
   // Regime, exponent and fraction as one bit string
-  wire  [7:0] plain_exponent = x_biased + 8'd129;
+  wire  [7:0] plain_exponent = x_biased - 8'd127;
   wire        ends_run       = plain_exponent[7];
   wire  [5:0] run_more       = plain_exponent[6:1] ^ {6{ends_run}};
   wire        run            = ~is_special & ~ends_run;

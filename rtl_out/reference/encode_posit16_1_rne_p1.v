@@ -2,8 +2,8 @@
 //   binade gen --format posit16_1 --unit encode --round rne --stages 1
 //
 // y = x, rounded once, to nearest, ties to even; never to zero or NaR.
-// Latency 1: results come one clock cycle (with en high) after their operands; operands are taken in every cycle.
-// Estimated levels of lookup tables before, between and behind the registers: 7.1, 8.0; 27 register bits.
+// Latency 1: results leave one enabled clock cycle (en high) after their operands; one per clock cycle.
+// Estimated lookup table levels before, between and after the registers: 7.1, 8.0; 27 register bits.
 // x: binary32, 32 bits: 1 sign, 8 exponent (bias 127), 23 trailing significand; subnormals; infinity 0x7f800000; NaN
 //   0x7fc00000
 // y: posit16_1, posit of 16 bits: es 1, 1+12 significand at the most; no infinity; NaR 0x8000
@@ -12,11 +12,11 @@
 `default_nettype none
 
 module encode_posit16_1_rne_p1 (
-  input  wire        clk,        // everything happens at its rising edge
-  input  wire        rst_n,      // low: the valid bits are cleared, whatever en says
-  input  wire        en,         // low: everything holds
-  input  wire        in_valid,   // the operands are there
-  output wire        out_valid,  // the results are there
+  input  wire        clk,        // clock, rising edge
+  input  wire        rst_n,      // active-low synchronous reset: drops operations in flight
+  input  wire        en,         // clock enable: while low, all registers hold
+  input  wire        in_valid,   // operands are valid
+  output wire        out_valid,  // results are valid
   input  wire [31:0] x,          // binary32
   output wire [15:0] y           // posit16_1
 );
@@ -40,7 +40,7 @@ module encode_posit16_1_rne_p1 (
   wire  is_negative = x_sign & ~is_special;
 
   // Regime, exponent and fraction as one bit string
-  wire  [7:0] plain_exponent     = x_biased + 8'd129;
+  wire  [7:0] plain_exponent     = x_biased - 8'd127;
   wire        ends_run           = plain_exponent[7];
   wire  [5:0] run_more           = plain_exponent[6:1] ^ {6{ends_run}};
   wire        run                = ~is_special & ~ends_run;

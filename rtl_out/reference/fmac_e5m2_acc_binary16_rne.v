@@ -29,7 +29,7 @@ module fmac_e5m2_acc_binary16_rne (
   wire       a_is_zero      = ~(|a_magnitude);
   wire       a_is_normal    = |a_field;
   wire [2:0] a_significand  = {a_is_normal, a_trailing};
-  wire       a_up_top_2     = |{a_is_normal, a_trailing[1]};
+  wire       a_up_top_2     = a_is_normal | a_trailing[1];
   wire       a_up_by_2      = ~a_up_top_2;
   wire [2:0] a_up_to_2      = a_up_top_2 ? a_significand : {a_trailing[0], 2'd0};
   wire       a_up_top_1     = a_up_to_2[2];
@@ -49,7 +49,7 @@ module fmac_e5m2_acc_binary16_rne (
   wire       b_is_zero      = ~(|b_magnitude);
   wire       b_is_normal    = |b_field;
   wire [2:0] b_significand  = {b_is_normal, b_trailing};
-  wire       b_up_top_2     = |{b_is_normal, b_trailing[1]};
+  wire       b_up_top_2     = b_is_normal | b_trailing[1];
   wire       b_up_by_2      = ~b_up_top_2;
   wire [2:0] b_up_to_2      = b_up_top_2 ? b_significand : {b_trailing[0], 2'd0};
   wire       b_up_top_1     = b_up_to_2[2];
@@ -121,7 +121,7 @@ module fmac_e5m2_acc_binary16_rne (
   wire        a_exponent_extended_carry_4 = a_exponent_extended_carry_3 | a_exponent[4];
   wire        a_exponent_moved_5          = ~(a_exponent[5] ^ a_exponent_extended_carry_4);
   wire        a_exponent_moved_6          = ~(a_exponent[5] ^ (a_exponent[5] | a_exponent_extended_carry_4));
-  // a_exponent_moved: exponent of a, with the constants of all biases in it
+  // a_exponent_moved: exponent of a - 15: - 15 (bias of a) - 15 (bias of b) + 15 (bias of c)
   wire  [6:0] a_exponent_moved            = {
       a_exponent_moved_6,  // [6]
       a_exponent_moved_5,  // [5]
@@ -161,6 +161,7 @@ module fmac_e5m2_acc_binary16_rne (
   wire [13:0] aligned                     = {aligned_by_15, aligned_sticky};
 
   // Add, or subtract as larger + ~smaller + 1
+  // The 1 (subtract) stands in the last place of the larger term, which has no sticky bit.
   // sum: 15 bits: 1 carry, 13 of a term, 1 sticky
   wire [14:0] sum                    = ({1'b0, aligned} ^ {15{subtract}}) + {1'b0, larger, subtract};
   wire        difference_is_negative = subtract & sum[14];
@@ -222,13 +223,13 @@ module fmac_e5m2_acc_binary16_rne (
       trailing[8:0] & {9{~is_special}}
   };
   wire        increment        = round_up & ~is_special;
-  wire        magnitude_term   = kept[10] & ~is_special;
-  wire [14:0] magnitude        = {4'd0, magnitude_term, 9'd0, increment} + lower_code;
+  wire        integer_bit      = kept[10] & ~is_special;
+  wire [14:0] magnitude        = {4'd0, integer_bit, 9'd0, increment} + lower_code;
   wire        sign             = sum_sign & ~sum_is_nan;
 
   assign y = {sign, magnitude};
 
-  // Bits that carry or shift through, but that nothing reads
+  // Computed but unused bits
   wire unused_bits = &{1'b0, product_exponent[0]};
 
 endmodule

@@ -128,7 +128,7 @@ module fmac_e5m2b1_acc_binary16_rne (
   // Align: the term with the larger exponent stays
   wire        a_exponent_moved_5   = ~(a_is_beyond ^ a_exponent_4);
   wire        a_exponent_moved_6   = ~((a_is_beyond & ~a_field[4]) ^ (a_is_beyond | a_exponent_4));
-  // a_exponent_moved: exponent of a, with the constants of all biases in it
+  // a_exponent_moved: exponent of a - 16: - 16 (bias of a) - 16 (bias of b) + 15 (bias of c) + 1 (for the borrow below)
   wire  [6:0] a_exponent_moved     = {
       a_exponent_moved_6,  // [6]
       a_exponent_moved_5,  // [5]
@@ -160,13 +160,14 @@ module fmac_e5m2b1_acc_binary16_rne (
   wire        subtract             = c_sign ^ product_sign;
   wire        larger_sign          = product_is_larger ? product_sign : c_sign;
   // larger_exponent: low bits, biased by 15, two's complement
-  wire  [5:0] larger_exponent      = product_is_larger ? (product_exponent[6:1] + 6'd63) : {1'b0, c_biased};
+  wire  [5:0] larger_exponent      = product_is_larger ? (product_exponent[6:1] - 6'd1) : {1'b0, c_biased};
   // larger: 13 bits: 1 integer, 11 for p of the sum a place down, 1 to round by
   wire [12:0] larger               = product_is_larger ? {1'b1, product_fraction, 7'd0} : {c_significand, 2'd0};
   // aligned: 14 bits: 13 of a term, 1 sticky
   wire [13:0] aligned              = {aligned_by_15, aligned_sticky};
 
   // Add, or subtract as larger + ~smaller + 1
+  // The 1 (subtract) stands in the last place of the larger term, which has no sticky bit.
   // sum: 15 bits: 1 carry, 13 of a term, 1 sticky
   wire [14:0] sum                    = ({1'b0, aligned} ^ {15{subtract}}) + {1'b0, larger, subtract};
   wire        difference_is_negative = subtract & sum[14];
@@ -228,13 +229,13 @@ module fmac_e5m2b1_acc_binary16_rne (
       trailing[8:0] & {9{~is_special}}
   };
   wire        increment        = round_up & ~is_special;
-  wire        magnitude_term   = kept[10] & ~is_special;
-  wire [14:0] magnitude        = {4'd0, magnitude_term, 9'd0, increment} + lower_code;
+  wire        integer_bit      = kept[10] & ~is_special;
+  wire [14:0] magnitude        = {4'd0, integer_bit, 9'd0, increment} + lower_code;
   wire        sign             = sum_sign & ~sum_is_nan;
 
   assign y = {sign, magnitude};
 
-  // Bits that carry or shift through, but that nothing reads
+  // Computed but unused bits
   wire unused_bits = &{1'b0, product_exponent[0], exponent_difference[0]};
 
 endmodule

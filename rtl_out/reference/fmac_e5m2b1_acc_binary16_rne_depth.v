@@ -128,7 +128,7 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
   // Align: the term with the larger exponent stays
   wire        a_exponent_moved_5                       = ~(a_is_beyond ^ a_exponent_4);
   wire        a_exponent_moved_6                       = ~((a_is_beyond & ~a_field[4]) ^ (a_is_beyond | a_exponent_4));
-  // a_exponent_moved: exponent of a, with the constants of all biases in it
+  // a_exponent_moved: exponent of a - 16: - 16 (bias of a) - 16 (bias of b) + 15 (bias of c) + 1 (for the borrow below)
   wire  [6:0] a_exponent_moved                         = {
       a_exponent_moved_6,  // [6]
       a_exponent_moved_5,  // [5]
@@ -295,6 +295,7 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
   wire [13:0] aligned                                  = {aligned_by_15, aligned_sticky};
 
   // Add, or subtract as larger + ~smaller + 1
+  // The 1 (subtract) stands in the last place of the larger term, which has no sticky bit.
   wire [14:0] smaller_or_complement  = {1'b0, aligned} ^ {15{subtract}};
   wire [14:0] sum_propagate          = {1'b0, larger, subtract} ^ smaller_or_complement;
   wire [13:0] sum_generate           = {larger, subtract} & smaller_or_complement[13:0];
@@ -475,10 +476,10 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
   wire  [4:0] lower_code_14_10            = (field & {5{~is_special}}) | {5{sum_is_nan | (sum_is_infinite | is_large)}};
   wire [14:0] lower_code                  = {lower_code_14_10, lower_code_9, kept_code_8_0};
   wire        increment                   = round_up & ~is_special;
-  wire        magnitude_generate_term     = kept[10] & ~is_special;
-  wire [14:0] magnitude_propagate         = lower_code ^ {4'd0, magnitude_generate_term, 9'd0, increment};
+  wire        integer_bit                 = kept[10] & ~is_special;
+  wire [14:0] magnitude_propagate         = lower_code ^ {4'd0, integer_bit, 9'd0, increment};
   wire [13:0] magnitude_generate          = {lower_code_14_10[3:0], lower_code_9, kept_code_8_0}
-      & {3'd0, magnitude_generate_term, 9'd0, increment};
+      & {3'd0, integer_bit, 9'd0, increment};
   wire [13:0] magnitude_generate_below_1  = {
       magnitude_generate[12],  // [13]
       1'b0,                    // [12]

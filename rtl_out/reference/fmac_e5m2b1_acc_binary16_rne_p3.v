@@ -2,8 +2,8 @@
 //   binade gen --format e5m2b1 --unit fmac --acc binary16 --round rne --overflow inf --stages 3
 //
 // y = a * b + c, rounded once, to nearest, ties to even; overflow to infinity (or what the format has in its place).
-// Latency 3: results come 3 clock cycles (with en high) after their operands; operands are taken in every cycle.
-// Estimated levels of lookup tables before, between and behind the registers: 9.8, 9.9, 8.5, 9.8; 100 register bits.
+// Latency 3: results leave 3 enabled clock cycles (en high) after their operands; one per clock cycle.
+// Estimated lookup table levels before, between and after the registers: 9.8, 9.9, 8.5, 9.8; 100 register bits.
 // a, b: e5m2b1, 8 bits: 1 sign, 5 exponent (bias 16), 2 trailing significand; supernormal, 1 binade below and 1 above;
 //   infinity 0x7f; NaN 0x80
 // c, y: binary16, 16 bits: 1 sign, 5 exponent (bias 15), 10 trailing significand; subnormals; infinity 0x7c00; NaN
@@ -13,11 +13,11 @@
 `default_nettype none
 
 module fmac_e5m2b1_acc_binary16_rne_p3 (
-  input  wire        clk,        // everything happens at its rising edge
-  input  wire        rst_n,      // low: the valid bits are cleared, whatever en says
-  input  wire        en,         // low: everything holds
-  input  wire        in_valid,   // the operands are there
-  output wire        out_valid,  // the results are there
+  input  wire        clk,        // clock, rising edge
+  input  wire        rst_n,      // active-low synchronous reset: drops operations in flight
+  input  wire        en,         // clock enable: while low, all registers hold
+  input  wire        in_valid,   // operands are valid
+  output wire        out_valid,  // results are valid
   input  wire  [7:0] a,          // e5m2b1
   input  wire  [7:0] b,          // e5m2b1
   input  wire [15:0] c,          // binary16
@@ -126,7 +126,7 @@ module fmac_e5m2b1_acc_binary16_rne_p3 (
   // Align: the term with the larger exponent stays
   wire       a_exponent_moved_5  = ~(a_is_beyond ^ a_exponent_4);
   wire       a_exponent_moved_6  = ~((a_is_beyond & ~a[6]) ^ (a_is_beyond | a_exponent_4));
-  // a_exponent_moved: exponent of a, with the constants of all biases in it
+  // a_exponent_moved: exponent of a - 16: - 16 (bias of a) - 16 (bias of b) + 15 (bias of c) + 1 (for the borrow below)
   wire [6:0] a_exponent_moved    = {
       a_exponent_moved_6,  // [6]
       a_exponent_moved_5,  // [5]
@@ -202,7 +202,7 @@ module fmac_e5m2b1_acc_binary16_rne_p3 (
   wire        subtract                = c_sign_s1 ^ product_sign_s1;
   wire        larger_sign             = product_is_larger ? product_sign_s1 : c_sign_s1;
   // larger_exponent: low bits, biased by 15, two's complement
-  wire  [5:0] larger_exponent         = product_is_larger ? (product_exponent_6_1_s1 + 6'd63) : {1'b0, c_biased_s1};
+  wire  [5:0] larger_exponent         = product_is_larger ? (product_exponent_6_1_s1 - 6'd1) : {1'b0, c_biased_s1};
   // larger: 13 bits: 1 integer, 11 for p of the sum a place down, 1 to round by
   wire [12:0] larger                  = product_is_larger
       ? {1'b1, product_fraction_s1, 7'd0}
@@ -211,6 +211,7 @@ module fmac_e5m2b1_acc_binary16_rne_p3 (
   wire [13:0] aligned                 = {aligned_by_15, aligned_sticky};
 
   // Add, or subtract as larger + ~smaller + 1
+  // The 1 (subtract) stands in the last place of the larger term, which has no sticky bit.
   // sum: 15 bits: 1 carry, 13 of a term, 1 sticky
   wire [14:0] sum = ({1'b0, aligned} ^ {15{subtract}}) + {1'b0, larger, subtract};
 
@@ -246,6 +247,7 @@ module fmac_e5m2b1_acc_binary16_rne_p3 (
   end
 
   // Add, or subtract as larger + ~smaller + 1
+  // The 1 (subtract) stands in the last place of the larger term, which has no sticky bit.
   wire  difference_is_negative = subtract_s2 & sum_s2[14];
   wire  sum_is_nonzero         = |sum_s2;
 
@@ -299,6 +301,7 @@ module fmac_e5m2b1_acc_binary16_rne_p3 (
   end
 
   // Add, or subtract as larger + ~smaller + 1
+  // The 1 (subtract) stands in the last place of the larger term, which has no sticky bit.
   wire  is_zero_s3 = ~sum_is_nonzero_s3;
 
   // Normalise
@@ -338,14 +341,14 @@ module fmac_e5m2b1_acc_binary16_rne_p3 (
       kept[8:0] & {9{~is_special}}
   };
   wire        increment        = round_up & ~is_special;
-  wire        magnitude_term   = kept[10] & ~is_special;
-  wire [14:0] magnitude        = {4'd0, magnitude_term, 9'd0, increment} + lower_code;
+  wire        integer_bit      = kept[10] & ~is_special;
+  wire [14:0] magnitude        = {4'd0, integer_bit, 9'd0, increment} + lower_code;
   wire        sign             = sum_sign_s3 & ~sum_is_nan_s3;
 
   assign y = {sign, magnitude};
   assign out_valid = valid_s3;
 
-  // Bits that carry or shift through, but that nothing reads
+  // Computed but unused bits
   wire unused_bits = &{1'b0, product_exponent[0], exponent_difference[0]};
 
 endmodule

@@ -63,29 +63,31 @@ module fmac_posit8_2_acc_posit16_2_rne (
   wire       b_is_nar          = b_sign & b_is_special;
 
   // Multiply
-  wire       product_sign        = a_sign ^ b_sign;
-  wire       with_a_row_inverted = ~(a_sign | b_sign);
-  wire [3:0] a_row               = a_sign ? {~b_fraction, 1'b1} : {1'b0, b_fraction};
-  wire [3:0] b_row               = b_sign ? {~a_fraction, 1'b1} : {1'b0, a_fraction};
-  wire [4:0] triple              = {{2'd0, a_fraction[2:1]} + {1'b0, a_fraction}, a_fraction[0]};
-  wire [4:0] row_0               = b_fraction[1]
+  // A factor with the fraction f is 1 + f, or f - 2 if it is negative: beside the product of the fractions there is a
+  //   row for each factor, f or -2f = ~2f + 1 of the other one. The 1 is a carry from a place below.
+  wire       product_sign         = a_sign ^ b_sign;
+  wire       are_both_positive    = ~(a_sign | b_sign);
+  wire [3:0] a_row                = a_sign ? {~b_fraction, 1'b1} : {1'b0, b_fraction};
+  wire [3:0] b_row                = b_sign ? {~a_fraction, 1'b1} : {1'b0, a_fraction};
+  wire [4:0] triple               = {{2'd0, a_fraction[2:1]} + {1'b0, a_fraction}, a_fraction[0]};
+  wire [4:0] row_0                = b_fraction[1]
       ? (b_fraction[0] ? triple : {1'b0, a_fraction, 1'b0})
       : ({2'd0, a_fraction} & {5{b_fraction[0]}});
-  wire [3:0] row_1               = {1'b0, a_fraction} & {4{b_fraction[2]}};
-  wire [3:0] rows_0_to_1         = {1'b0, row_0[4:2]} + row_1;
-  wire [6:0] with_a_row_sum      = {2'd0, a_row, a_sign}
-      + {product_sign, 1'b0, with_a_row_inverted, rows_0_to_1[3:1], a_sign};
-  wire [5:0] with_a_row          = with_a_row_sum[6:1];
-  wire [6:0] with_b_row_sum      = {2'd0, b_row, b_sign} + {with_a_row, b_sign};
+  wire [3:0] row_1                = {1'b0, a_fraction} & {4{b_fraction[2]}};
+  wire [3:0] rows_0_to_1          = {1'b0, row_0[4:2]} + row_1;
+  wire [6:0] with_a_row_and_carry = {2'd0, a_row, a_sign}
+      + {product_sign, 1'b0, are_both_positive, rows_0_to_1[3:1], a_sign};
+  wire [5:0] with_a_row           = with_a_row_and_carry[6:1];
+  wire [6:0] with_b_row_and_carry = {2'd0, b_row, b_sign} + {with_a_row, b_sign};
   // with_b_row: 6 bits: 3 for -4 to 4, 3 of the upper fraction
-  wire [5:0] with_b_row          = with_b_row_sum[6:1];
+  wire [5:0] with_b_row           = with_b_row_and_carry[6:1];
   // product: 9 bits: 3 for -4 to 4, 6 of both fractions
-  wire [8:0] product             = {with_b_row, rows_0_to_1[0], row_0[1:0]};
+  wire [8:0] product              = {with_b_row, rows_0_to_1[0], row_0[1:0]};
   // product_term: 10 bits: 4 for sign and integers, 6 of fraction
-  wire [9:0] product_term        = {product_sign, product};
-  wire [6:0] product_exponent    = {b_is_below_one, b_exponent} + {a_is_below_one, a_exponent};
-  wire       product_is_nar      = a_is_nar | b_is_nar;
-  wire       product_is_zero     = a_is_zero | b_is_zero;
+  wire [9:0] product_term         = {product_sign, product};
+  wire [6:0] product_exponent     = {b_is_below_one, b_exponent} + {a_is_below_one, a_exponent};
+  wire       product_is_nar       = a_is_nar | b_is_nar;
+  wire       product_is_zero      = a_is_zero | b_is_zero;
 
   // Unpack c (posit16_2) in two's complement
   wire        c_sign          = c[15];
@@ -165,8 +167,8 @@ module fmac_posit8_2_acc_posit16_2_rne (
   };
   wire        sum_is_zero       = (&normalised_length) & ~sum_sign;
   wire        sum_is_nar        = product_is_nar | c_is_nar;
-  wire        run_less_reach_4  = ~(|{normalised_by_8, normalised_by_4, normalised_by_2});
-  wire        run_less_reach_3  = normalised_by_8 ^ ~(|{normalised_by_4, normalised_by_2});
+  wire        run_less_reach_4  = ~(normalised_by_8 | normalised_by_4 | normalised_by_2);
+  wire        run_less_reach_3  = normalised_by_8 ^ ~(normalised_by_4 | normalised_by_2);
   wire        run_less_reach_2  = normalised_by_4 ^ ~normalised_by_2;
   wire  [4:0] run_less_reach    = {
       run_less_reach_4,  // [4]
@@ -215,8 +217,8 @@ module fmac_posit8_2_acc_posit16_2_rne (
 
   assign y = {sign, rounded};
 
-  // Bits that carry or shift through, but that nothing reads
-  wire unused_bits = &{1'b0, with_a_row_sum[0], with_b_row_sum[0]};
+  // Computed but unused bits
+  wire unused_bits = &{1'b0, with_a_row_and_carry[0], with_b_row_and_carry[0]};
 
 endmodule
 

@@ -56,7 +56,7 @@ module mul_e2m1f_rne (
 
   // Locate the magnitude among the result's codes
   wire       is_tiny            = exponent < 3'd2;
-  wire [1:0] field              = (exponent[1:0] + 2'd3) & {2{~is_tiny}};
+  wire [1:0] field              = (exponent[1:0] - 2'd1) & {2{~is_tiny}};
   wire       below_guard        = fraction[0];
   wire [1:0] deficit            = 2'd2 - exponent[1:0];
   wire [1:0] shift              = deficit & {2{is_tiny}};

@@ -40,11 +40,11 @@ module mul_e4m3fn_rne_saturate (
   wire  product_is_nan  = a_is_nan | b_is_nan;
 
   // Shift subnormals up and multiply the significands
-  wire       a_up_top_2           = |{a_is_normal, a_trailing[2]};
+  wire       a_up_top_2           = a_is_normal | a_trailing[2];
   wire [3:0] a_up_to_2            = a_up_top_2 ? a_significand : {a_trailing[1:0], 2'd0};
   wire       a_up_top_1           = a_up_to_2[3];
   wire [2:0] a_up_to_1            = a_up_top_1 ? a_up_to_2[2:0] : {a_up_to_2[1:0], 1'b0};
-  wire       b_up_top_2           = |{b_is_normal, b_trailing[2]};
+  wire       b_up_top_2           = b_is_normal | b_trailing[2];
   wire [3:0] b_up_to_2            = b_up_top_2 ? b_significand : {b_trailing[1:0], 2'd0};
   wire       b_up_top_1           = b_up_to_2[3];
   wire [2:0] b_up_to_1            = b_up_top_1 ? b_up_to_2[2:0] : {b_up_to_2[1:0], 1'b0};

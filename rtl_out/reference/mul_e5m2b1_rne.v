@@ -97,9 +97,9 @@ module mul_e5m2b1_rne (
       : (b_fraction[1] ? b_fraction[0] : (a_fraction[0] | b_fraction[0]));
 
   // Exponent
-  wire [8:0] exponent_sum = {b_exponent_6, b_biased, exponent_carry} + {a_exponent_6, a_biased, 1'b1};
+  wire [8:0] exponent_with_carry = {b_exponent_6, b_biased, exponent_carry} + {a_exponent_6, a_biased, 1'b1};
   // exponent: biased by 32, two's complement
-  wire [7:0] exponent     = exponent_sum[8:1];
+  wire [7:0] exponent            = exponent_with_carry[8:1];
 
   // Round as a power of two
   wire       not_too_small_either = exponent[0] | exponent[1];
@@ -141,8 +141,8 @@ module mul_e5m2b1_rne (
 
   assign y = {sign, magnitude};
 
-  // Bits that carry or shift through, but that nothing reads
-  wire unused_bits = &{1'b0, exponent_sum[0]};
+  // Computed but unused bits
+  wire unused_bits = &{1'b0, exponent_with_carry[0]};
 
 endmodule
 

@@ -97,51 +97,57 @@ module mul_e5m2b1_rne_depth (
       : (b_fraction[1] ? b_fraction[0] : (a_fraction[0] | b_fraction[0]));
 
   // Exponent
-  wire [8:0] exponent_sum_propagate         = {a_exponent_6, a_biased, 1'b1} ^ {b_exponent_6, b_biased, exponent_carry};
-  wire [7:0] exponent_sum_generate          = {a_biased, 1'b1} & {b_biased, exponent_carry};
-  wire [7:0] exponent_sum_generate_below_1  = {
-      exponent_sum_generate[6],  // [7]
-      1'b0,                      // [6]
-      exponent_sum_generate[4],  // [5]
-      1'b0,                      // [4]
-      exponent_sum_generate[2],  // [3]
-      1'b0,                      // [2]
-      exponent_sum_generate[0],  // [1]
-      1'b0                       // [0]
+  wire [8:0] exponent_with_carry_propagate         = {a_exponent_6, a_biased, 1'b1}
+      ^ {b_exponent_6, b_biased, exponent_carry};
+  wire [7:0] exponent_with_carry_generate          = {a_biased, 1'b1} & {b_biased, exponent_carry};
+  wire [7:0] exponent_with_carry_generate_below_1  = {
+      exponent_with_carry_generate[6],  // [7]
+      1'b0,                             // [6]
+      exponent_with_carry_generate[4],  // [5]
+      1'b0,                             // [4]
+      exponent_with_carry_generate[2],  // [3]
+      1'b0,                             // [2]
+      exponent_with_carry_generate[0],  // [1]
+      1'b0                              // [0]
   };
-  wire [7:0] exponent_sum_propagate_below_1 = {
-      exponent_sum_propagate[6],  // [7]
-      1'b1,                       // [6]
-      exponent_sum_propagate[4],  // [5]
-      1'b1,                       // [4]
-      exponent_sum_propagate[2],  // [3]
-      1'b1,                       // [2]
-      exponent_sum_propagate[0],  // [1]
-      1'b1                        // [0]
+  wire [7:0] exponent_with_carry_propagate_below_1 = {
+      exponent_with_carry_propagate[6],  // [7]
+      1'b1,                              // [6]
+      exponent_with_carry_propagate[4],  // [5]
+      1'b1,                              // [4]
+      exponent_with_carry_propagate[2],  // [3]
+      1'b1,                              // [2]
+      exponent_with_carry_propagate[0],  // [1]
+      1'b1                               // [0]
   };
-  wire [7:0] exponent_sum_generate_2        = exponent_sum_generate
-      | (exponent_sum_generate_below_1 & exponent_sum_propagate[7:0]);
-  wire [7:0] exponent_sum_propagate_2       = exponent_sum_propagate_below_1 & exponent_sum_propagate[7:0];
-  wire [7:0] exponent_sum_generate_below_2  = {
-      {2{exponent_sum_generate_2[5]}},  // [7:6]
-      2'd0,                             // [5:4]
-      {2{exponent_sum_generate_2[1]}},  // [3:2]
-      2'd0                              // [1:0]
+  wire [7:0] exponent_with_carry_passed_2          = exponent_with_carry_generate_below_1
+      & exponent_with_carry_propagate[7:0];
+  wire [7:0] exponent_with_carry_generate_2        = exponent_with_carry_generate | exponent_with_carry_passed_2;
+  wire [7:0] exponent_with_carry_propagate_2       = exponent_with_carry_propagate_below_1
+      & exponent_with_carry_propagate[7:0];
+  wire [7:0] exponent_with_carry_generate_below_2  = {
+      {2{exponent_with_carry_generate_2[5]}},  // [7:6]
+      2'd0,                                    // [5:4]
+      {2{exponent_with_carry_generate_2[1]}},  // [3:2]
+      2'd0                                     // [1:0]
   };
-  wire [7:0] exponent_sum_propagate_below_2 = {
-      {2{exponent_sum_propagate_2[5]}},  // [7:6]
-      2'd3,                              // [5:4]
-      {2{exponent_sum_propagate_2[1]}},  // [3:2]
-      2'd3                               // [1:0]
+  wire [7:0] exponent_with_carry_propagate_below_2 = {
+      {2{exponent_with_carry_propagate_2[5]}},  // [7:6]
+      2'd3,                                     // [5:4]
+      {2{exponent_with_carry_propagate_2[1]}},  // [3:2]
+      2'd3                                      // [1:0]
   };
-  wire [7:0] exponent_sum_generate_4        = exponent_sum_generate_2
-      | (exponent_sum_propagate_2 & exponent_sum_generate_below_2);
-  wire [7:0] exponent_sum_propagate_4       = exponent_sum_propagate_2 & exponent_sum_propagate_below_2;
-  wire [7:0] exponent_sum_generate_8        = exponent_sum_generate_4
-      | (exponent_sum_propagate_4 & {{4{exponent_sum_generate_4[3]}}, 4'd0});
+  wire [7:0] exponent_with_carry_generate_4        = exponent_with_carry_generate_2
+      | (exponent_with_carry_propagate_2 & exponent_with_carry_generate_below_2);
+  wire [7:0] exponent_with_carry_propagate_4       = exponent_with_carry_propagate_2
+      & exponent_with_carry_propagate_below_2;
+  wire [7:0] exponent_with_carry_passed_8          = exponent_with_carry_propagate_4
+      & {{4{exponent_with_carry_generate_4[3]}}, 4'd0};
+  wire [7:0] exponent_with_carry_generate_8        = exponent_with_carry_generate_4 | exponent_with_carry_passed_8;
   // exponent: biased by 32, two's complement
-  wire [7:0] exponent                       = exponent_sum_generate_8 ^ exponent_sum_propagate[8:1];
-  wire [4:0] exponent_less_16_propagate     = 5'd16 ^ exponent[4:0];
+  wire [7:0] exponent                              = exponent_with_carry_generate_8
+      ^ exponent_with_carry_propagate[8:1];
+  wire [4:0] exponent_less_16_propagate            = 5'd16 ^ exponent[4:0];
 
   // Round as a power of two
   wire       not_too_small_either = exponent[0] | exponent[1];

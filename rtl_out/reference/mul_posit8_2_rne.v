@@ -61,22 +61,24 @@ module mul_posit8_2_rne (
   wire       b_is_nar          = b_sign & b_is_special;
 
   // Multiply
-  wire       product_sign        = a_sign ^ b_sign;
-  wire       with_a_row_inverted = ~(a_sign | b_sign);
-  wire [3:0] a_row               = a_sign ? {~b_fraction, 1'b1} : {1'b0, b_fraction};
-  wire [3:0] b_row               = b_sign ? {~a_fraction, 1'b1} : {1'b0, a_fraction};
-  wire [4:0] triple              = {{2'd0, a_fraction[2:1]} + {1'b0, a_fraction}, a_fraction[0]};
-  wire [4:0] row_0               = b_fraction[1]
+  // A factor with the fraction f is 1 + f, or f - 2 if it is negative: beside the product of the fractions there is a
+  //   row for each factor, f or -2f = ~2f + 1 of the other one. The 1 is a carry from a place below.
+  wire       product_sign         = a_sign ^ b_sign;
+  wire       are_both_positive    = ~(a_sign | b_sign);
+  wire [3:0] a_row                = a_sign ? {~b_fraction, 1'b1} : {1'b0, b_fraction};
+  wire [3:0] b_row                = b_sign ? {~a_fraction, 1'b1} : {1'b0, a_fraction};
+  wire [4:0] triple               = {{2'd0, a_fraction[2:1]} + {1'b0, a_fraction}, a_fraction[0]};
+  wire [4:0] row_0                = b_fraction[1]
       ? (b_fraction[0] ? triple : {1'b0, a_fraction, 1'b0})
       : ({2'd0, a_fraction} & {5{b_fraction[0]}});
-  wire [3:0] row_1               = {1'b0, a_fraction} & {4{b_fraction[2]}};
-  wire [3:0] rows_0_to_1         = {1'b0, row_0[4:2]} + row_1;
-  wire [6:0] with_a_row_sum      = {2'd0, a_row, a_sign}
-      + {product_sign, 1'b0, with_a_row_inverted, rows_0_to_1[3:1], a_sign};
-  wire [5:0] with_a_row          = with_a_row_sum[6:1];
-  wire [6:0] with_b_row_sum      = {2'd0, b_row, b_sign} + {with_a_row, b_sign};
+  wire [3:0] row_1                = {1'b0, a_fraction} & {4{b_fraction[2]}};
+  wire [3:0] rows_0_to_1          = {1'b0, row_0[4:2]} + row_1;
+  wire [6:0] with_a_row_and_carry = {2'd0, a_row, a_sign}
+      + {product_sign, 1'b0, are_both_positive, rows_0_to_1[3:1], a_sign};
+  wire [5:0] with_a_row           = with_a_row_and_carry[6:1];
+  wire [6:0] with_b_row_and_carry = {2'd0, b_row, b_sign} + {with_a_row, b_sign};
   // with_b_row: 6 bits: 3 for -4 to 4, 3 of the upper fraction
-  wire [5:0] with_b_row          = with_b_row_sum[6:1];
+  wire [5:0] with_b_row           = with_b_row_and_carry[6:1];
 
   // Normalise: a positive product is in [1, 4], a negative one in (-4, -1)
   wire       carry_0          = product_sign ^ with_b_row[4];
@@ -124,8 +126,8 @@ module mul_posit8_2_rne (
 
   assign y = {sign, rounded};
 
-  // Bits that carry or shift through, but that nothing reads
-  wire unused_bits = &{1'b0, with_a_row_sum[0], with_b_row_sum[0]};
+  // Computed but unused bits
+  wire unused_bits = &{1'b0, with_a_row_and_carry[0], with_b_row_and_carry[0]};
 
 endmodule
 

@@ -59,7 +59,7 @@ module posit_encoder_posit16_1_rne (
 
   assign y = {sign_2, rounded};
 
-  // Bits that carry or shift through, but that nothing reads
+  // Computed but unused bits
   wire unused_bits = &{1'b0, significand[13]};
 
 endmodule

@@ -2,7 +2,7 @@
 
 use super::delay::{Delays, Time};
 use super::timing::Timing;
-use crate::naming::signal_names;
+use crate::naming::{signal_names, with_word};
 use crate::rebuild::{Instead, rebuild};
 use crate::{Bits, Netlist, NodeId, Op, concat};
 
@@ -60,7 +60,7 @@ impl Part<'_> {
 
     /// What a result of so many bits is called.
     fn result(&self, what: &str, width: u32) -> String {
-        format!("{}_{what}_{}_{}", self.name, self.low + width - 1, self.low)
+        format!("{}_{}_{}", with_word(self.name, what), self.low + width - 1, self.low)
     }
 }
 

@@ -1,20 +1,20 @@
 //! The body of a module without a clock, and of a segment of one with a clock.
 
 use super::expression::{Expression, Signal};
-use super::module::{Heading, Item, Module, Wire, Wires};
+use super::module::{Item, Module, Unit, Wire, Wires};
 use super::module_ports;
 use super::parts::{Divided, Library, Placed, divide};
 use super::signals::{Driven, Expressions, Surroundings};
 use super::syntax::syntax;
 use crate::naming::Names;
 use crate::wires::read_bits;
-use crate::{Netlist, NodeId, Port};
+use crate::{Language, Netlist, NodeId, Port, Section};
 
 /// A netlist without registers.
-pub fn print_combinational(netlist: &Netlist, heading: &Heading) -> String {
-    let syntax = syntax(heading.language);
-    let mut names = Names::of_unit(netlist, 0, heading.language);
-    let mut library = Library::new(heading.name, heading.language);
+pub fn combinational<'a>(netlist: &Netlist, name: &'a str, language: Language) -> Unit<'a> {
+    let syntax = syntax(language);
+    let mut names = Names::of_unit(netlist, 0, language);
+    let mut library = Library::new(name, language);
     let mut divided = divide(netlist, None, &mut library);
     divided.give_names(&mut names);
     let around = Surroundings { outputs: &[], connected: divided.connected(), ports: &netlist.inputs };
@@ -23,8 +23,7 @@ pub fn print_combinational(netlist: &Netlist, heading: &Heading) -> String {
     items.extend(assigns(divided.outputs(), &expressions));
     items.extend(unused(unused_bits(&divided.netlist, &expressions)));
     let ports = module_ports(netlist, false);
-    let module = Module { name: heading.name, ports, is_aligned: false, is_part: false, items };
-    syntax.file(heading, &module, library.texts())
+    Unit { module: Module { name, ports, is_aligned: false, is_part: false, items }, parts: library.texts() }
 }
 
 /// The module for pieces like this one.
@@ -78,7 +77,8 @@ pub fn sections(divided: &Divided, wires: &[Driven], expressions: &Expressions) 
     for pieces in pieces.chunk_by(|one, next| one.section(netlist) == next.section(netlist)) {
         let section = pieces[0].section(netlist);
         if section > 0 {
-            items.push(Item::Comment(netlist.sections[section - 1].clone()));
+            let Section { title, notes } = &netlist.sections[section - 1];
+            items.extend([title].into_iter().chain(notes).map(|line| Item::Comment(line.clone())));
         }
         let is_alike = |one: &Piece, next: &Piece| matches!((one, next), (Piece::Wire(_), Piece::Wire(_)));
         for pieces in pieces.chunk_by(is_alike) {
@@ -145,6 +145,6 @@ pub fn unused(bits: Vec<Expression>) -> Vec<Item> {
     if bits.is_empty() {
         return vec![];
     }
-    let about = Some("Bits that carry or shift through, but that nothing reads");
+    let about = Some("Computed but unused bits");
     vec![Item::Blank, Item::Unused { name: "unused_bits", about, bits }]
 }

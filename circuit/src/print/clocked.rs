@@ -2,7 +2,7 @@
 
 use super::body::{assigns, sections, unused, unused_bits};
 use super::expression::{Expression, Signal};
-use super::module::{Branch, Clocked, Heading, Item, Module, Registers, When};
+use super::module::{Branch, Clocked, Item, Module, Registers, Unit, When};
 use super::module_ports;
 use super::parts::{Library, divide};
 use super::signals::{Expressions, Surroundings};
@@ -11,18 +11,18 @@ use super::syntax::syntax;
 use crate::clock::{valid_name, valid_of};
 use crate::naming::Names;
 use crate::pipeline::{Pipeline, RankRegister};
-use crate::{Netlist, NodeId, Port};
+use crate::{Language, Netlist, NodeId, Port};
 
 /// A netlist with these ranks of registers, which may be none if it has registers of its own.
-pub fn print_pipelined(netlist: &Netlist, pipeline: &Pipeline, heading: &Heading) -> String {
-    let syntax = syntax(heading.language);
-    let mut names = Names::of_unit(netlist, pipeline.stages, heading.language);
+pub fn pipelined<'a>(netlist: &Netlist, pipeline: &Pipeline, name: &'a str, language: Language) -> Unit<'a> {
+    let syntax = syntax(language);
+    let mut names = Names::of_unit(netlist, pipeline.stages, language);
     for register in &pipeline.registers {
         names.give(&register.name);
     }
     let mut items = vec![];
     let mut unread = vec![];
-    let mut library = Library::new(heading.name, heading.language);
+    let mut library = Library::new(name, language);
     for (rank, segment) in (1..).zip(&pipeline.segments) {
         let mut divided = divide(segment, None, &mut library);
         divided.give_names(&mut names);
@@ -41,10 +41,8 @@ pub fn print_pipelined(netlist: &Netlist, pipeline: &Pipeline, heading: &Heading
     let valid = Signal::number(valid_of(pipeline.stages), 1);
     items.push(Item::Assign { port: Signal::handed("out_valid", 1), driver: valid.into() });
     items.extend(unused(unread));
-    let about: Vec<String> = heading.about.iter().cloned().chain(state::about(netlist, syntax)).collect();
     let ports = module_ports(netlist, true);
-    let module = Module { name: heading.name, ports, is_aligned: true, is_part: false, items };
-    syntax.file(&Heading { about: &about, ..*heading }, &module, library.texts())
+    Unit { module: Module { name, ports, is_aligned: true, is_part: false, items }, parts: library.texts() }
 }
 
 /// One rank: declarations, and what happens at a clock edge. `segment` is what lies before it.

@@ -24,6 +24,13 @@ pub enum Expression {
         low: u32,
         width: u32,
     },
+    /// The bits of a signal from `low` up, in each step of the loops around it so many places further.
+    Lane {
+        of: Signal,
+        low: u32,
+        width: u32,
+        steps: Vec<Step>,
+    },
     Constant {
         value: BigUint,
         width: u32,
@@ -45,6 +52,25 @@ pub enum Expression {
         count: u32,
         of: Box<Expression>,
     },
+}
+
+/// How many places further a loop goes with each of its steps.
+#[derive(Clone, Debug)]
+pub struct Step {
+    pub variable: &'static str,
+    pub places: u32,
+}
+
+impl Step {
+    /// The places up to a step: `8*row + 2*column + 1`, in units of so many.
+    pub fn sum(steps: &[Step], last: u32, unit: u32) -> String {
+        let place = |Step { variable, places }: &Step| match places / unit {
+            1 => variable.to_string(),
+            places => format!("{places}*{variable}"),
+        };
+        let last = (last > 0).then(|| last.to_string());
+        steps.iter().map(place).chain(last).collect::<Vec<_>>().join(" + ")
+    }
 }
 
 /// An operator in front.
@@ -126,7 +152,9 @@ impl Expression {
     pub fn width(&self) -> u32 {
         match self {
             Expression::Signal(signal) => signal.width,
-            Expression::Bits { width, .. } | Expression::Constant { width, .. } => *width,
+            Expression::Bits { width, .. } | Expression::Lane { width, .. } | Expression::Constant { width, .. } => {
+                *width
+            }
             Expression::Prefix { operator: Prefix::Not, operand } => operand.width(),
             Expression::Prefix { operator: Prefix::AnyOne | Prefix::AllOnes, .. } => 1,
             Expression::Infix { operator, operands } => match operator {

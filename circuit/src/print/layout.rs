@@ -8,6 +8,9 @@ pub const COLUMNS: usize = 118;
 /// How much deeper the lines after a statement's first one begin.
 pub const INDENT: &str = "    ";
 
+/// How much deeper what is in a loop begins.
+pub const INDENT_OF_LOOP: usize = 2;
+
 /// An expression as it is written, with the places where its line may end.
 #[derive(Clone, Debug)]
 pub enum Phrase {
@@ -227,13 +230,15 @@ pub fn wrapped<'a>(words: impl IntoIterator<Item = &'a str>, first: &str, next: 
     lines
 }
 
-/// What is connected to an instance, each ended by a comma, behind `head`: a line each if they are listed, else as few lines as they fit in.
-pub fn parenthesized(head: String, connected: &[String], is_listed: bool) -> Vec<String> {
+/// What is connected to an instance, each ended by a comma, behind `head`: a line each if they are listed, else as few lines
+/// as they fit in behind so many columns.
+pub fn parenthesized(head: String, connected: &[String], is_listed: bool, indent: usize) -> Vec<String> {
     if is_listed {
         let ports = ended(connected.iter().map(|port| format!("  {port}")).collect(), "");
         return [vec![head], ports, vec![");".into()]].concat();
     }
-    let list = |first: &str| ended(wrapped(connected.iter().map(String::as_str), first, INDENT, COLUMNS - 2), ");");
+    let list =
+        |first: &str| ended(wrapped(connected.iter().map(String::as_str), first, INDENT, COLUMNS - 2 - indent), ");");
     match list(&head) {
         line if line.len() == 1 => line,
         _ => [vec![head], list(INDENT)].concat(),

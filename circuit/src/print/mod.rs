@@ -37,13 +37,14 @@ mod tests;
 mod verilog;
 mod vhdl;
 
-pub use clocked::print_pipelined;
 pub use listing::{Wire, wires};
 pub use module::Heading;
 pub use shell::{INSTANCE, Shell, print_shell};
 
 use crate::pipeline::Pipeline;
-use crate::{Netlist, Port, clock_ports};
+use crate::{Language, Netlist, Port, clock_ports};
+use module::Unit;
+use syntax::syntax;
 
 /// The ports of a netlist's module, and whether it drives them.
 pub fn module_ports(netlist: &Netlist, is_clocked: bool) -> Vec<(bool, Port)> {
@@ -58,8 +59,26 @@ pub fn module_ports(netlist: &Netlist, is_clocked: bool) -> Vec<(bool, Port)> {
 /// The text of a netlist; if it has registers, with the ports of a clocked unit, and with its results in the same clock as
 /// their operands.
 pub fn print(netlist: &Netlist, heading: &Heading) -> String {
-    match netlist.registers.is_empty() {
-        true => body::print_combinational(netlist, heading),
-        false => print_pipelined(netlist, &Pipeline::new(netlist, 0), heading),
+    let no_stages = (!netlist.registers.is_empty()).then(|| Pipeline::new(netlist, 0));
+    file(netlist, no_stages.as_ref(), heading)
+}
+
+/// The text of a netlist with these ranks of registers, which may be none if it has registers of its own.
+pub fn print_pipelined(netlist: &Netlist, pipeline: &Pipeline, heading: &Heading) -> String {
+    file(netlist, Some(pipeline), heading)
+}
+
+fn file(netlist: &Netlist, pipeline: Option<&Pipeline>, heading: &Heading) -> String {
+    let Unit { module, parts } = unit(netlist, pipeline, heading.name, heading.language);
+    let syntax = syntax(heading.language);
+    let about = state::with_state(heading.about, netlist, syntax);
+    syntax.file(&Heading { about: &about, ..*heading }, &module, parts)
+}
+
+/// The module of a unit.
+fn unit<'a>(netlist: &Netlist, pipeline: Option<&Pipeline>, name: &'a str, language: Language) -> Unit<'a> {
+    match pipeline {
+        None => body::combinational(netlist, name, language),
+        Some(pipeline) => clocked::pipelined(netlist, pipeline, name, language),
     }
 }

@@ -29,6 +29,12 @@ pub struct Module<'a> {
     pub items: Vec<Item>,
 }
 
+/// The module of a unit, and the texts of those of its parts.
+pub struct Unit<'a> {
+    pub module: Module<'a>,
+    pub parts: Vec<String>,
+}
+
 /// Something in the body of a module.
 pub enum Item {
     Blank,
@@ -47,6 +53,11 @@ pub enum Item {
     Registers(Registers),
     Clocked(Clocked),
     Instance(Instance),
+    /// Instances that loops make, the outer loop first.
+    Loops {
+        loops: Vec<Loop>,
+        instance: Instance,
+    },
     /// Bits that nobody reads, gathered in a wire so that lint can tell them from forgotten ones.
     Unused {
         name: &'static str,
@@ -99,6 +110,13 @@ pub struct Branch {
     /// Signals that are all high, or low; none of an `else`.
     pub condition: Vec<(String, bool)>,
     pub assignments: Vec<(Signal, Expression)>,
+}
+
+/// A loop: how often it is run through, and what it is called.
+pub struct Loop {
+    pub variable: &'static str,
+    pub count: usize,
+    pub block: String,
 }
 
 /// An instance of a module.

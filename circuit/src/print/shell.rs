@@ -4,11 +4,13 @@
 //! set of operands may be taken in the first clock of a standstill: it waits in the skid buffer, and goes into the unit before any other.
 
 use super::expression::{Expression, Infix, Prefix, Signal};
-use super::module::{Branch, Clocked, Heading, Instance, Item, Module, Registers, When, Wire, Wires};
+use super::module::{Branch, Clocked, Heading, Instance, Item, Module, Registers, Unit, When, Wire, Wires};
 use super::syntax::syntax;
 use super::verilog::bits;
+use super::{state, unit};
 use crate::interface::{Controls, OPERANDS, Packing, RESULTS};
-use crate::{Interface, Netlist, Port};
+use crate::pipeline::Pipeline;
+use crate::{Interface, Language, Netlist, Port};
 use num_bigint::BigUint;
 
 /// What a shell is around.
@@ -18,24 +20,31 @@ pub struct Shell<'a> {
     pub interface: Interface,
     /// Name of the unit's module.
     pub unit: &'a str,
-    /// The unit's ports.
+    /// The unit.
     pub netlist: &'a Netlist,
-    /// Whether the unit has a clock.
-    pub is_clocked: bool,
+    /// Its ranks of registers, if it has a clock.
+    pub pipeline: Option<&'a Pipeline>,
 }
 
 /// The instance of the unit in its shell.
 pub const INSTANCE: &str = "unit";
 
-/// A shell, and the text of the unit in it in the same file.
+/// A shell, and the unit in it in the same file.
 ///
 /// # Panics
 /// If the interface is one without a shell.
-pub fn print_shell(shell: &Shell, unit: &str, heading: &Heading) -> String {
+pub fn print_shell(shell: &Shell, heading: &Heading) -> String {
+    let Unit { module, mut parts } = unit(shell.netlist, shell.pipeline, shell.unit, heading.language);
     let syntax = syntax(heading.language);
+    let unit = syntax.part("The unit in the shell.", &module);
+    match heading.language {
+        Language::Verilog | Language::SystemVerilog => parts.insert(0, unit),
+        Language::Vhdl => parts.push(unit),
+    }
+    let about = state::with_state(heading.about, shell.netlist, syntax);
     let items = shell.body();
     let module = Module { name: heading.name, ports: shell.ports(), is_aligned: true, is_part: false, items };
-    syntax.in_shell(&syntax.file(heading, &module, vec![]), unit)
+    syntax.file(&Heading { about: &about, ..*heading }, &module, parts)
 }
 
 /// A signal of the shell that is called like this port of the unit, with a word before it.
@@ -51,6 +60,10 @@ fn bit(name: &str) -> Expression {
 impl Shell<'_> {
     fn controls(&self) -> &'static Controls {
         self.interface.controls().expect("an interface with a shell")
+    }
+
+    fn is_clocked(&self) -> bool {
+        self.pipeline.is_some()
     }
 
     fn inputs(&self) -> Vec<&Port> {
@@ -75,16 +88,19 @@ impl Shell<'_> {
                 false => ports.into_iter().map(|port| (is_output, port.clone())).collect(),
             }
         };
-        let reset_about = "low: what is on its way is dropped, and the state is reset if there is one";
+        let reset_about = match self.netlist.registers.is_empty() {
+            true => "active-low synchronous reset: drops operations in flight",
+            false => "active-low synchronous reset: drops operations in flight, clears state",
+        };
         let mut list = vec![
-            port(input, clock, "everything happens at its rising edge"),
+            port(input, clock, "clock, rising edge"),
             port(input, reset, reset_about),
-            port(input, in_valid, "operands are offered"),
-            port(output, in_ready, "operands that are offered are taken; from a register"),
+            port(input, in_valid, "operands are valid"),
+            port(output, in_ready, "operands are taken if valid; from a register"),
         ];
         list.extend(words(input, OPERANDS, self.inputs()));
-        list.push(port(output, out_valid, "results are offered, and stay until they are taken"));
-        list.push(port(input, out_ready, "results that are offered are taken"));
+        list.push(port(output, out_valid, "results are valid, and hold until taken"));
+        list.push(port(input, out_ready, "results are taken if valid"));
         list.extend(words(output, RESULTS, self.outputs()));
         list
     }
@@ -137,10 +153,10 @@ impl Shell<'_> {
         let widest = widest(inputs.iter());
         let mut items = vec![];
         let not = |name: &str| Expression::prefix(Prefix::Not, bit(name));
-        let stays = if self.is_clocked {
+        let stays = if self.is_clocked() {
             let enable = Expression::infix(Infix::Or, bit(out_ready), not(out_valid));
             items.extend([
-                Item::Comment("The unit stands still while results are offered that are not taken".into()),
+                Item::Comment("The unit stalls while valid results are not taken".into()),
                 Item::Wires(Wires { wires: vec![wire(Signal::handed("en", 1), enable)], widest, is_aligned: false }),
                 Item::Blank,
             ]);
@@ -148,13 +164,12 @@ impl Shell<'_> {
         } else {
             Expression::infix(Infix::And, bit(out_valid), not(out_ready))
         };
-        let about =
-            "Skid buffer: operands that were taken when the unit stood still; they go into it before any others";
+        let about = "Skid buffer: operands taken in the first cycle of a stall; they enter the unit before any others";
         items.push(Item::Comment(about.into()));
         items.push(self.waiting(widest));
         let goes = Expression::infix(Infix::Or, bit(in_valid), bit("is_waiting"));
         let mut wires = vec![];
-        if self.is_clocked {
+        if self.is_clocked() {
             wires.push(wire(Signal::handed("unit_valid", 1), goes));
         } else {
             items.push(Item::Assign { port: Signal::handed(out_valid, 1), driver: goes });
@@ -198,7 +213,7 @@ impl Shell<'_> {
     fn instance(&self) -> Item {
         let Controls { clock, reset, out_valid, .. } = *self.controls();
         let mut connections: Vec<(String, Expression)> = vec![];
-        if self.is_clocked {
+        if self.is_clocked() {
             let controls =
                 [("clk", clock), ("rst_n", reset), ("en", "en"), ("in_valid", "unit_valid"), ("out_valid", out_valid)];
             connections.extend(controls.map(|(port, net)| (port.into(), bit(net))));

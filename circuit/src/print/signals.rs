@@ -4,7 +4,7 @@ use super::expression::{Expression, Infix, Prefix, Signal};
 use super::syntax::Syntax;
 use crate::naming::Names;
 use crate::wires::{Appearance, appearances};
-use crate::{Netlist, NodeId, Op, Port};
+use crate::{Netlist, Node, NodeId, Op, Port};
 use num_bigint::BigUint;
 use std::collections::HashMap;
 
@@ -131,14 +131,14 @@ impl<'n> Expressions<'n> {
             Op::And(a, b) => infix(a, Infix::And, b),
             Op::Or(a, b) => infix(a, Infix::Or, b),
             Op::Xor(a, b) => infix(a, Infix::Xor, b),
-            Op::Add(a, b) => infix(a, Infix::Add, b),
+            Op::Add(a, b) => self.sum(a, b),
             Op::Sub(a, b) => infix(a, Infix::Sub, b),
             Op::Eq(a, b) => infix(a, Infix::Eq, b),
             Op::Lt(a, b) => infix(a, Infix::Lt, b),
             Op::Mul(a, b) => infix(a, Infix::Mul, b),
             Op::Mux { select, one, zero } => Expression::Choice(Box::new([select, one, zero].map(operand))),
-            Op::AnyOne(a) => Expression::prefix(Prefix::AnyOne, operand(a)),
-            Op::AllOnes(a) => Expression::prefix(Prefix::AllOnes, operand(a)),
+            Op::AnyOne(a) => self.reduced(a, Prefix::AnyOne, Infix::Or),
+            Op::AllOnes(a) => self.reduced(a, Prefix::AllOnes, Infix::And),
             Op::Slice { of, low } => {
                 let of = self.signal(of).expect("what bits are taken of is a signal").clone();
                 Expression::Bits { of, low, width: node.width }
@@ -146,6 +146,31 @@ impl<'n> Expressions<'n> {
             Op::Concat(ref parts) => Expression::Concat(parts.iter().map(|&part| operand(part)).collect()),
             Op::Repeat(bit) => Expression::Repeat { count: node.width, of: Box::new(operand(bit)) },
         }
+    }
+
+    /// A sum modulo 2^width. Of a constant in the upper half it is a difference: `x + 6'd63` is `x - 6'd1`.
+    fn sum(&self, a: NodeId, b: NodeId) -> Expression {
+        let negated = |id: NodeId| match &self.netlist.nodes[id] {
+            Node { op: Op::Constant(value), width, .. } if value.bits() == u64::from(*width) => {
+                let negated = (BigUint::from(1_u32) << *width) - value;
+                (negated < *value).then(|| Expression::constant(&negated, *width))
+            }
+            _ => None,
+        };
+        match (negated(a), negated(b)) {
+            (_, Some(constant)) => Expression::infix(Infix::Sub, self.expression(a), constant),
+            (Some(constant), None) => Expression::infix(Infix::Sub, self.expression(b), constant),
+            (None, None) => Expression::infix(Infix::Add, self.expression(a), self.expression(b)),
+        }
+    }
+
+    /// All bits of a node by an operator in front; of a list the parts by one between them.
+    fn reduced(&self, id: NodeId, operator: Prefix, between: Infix) -> Expression {
+        let of = self.expression(id);
+        let Expression::Concat(parts) = of else { return Expression::prefix(operator, of) };
+        let single = |part: Expression| if part.width() == 1 { part } else { Expression::prefix(operator, part) };
+        let singles = parts.into_iter().map(single);
+        singles.reduce(|all, part| Expression::infix(between, all, part)).expect("a concatenation has parts")
     }
 }
 

@@ -10,8 +10,13 @@ use crate::{Netlist, Register};
 /// Most registers that the header lists; of those without a comment it lists none.
 const MOST_LISTED: usize = 24;
 
+/// The lines of a header, and those that say what the state is.
+pub fn with_state(lines: &[String], netlist: &Netlist, syntax: &dyn Syntax) -> Vec<String> {
+    [lines, &about(netlist, syntax)].concat()
+}
+
 /// The lines of the header that say what the state is.
-pub fn about(netlist: &Netlist, syntax: &dyn Syntax) -> Vec<String> {
+fn about(netlist: &Netlist, syntax: &dyn Syntax) -> Vec<String> {
     if netlist.registers.is_empty() {
         return vec![];
     }

@@ -27,14 +27,11 @@ pub trait Syntax {
     /// Which bits a signal has, with a space before it; nothing for a single bit.
     fn bits_of(&self, width: u32) -> String;
 
-    /// A file with a module and those of its parts, each before the parts in it.
+    /// A file with a module and those of its parts.
     fn file(&self, heading: &Heading, module: &Module, parts: Vec<String>) -> String;
 
     /// A module below that of the unit.
     fn part(&self, about: &str, module: &Module) -> String;
-
-    /// The files of a shell and of the unit in it as one.
-    fn in_shell(&self, shell: &str, unit: &str) -> String;
 }
 
 /// The syntax of a language.

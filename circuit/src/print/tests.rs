@@ -23,7 +23,7 @@ fn state_without_stages() {
         "//   total [15:0] = 16'd0: sum of the operands since the last clear",
     ];
     assert_eq!(verilog.lines().skip(3).take(2).collect::<Vec<_>>(), header);
-    assert!(verilog.contains("// low: the state and the valid bits are reset, whatever en says"), "{verilog}");
+    assert!(verilog.contains("// active-low synchronous reset: drops operations in flight, clears state"), "{verilog}");
     let wanted = [
         "// State",
         "// total: sum of the operands since the last clear",
@@ -47,7 +47,7 @@ fn state_without_stages() {
 fn systemverilog_has_its_own_words() {
     let text = print(&MACHINES[1].netlist(), &Heading { language: Language::SystemVerilog, ..heading() });
     let wanted = [
-        "  logic [15:0] total;\n\n  wire logic [15:0] sum = {8'd0, x} + (total & {16{~clear}});",
+        "  logic [15:0] total;\n\n  wire [15:0] sum = {8'd0, x} + (total & {16{~clear}});",
         "  always_ff @(posedge clk) begin\n    if (!rst_n) begin\n      total <= 16'd0;",
     ];
     for wanted in wanted {
@@ -124,4 +124,23 @@ fn next_values_have_names() {
     let reset = format!("200'h8{}5", "0".repeat(48));
     assert!(verilog.contains(&format!("      wide <= {reset};")), "{verilog}");
     assert!(verilog.contains("      wide <= wide_next;"), "{verilog}");
+}
+
+/// Modulo 2^width, a sum of a constant in the upper half is a difference; half of all is added to change the top bit.
+#[test]
+fn sums_of_constants_in_the_upper_half_are_differences() {
+    let circuit = Circuit::new();
+    let outputs = {
+        let x = circuit.input("x", 6, "");
+        let sum = |constant: u128| x.add(circuit.constant(constant, 6)).node();
+        [63, 33, 32, 31].map(sum)
+    };
+    let named = ["p", "q", "r", "s"].into_iter().zip(outputs).map(|(name, node)| (name, node, String::new()));
+    let netlist = circuit.finish(&named.collect::<Vec<_>>());
+    let text = |language| print(&netlist, &Heading { language, ..heading() });
+    for wanted in ["p = x - 6'd1;", "q = x - 6'd31;", "r = x + 6'd32;", "s = x + 6'd31;"] {
+        assert!(text(Language::Verilog).contains(wanted), "no `{wanted}` in {}", text(Language::Verilog));
+    }
+    let wanted = "p <= std_logic_vector(unsigned(x) - 6d\"1\");";
+    assert!(text(Language::Vhdl).contains(wanted), "no `{wanted}` in {}", text(Language::Vhdl));
 }

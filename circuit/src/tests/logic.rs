@@ -59,7 +59,7 @@ fn sums_with_a_bit_and_with_constants() {
 fn sums_with_a_carry() {
     let circuit = Circuit::new();
     let (x, y, carry) = (circuit.input("x", 4, ""), circuit.input("y", 3, ""), circuit.input("carry", 1, ""));
-    let sum = Int::signed(x).plus(5).add_with_carry(Int::unsigned(y).plus(-2), carry);
+    let sum = Int::signed(x).plus(5).add_with_carry(Int::unsigned(y).plus(-2), carry, "sum");
     assert_eq!((sum.min(), sum.max()), (-8 + 5 - 2, 7 + 5 + 5 + 1));
     let low = sum.low_bits(6);
     for value in values(concat(&[x, y, carry, low])) {

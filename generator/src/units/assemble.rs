@@ -43,7 +43,7 @@ pub fn assemble<'c>(target: &FloatTarget, kind: Kind, exact: &ExactResult<'c>, r
     let lower = replaced(rounded.code, &cases).called("number_code");
     let lower = exact.payload.map_or(lower, |payload| is_nan.select(payload, lower)).named("lower_code");
     let round_up = (rounded.round_up & !stays.called("stays")).named("increment");
-    let integer = rounded.integer & !is_special;
+    let integer = (rounded.integer & !is_special).called("integer_bit");
     let step = match format.trailing_bits {
         0 => round_up,
         t => concat(&[integer, round_up.zext(t)]).called("step"),

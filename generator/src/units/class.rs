@@ -16,15 +16,15 @@ pub struct Class<'c> {
 }
 
 impl<'c> Class<'c> {
-    /// The class of a product.
-    pub fn of_product(a: &Class<'c>, b: &Class<'c>) -> Class<'c> {
-        let infinity_times_zero =
-            ((a.is_infinite & b.is_zero) | (a.is_zero & b.is_infinite)).called("is_infinity_times_zero");
+    /// The class of a product of this name.
+    pub fn of_product(a: &Class<'c>, b: &Class<'c>, name: &str) -> Class<'c> {
+        let infinity_times_zero = (a.is_infinite & b.is_zero) | (a.is_zero & b.is_infinite);
+        let infinity_times_zero = infinity_times_zero.called(format!("{name}_is_infinity_times_zero"));
         Class {
-            sign: (a.sign ^ b.sign).named("product_sign"),
-            is_zero: (a.is_zero | b.is_zero).named("product_is_zero"),
-            is_infinite: (a.is_infinite | b.is_infinite).named("product_is_infinite"),
-            is_nan: (a.is_nan | b.is_nan | infinity_times_zero).named("product_is_nan"),
+            sign: (a.sign ^ b.sign).named(format!("{name}_sign")),
+            is_zero: (a.is_zero | b.is_zero).named(format!("{name}_is_zero")),
+            is_infinite: (a.is_infinite | b.is_infinite).named(format!("{name}_is_infinite")),
+            is_nan: (a.is_nan | b.is_nan | infinity_times_zero).named(format!("{name}_is_nan")),
             // A NaN may look like a zero beside its class.
             is_invalid: a.is_invalid | b.is_invalid | (infinity_times_zero & !a.is_nan & !b.is_nan),
         }

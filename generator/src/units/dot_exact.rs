@@ -18,7 +18,7 @@ pub fn dot_exact<'c>(operation: &Operation, target: &Target, [a, b, clear, negat
             let code =
                 |((port, bits), format)| Code::of_lane(format, bits, port, (operation.lanes() > 1).then_some(lane));
             let factors: Vec<Code> = factors.map(code).collect();
-            Number::of_product(&[factors[0].clone(), factors[1].clone()]).negated_if(negate)
+            Number::of_signed_product(&[factors[0].clone(), factors[1].clone()], negate)
         })
         .collect();
     let sum = fixed::sum_in_window(&products.iter().collect::<Vec<_>>(), lowest).named("products_sum");

@@ -46,7 +46,7 @@ fn any_overflow<'c>(operation: &Operation, g: Bits<'c>) -> Bits<'c> {
             (class.is_infinite | class.is_nan).named(format!("{name}_overflows"))
         })
     });
-    lanes.reduce(|any, overflows| any | overflows).expect("there is a lane")
+    lanes.reduce(|any, overflows| any | overflows).expect("there is a lane").called("any_overflows")
 }
 
 /// Whether the scale is due with this step, if that is a good one; `skip` says that it is none.

@@ -18,7 +18,7 @@ pub fn multiply<'c>(a: &Unpacked<'c>, b: &Unpacked<'c>, significands: [Bits<'c>;
     a.significand.circuit().section("Multiply");
     let significand = significand_product(significands);
     Product {
-        class: Class::of_product(&a.class, &b.class),
+        class: Class::of_product(&a.class, &b.class, "product"),
         exponent: a.exponent.add(b.exponent).named("product_exponent"),
         significand,
     }

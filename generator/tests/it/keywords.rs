@@ -9,13 +9,17 @@ use rayon::prelude::*;
 use std::collections::BTreeSet;
 
 /// The keywords that a module in Verilog consists of; every other word is a name.
-const SPOKEN: [&str; 13] = [
+const SPOKEN: [&str; 17] = [
     "always",
     "assign",
     "begin",
     "else",
     "end",
+    "endgenerate",
     "endmodule",
+    "for",
+    "generate",
+    "genvar",
     "if",
     "input",
     "module",

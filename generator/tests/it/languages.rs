@@ -4,6 +4,7 @@ use crate::verilog_text::{Printed, all, code};
 use binade_circuit::Language;
 use binade_circuit::language::keyword_of;
 use binade_generator::{GeneratedUnit, generate};
+use binade_spec::{Selection, Unit};
 use rayon::prelude::*;
 use std::collections::HashSet;
 
@@ -20,7 +21,7 @@ fn for_some(language: Language, check: impl Fn(&GeneratedUnit, &str) + Sync + Se
     });
 }
 
-/// SystemVerilog is Verilog with other words for what declares signals and begins blocks, but for arrays.
+/// SystemVerilog is Verilog with other words for what declares ports and begins blocks, but for arrays; nets are of the default kind.
 #[test]
 fn systemverilog_says_the_same_in_other_words() {
     for_some(Language::SystemVerilog, |unit, text| {
@@ -33,8 +34,11 @@ fn systemverilog_says_the_same_in_other_words() {
             }
             return;
         }
-        let plain = code(text).replace("wire logic", "wire").replace("always_ff", "always").replace("logic", "reg");
-        let verilog = code(&unit.verilog);
+        assert!(!text.contains('`') && !text.contains("wire logic"), "{}: {text}", unit.module);
+        let plain = code(text).replace("input  logic", "input wire").replace("output logic", "output wire");
+        let plain = plain.replace("always_ff", "always").replace("logic", "reg").replace("(genvar ", "(");
+        let is_verilog = |line: &&str| line.trim().starts_with("genvar ") || line.starts_with('`');
+        let verilog: String = code(&unit.verilog).lines().filter(|line| !is_verilog(line)).collect();
         // Lines may end elsewhere.
         let dense = |text: &str| text.split_whitespace().collect::<String>();
         assert!(dense(&plain) == dense(&verilog), "{}: {text}", unit.module);
@@ -64,6 +68,29 @@ fn vhdl_declares_each_name_once() {
             assert!(line.len() <= COLUMNS, "{}: {line}", unit.module);
         }
     });
+}
+
+/// Two kinds of elements that have a part in common.
+#[test]
+fn vhdl_has_each_entity_before_its_instances() {
+    let posits = Selection::new(Unit::Mma, "posit8_2".parse().expect("a format"));
+    let tile = Selection { rows: Some(2), columns: Some(3), depth: Some(4), ..posits };
+    let tile = generate(tile.operation().expect("an operation that exists"));
+    let check = |unit: &GeneratedUnit, text: &str| {
+        let mut entities = HashSet::new();
+        for line in text.lines() {
+            if let Some((name, _)) = line.strip_prefix("entity ").and_then(|rest| rest.split_once(' ')) {
+                entities.insert(name.to_string());
+            }
+            if let Some((_, rest)) = line.split_once(": entity work.") {
+                let name = rest.split(' ').next().unwrap_or("");
+                assert!(entities.contains(name), "{}: {name}", unit.module);
+            }
+        }
+        assert_eq!(text.matches("\nentity ").count(), entities.len(), "{}", unit.module);
+    };
+    check(&tile, &tile.text(Language::Vhdl));
+    for_some(Language::Vhdl, check);
 }
 
 /// What the command in the header names is what the text is.

@@ -1,6 +1,7 @@
 //! Parts that a unit has more than once: a module, and an instance for each.
 
 use crate::verilog_text::{self, code};
+use binade_circuit::Language;
 use binade_generator::{Design, generate};
 use binade_spec::{Selection, Unit};
 use std::collections::HashMap;
@@ -28,25 +29,41 @@ fn ports(module: &str) -> Vec<String> {
     declared.filter_map(name).collect()
 }
 
-/// The instances in a module, each with its module and the ports that it connects.
-fn instances(module: &str) -> Vec<(String, Vec<String>)> {
+/// Instances of a module, as one statement makes them.
+struct Instances {
+    module: String,
+    /// The ports that are connected.
+    ports: Vec<String>,
+    /// How many there are: more than one in loops.
+    count: usize,
+}
+
+/// The instances in a module.
+fn instances(module: &str) -> Vec<Instances> {
     let statements = module.split(';').map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "));
-    let instance = |text: String| {
-        let (head, connections) = text.split_once(" (.").or_else(|| text.split_once(" ( ."))?;
-        let connected = connections.split(" .").filter_map(|port| Some(port.split_once('(')?.0.to_string()));
-        Some((head.split(' ').next()?.to_string(), connected.collect()))
-    };
-    statements.filter_map(instance).collect()
+    let mut count = 1;
+    let mut all = vec![];
+    for statement in statements {
+        if let Some((head, connections)) = statement.split_once(" (.").or_else(|| statement.split_once(" ( .")) {
+            let connected = connections.split(" .").filter_map(|port| Some(port.split_once('(')?.0.to_string()));
+            let module = head.rsplit(' ').nth(1).expect("an instance has a module and a name");
+            all.push(Instances { module: module.into(), ports: connected.collect(), count });
+            count = 1;
+        } else if let Some((_, times)) = statement.split_once(" < ").filter(|(variable, _)| !variable.contains(' ')) {
+            count *= times.parse::<usize>().expect("how often a loop is run through");
+        }
+    }
+    all
 }
 
 /// How many instances of each part there are in a module, by the part's name.
 fn counts(unit: &str, module: &str) -> Vec<(String, usize)> {
     let mut counts: Vec<(String, usize)> = vec![];
-    for (name, _) in instances(module) {
-        let part = name.strip_prefix(&format!("{unit}_")).expect("parts are named after their unit").to_string();
+    for Instances { module, count: more, .. } in instances(module) {
+        let part = module.strip_prefix(&format!("{unit}_")).expect("parts are named after their unit").to_string();
         match counts.iter_mut().find(|(other, _)| *other == part) {
-            Some((_, count)) => *count += 1,
-            None => counts.push((part, 1)),
+            Some((_, count)) => *count += more,
+            None => counts.push((part, more)),
         }
     }
     counts
@@ -73,7 +90,7 @@ fn a_tile_has_a_module_for_its_elements() {
     let decode = ["x", "sign", "biased", "is_zero", "is_infinite", "is_nan", "significand"];
     assert_eq!(ports(&modules[1].1), decode);
     let lines = unit.verilog.lines().count();
-    assert!(lines < 950, "{lines} lines");
+    assert!(lines < 450, "{lines} lines");
 }
 
 #[test]
@@ -111,11 +128,63 @@ fn instances_fit_their_modules() {
             modules.iter().map(|(name, text)| (name.as_str(), ports(text))).collect();
         assert_eq!(wanted.len(), modules.len(), "{}: two modules have one name", unit.module);
         let all: Vec<_> = modules.iter().flat_map(|(_, text)| instances(text)).collect();
-        for (module, connected) in &all {
-            assert_eq!(Some(connected), wanted.get(module.as_str()), "{}: {module}", unit.module);
+        for Instances { module, ports, .. } in &all {
+            assert_eq!(Some(ports), wanted.get(module.as_str()), "{}: {module}", unit.module);
         }
         for (module, _) in &modules[1..] {
-            assert!(all.iter().filter(|(name, _)| name == module).count() > 1, "{}: {module}", unit.module);
+            let count: usize = all.iter().filter(|of| of.module == *module).map(|of| of.count).sum();
+            assert!(count > 1, "{}: {module}", unit.module);
         }
     });
+}
+
+/// The text without ends of lines.
+fn words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A loop makes parts that read lane after lane, in each language in its own words.
+#[test]
+fn lanes_are_loops() {
+    let dot = generate(design(Selection { lanes: Some(4), ..selection(Unit::Dot, "e5m2b1") }));
+    let cases = [
+        (
+            Language::Verilog,
+            "genvar lane; generate for (lane = 0; lane < 4; lane = lane + 1) begin : multiply_lanes \
+             dot4_e5m2b1_acc_binary16_rne_multiply multiply ( .a(a[8*lane +: 8]), .b(b[8*lane +: 8]), \
+             .product_sign(product_sign[lane])",
+        ),
+        (
+            Language::SystemVerilog,
+            "generate for (genvar lane = 0; lane < 4; lane = lane + 1) begin : multiply_lanes \
+             dot4_e5m2b1_acc_binary16_rne_multiply multiply ( .a(a[lane]), .b(b[lane]), \
+             .product_sign(product_sign[lane])",
+        ),
+        (
+            Language::Vhdl,
+            "multiply_lanes : for lane in 0 to 3 generate \
+             multiply : entity work.dot4_e5m2b1_acc_binary16_rne_multiply port map ( \
+             a => unsigned(a(8*lane + 7 downto 8*lane)), b => unsigned(b(8*lane + 7 downto 8*lane)), \
+             product_sign => product_sign(lane)",
+        ),
+    ];
+    for (language, wanted) in cases {
+        let text = words(&dot.text(language));
+        assert!(text.contains(wanted), "no `{wanted}` in {text}");
+    }
+}
+
+/// Each element of a tile reads a row of one factor and a column of the other.
+#[test]
+fn rows_and_columns_are_loops() {
+    let text = words(&generate(design(selection(Unit::Mma, "e5m2b1"))).verilog);
+    let wanted = [
+        "for (row = 0; row < 4; row = row + 1) begin : dot_rows \
+         for (column = 0; column < 4; column = column + 1) begin : dot_columns",
+        ".a_sign_2(a_sign[4*row + 1]), .b_sign_2(b_sign[column + 4])",
+        ".c(c[64*row + 16*column +: 16]), .result(result[64*row + 16*column +: 16])); end end endgenerate assign d = result;",
+    ];
+    for wanted in wanted {
+        assert!(text.contains(wanted), "no `{wanted}` in {text}");
+    }
 }

@@ -39,7 +39,7 @@ const FORMATS: [&str; 24] = [
 ];
 
 /// Words of SystemVerilog, and of Verilog that a plain module does without.
-const UNWANTED: [&str; 25] = [
+const UNWANTED: [&str; 24] = [
     "logic",
     "always_comb",
     "always_ff",
@@ -60,7 +60,6 @@ const UNWANTED: [&str; 25] = [
     "return",
     "function",
     "task",
-    "generate",
     "parameter",
     "localparam",
     "defparam",

@@ -162,7 +162,7 @@ fn changes(netlist: &Netlist, id: NodeId) -> Vec<Op> {
 /// A node with its section and its change.
 fn describe_change(netlist: &Netlist, id: NodeId, change: &Change) -> String {
     let node = &netlist.nodes[id];
-    let section = node.section.checked_sub(1).map_or("inputs", |section| &netlist.sections[section]);
+    let section = node.section.checked_sub(1).map_or("inputs", |section| &netlist.sections[section].title);
     let name = |id: NodeId| match (netlist.nodes[id].wire_name(), &netlist.nodes[id].op) {
         (Some(name), _) => name.into(),
         (None, Op::Input(port)) => netlist.inputs[*port].name.clone(),

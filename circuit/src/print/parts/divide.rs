@@ -2,11 +2,14 @@
 
 use super::demand::{Demands, Place};
 use super::group::Group;
+use super::join::joined;
 use super::library::{Library, Module};
+use super::names::common_name;
 use super::order::{Step, order};
 use super::piece::{Piece, Read};
+use super::runs::{Run, runs};
 use crate::naming::signal_names;
-use crate::{Label, Netlist, Node, NodeId, Op, Port};
+use crate::{Instance, Label, Netlist, Node, NodeId, Op, Port};
 use std::collections::{HashMap, HashSet};
 
 /// A netlist with instances in it. What they hand on are inputs behind its own, and what they read are outputs behind its own.
@@ -17,7 +20,7 @@ pub struct Divided {
     pub placed: Vec<Placed>,
 }
 
-/// An instance of a module.
+/// An instance of a module, or several that loops make.
 pub struct Placed {
     pub module: String,
     pub name: String,
@@ -26,10 +29,22 @@ pub struct Placed {
     /// It stands before this node.
     pub at: NodeId,
     pub section: usize,
-    /// Ports of the module, each with the node that it reads.
-    pub inputs: Vec<(String, NodeId)>,
-    /// Ports of the module, each with the node that stands for it.
+    /// How often each loop is run through, the outer one first; none for a single instance.
+    pub counts: Vec<usize>,
+    /// What the loops are called.
+    pub blocks: Vec<String>,
+    /// Ports of the module, each with the node that it reads in each instance.
+    pub inputs: Vec<(String, Vec<NodeId>)>,
+    /// Ports of the module, each with the node that stands for it: in loops for those of all instances, the first one lowest.
     pub outputs: Vec<(String, NodeId)>,
+}
+
+impl Placed {
+    /// Calls `change` with each node that it reads or hands on.
+    pub fn each_node(&mut self, change: impl FnMut(&mut NodeId)) {
+        let read = self.inputs.iter_mut().flat_map(|(_, nodes)| nodes);
+        read.chain(self.outputs.iter_mut().map(|(_, node)| node)).for_each(change);
+    }
 }
 
 /// Divides the netlist into the pieces in `level`, or the outermost ones; their modules go into the library.
@@ -37,7 +52,7 @@ pub fn divide(netlist: &Netlist, level: Place, library: &mut Library) -> Divided
     if netlist.instances.is_empty() {
         return Divided { netlist: netlist.clone(), own: own(netlist), placed: vec![] };
     }
-    let (demands, groups, order) = groups(netlist, level);
+    let Division { demands, groups, runs, order } = division(netlist, level);
     let names = signal_names(netlist);
     let mut pieces: HashMap<usize, (Piece, Module)> = HashMap::new();
     for group in groups {
@@ -48,7 +63,12 @@ pub fn divide(netlist: &Netlist, level: Place, library: &mut Library) -> Divided
     for step in order {
         match step {
             Step::Node(id) => rest.copy(id),
-            Step::Piece(instance) => rest.place(&pieces[&instance]),
+            Step::Run(run) => {
+                let Run { pieces: instances, counts } = &runs[run];
+                let (instances, modules): (Vec<&Piece>, Vec<&Module>) =
+                    instances.iter().map(|instance| &pieces[instance]).map(|(piece, module)| (piece, module)).unzip();
+                rest.place(&instances, modules[0], counts);
+            }
         }
     }
     rest.finish()
@@ -58,18 +78,30 @@ fn own(netlist: &Netlist) -> [usize; 2] {
     [netlist.inputs.len(), netlist.outputs.len()]
 }
 
-/// The pieces that are modules, those that are alike together, and the order of all that is left.
-fn groups(netlist: &Netlist, level: Place) -> (Demands, Vec<Group>, Vec<Step>) {
-    let mut dissolved = HashSet::new();
+/// What a netlist is divided into.
+struct Division {
+    demands: Demands,
+    /// The pieces that are modules, those that are alike together.
+    groups: Vec<Group>,
+    runs: Vec<Run>,
+    order: Vec<Step>,
+}
+
+fn division(netlist: &Netlist, level: Place) -> Division {
+    let (mut dissolved, mut alone) = (HashSet::new(), HashSet::new());
     loop {
         let demands = Demands::new(netlist, level, &dissolved);
         let pieces = demands.of.keys().flatten().map(|&instance| Piece::new(netlist, &demands, instance));
         let (groups, few): (Vec<Group>, Vec<Group>) = Group::all(pieces).into_iter().partition(Group::saves_lines);
         dissolved.extend(few.iter().flat_map(|group| &group.pieces).map(|piece| piece.instance));
         if few.is_empty() {
-            match order(netlist, &demands) {
-                Ok(order) => return (demands, groups, order),
-                Err(instance) => _ = dissolved.insert(instance),
+            let runs = runs(netlist, &groups, &alone);
+            match order(netlist, &demands, &runs) {
+                Ok(order) => return Division { demands, groups, runs, order },
+                Err(run) => match &runs[run].pieces[..] {
+                    [piece] => _ = dissolved.insert(*piece),
+                    pieces => alone.extend(pieces),
+                },
             }
         }
     }
@@ -121,29 +153,37 @@ impl<'n> Rest<'n> {
         self.new.insert(id, node);
     }
 
-    /// The instance of a piece.
-    fn place(&mut self, (piece, module): &(Piece, Module)) {
-        let instance = &self.whole.instances[piece.instance];
-        let section = self.reach(instance.sections[0]);
-        let read: Vec<NodeId> = piece.inputs.iter().map(|&read| self.read(read)).collect();
+    /// The instance of a piece, or those of a run of pieces.
+    fn place(&mut self, pieces: &[&Piece], module: &Module, counts: &[usize]) {
+        let instances: Vec<&Instance> = pieces.iter().map(|piece| &self.whole.instances[piece.instance]).collect();
+        let section = self.reach(instances[0].sections[0]);
+        let is_run = !counts.is_empty();
+        let read = (0..module.inputs.len())
+            .map(|input| pieces.iter().map(|piece| self.read(piece.inputs[input], is_run)).collect::<Vec<_>>());
+        let read: Vec<Vec<NodeId>> = read.collect();
         let at = self.rest.nodes.len();
-        let outputs = module.nodes.iter().map(|&node| self.output(piece, node)).collect::<Vec<_>>();
+        let outputs: Vec<NodeId> = module.nodes.iter().map(|&node| self.output(pieces, node)).collect();
         let placed = Placed {
             module: module.name.clone(),
-            name: instance.name.clone(),
-            about: instance.part.about,
+            name: common_name(instances.iter().map(|instance| instance.name.as_str())),
+            about: instances[0].part.about,
             at,
             section,
+            counts: counts.to_vec(),
+            blocks: vec![],
             inputs: module.inputs.iter().cloned().zip(read).collect(),
             outputs: module.outputs.iter().cloned().zip(outputs).collect(),
         };
         self.placed.push(placed);
     }
 
-    /// The bits that a piece reads, as an output of the rest.
-    fn read(&mut self, Read { node, low, width }: Read) -> NodeId {
+    /// The bits that a piece reads, as an output of the rest; in a run those of the signal that all of its pieces read.
+    fn read(&mut self, Read { node, mut low, width }: Read, is_run: bool) -> NodeId {
         let name = self.names[node].clone();
-        let of = self.new[&node];
+        let mut of = self.new[&node];
+        while let (true, Op::Slice { of: whole, low: begin }) = (is_run, &self.rest.nodes[of].op) {
+            (of, low) = (*whole, low + begin);
+        }
         let whole = &mut self.rest.nodes[of];
         if whole.label.is_none() && !matches!(whole.op, Op::Input(_) | Op::Register(_) | Op::Constant(_)) {
             whole.label = Some(Label { name: name.clone(), note: None, is_wire: false });
@@ -157,16 +197,26 @@ impl<'n> Rest<'n> {
         read
     }
 
-    /// What a piece hands on, as an input of the rest.
-    fn output(&mut self, piece: &Piece, node: NodeId) -> NodeId {
-        let (origin, width) = (piece.origins[node], piece.netlist.nodes[node].width);
-        let name = self.names[origin].clone();
-        self.rest.inputs.push(Port::new(name, width));
+    /// What pieces hand on side by side, the first one lowest, as an input of the rest.
+    fn output(&mut self, pieces: &[&Piece], node: NodeId) -> NodeId {
+        let origins: Vec<NodeId> = pieces.iter().map(|piece| piece.origins[node]).collect();
+        let width = pieces[0].netlist.nodes[node].width;
+        let name = common_name(origins.iter().map(|origin| self.names[*origin].as_str()));
+        self.rest.inputs.push(Port::new(name, width * origins.len() as u32));
         let op = Op::Input(self.rest.inputs.len() - 1);
-        let (label, section) = (self.whole.nodes[origin].label.clone(), self.section);
-        let input = self.push(Node { op, width, label, section, instance: None });
-        self.new.insert(origin, input);
-        input
+        let (label, section) = (self.whole.nodes[origins[0]].label.clone(), self.section);
+        let all = Node { op, width: width * origins.len() as u32, label, section, instance: None };
+        let all = self.push(all);
+        if let [origin] = origins[..] {
+            self.new.insert(origin, all);
+            return all;
+        }
+        for (origin, low) in origins.into_iter().zip((0..).step_by(width as usize)) {
+            let lane = Node { op: Op::Slice { of: all, low }, width, label: None, section, instance: None };
+            let lane = self.push(lane);
+            self.new.insert(origin, lane);
+        }
+        all
     }
 
     fn finish(mut self) -> Divided {
@@ -174,6 +224,8 @@ impl<'n> Rest<'n> {
         let outputs = self.whole.outputs.iter().map(|(port, node)| (port.clone(), new[node]));
         self.rest.outputs.splice(0..0, outputs);
         self.rest.registers.iter_mut().for_each(|register| register.next = new[&register.next]);
-        Divided { netlist: self.rest, own: self.own, placed: self.placed }
+        let has_runs = self.placed.iter().any(|placed| !placed.counts.is_empty());
+        let divided = Divided { netlist: self.rest, own: self.own, placed: self.placed };
+        if has_runs { joined(divided) } else { divided }
     }
 }

@@ -103,9 +103,9 @@ impl Group {
             let titles = self.pieces.iter().filter_map(|piece| {
                 let [own, end] = piece.netlist.instances[piece.instance].sections;
                 let place = own + title - begin;
-                piece.netlist.sections.get(place).filter(|_| place < end).map(String::as_str)
+                piece.netlist.sections.get(place).filter(|_| place < end).map(|section| section.title.as_str())
             });
-            Arc::make_mut(&mut netlist.sections)[title] = common_text(&titles.collect::<Vec<_>>());
+            Arc::make_mut(&mut netlist.sections)[title].title = common_text(&titles.collect::<Vec<_>>());
         }
     }
 

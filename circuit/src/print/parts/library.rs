@@ -22,6 +22,8 @@ pub struct Library {
     top: String,
     language: Language,
     modules: Vec<Entry>,
+    /// The modules by their numbers, each behind those of the pieces in it.
+    finished: Vec<usize>,
 }
 
 struct Entry {
@@ -33,7 +35,7 @@ struct Entry {
 
 impl Library {
     pub fn new(top: &str, language: Language) -> Library {
-        Library { top: top.into(), language, modules: vec![] }
+        Library { top: top.into(), language, modules: vec![], finished: vec![] }
     }
 
     /// What the modules are printed in.
@@ -41,9 +43,15 @@ impl Library {
         self.language
     }
 
-    /// The texts of the modules.
-    pub fn texts(self) -> Vec<String> {
-        self.modules.into_iter().map(|entry| entry.text).collect()
+    /// The texts of the modules; in VHDL each behind those that it instantiates.
+    pub fn texts(mut self) -> Vec<String> {
+        match self.language {
+            Language::Verilog | Language::SystemVerilog => self.modules.into_iter().map(|entry| entry.text).collect(),
+            Language::Vhdl => {
+                let text = |number: usize| std::mem::take(&mut self.modules[number].text);
+                self.finished.into_iter().map(text).collect()
+            }
+        }
     }
 
     /// The module of pieces that are alike, which may be there already. `names` has those of the nodes around the pieces.
@@ -72,6 +80,7 @@ impl Library {
             text: String::new(),
         });
         self.modules[place].text = body::part(&netlist, &module.name, piece.instance, self);
+        self.finished.push(place);
         module
     }
 }

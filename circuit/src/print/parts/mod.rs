@@ -12,7 +12,9 @@
 //! | `group.rs` | pieces that are alike, with names for all of them |
 //! | `names.rs` | what names have in common |
 //! | `divide.rs` | the netlist that is left, and the instances in it |
+//! | `runs.rs` | pieces that a loop makes |
 //! | `order.rs` | what comes before what |
+//! | `join.rs` | what is computed of the lanes of a loop |
 //! | `place.rs` | instances among what is printed |
 //! | `library.rs` | modules and their text |
 //!
@@ -22,11 +24,13 @@ mod canonical;
 mod demand;
 mod divide;
 mod group;
+mod join;
 mod library;
 mod names;
 mod order;
 mod piece;
 mod place;
+mod runs;
 
 pub use divide::{Divided, Placed, divide};
 pub use library::Library;

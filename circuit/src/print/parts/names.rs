@@ -7,6 +7,9 @@ const ANY: &str = "x";
 pub fn common_name<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     let names: Vec<Vec<&str>> = names.into_iter().map(|name| name.split('_').collect()).collect();
     let first = &names[0];
+    if names.len() == 1 {
+        return first.join("_");
+    }
     let mut kept: Vec<&str> = if names.iter().all(|name| name.len() == first.len()) {
         let is_common = |at: &usize| names.iter().all(|name| name[*at] == first[*at]);
         (0..first.len()).filter(is_common).map(|at| first[at]).collect()

@@ -1,6 +1,7 @@
 //! Nodes and pieces in an order in which each comes behind what it reads.
 
 use super::demand::Demands;
+use super::runs::Run;
 use crate::{Netlist, NodeId};
 use petgraph::Direction::Incoming;
 use petgraph::algo::tarjan_scc;
@@ -12,19 +13,20 @@ use std::collections::{BinaryHeap, HashMap};
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Step {
     Node(NodeId),
-    Piece(usize),
+    /// A run of pieces, by its number.
+    Run(usize),
 }
 
-/// The nodes around the pieces and the pieces, as far as possible in the order of nodes.
+/// The nodes around the pieces and the runs of pieces, as far as possible in the order of nodes.
 ///
 /// # Errors
-/// If a piece is read before and behind itself: its number.
-pub fn order(netlist: &Netlist, demands: &Demands) -> Result<Vec<Step>, usize> {
-    let graph = graph(netlist, demands);
+/// If a run is read before and behind itself: its number.
+pub fn order(netlist: &Netlist, demands: &Demands, runs: &[Run]) -> Result<Vec<Step>, usize> {
+    let graph = graph(netlist, demands, runs);
     let first = first_nodes(demands);
     let entry = |at: NodeIndex| match graph[at] {
         Step::Node(id) => Reverse((id, at)),
-        Step::Piece(instance) => Reverse((first[&instance], at)),
+        Step::Run(run) => Reverse((first[&runs[run].pieces[0]], at)),
     };
     let mut missing: Vec<usize> =
         graph.node_indices().map(|at| graph.neighbors_directed(at, Incoming).count()).collect();
@@ -39,24 +41,29 @@ pub fn order(netlist: &Netlist, demands: &Demands) -> Result<Vec<Step>, usize> {
             }
         }
     }
-    if order.len() == graph.node_count() { Ok(order) } else { Err(in_loop(&graph)) }
+    if order.len() == graph.node_count() { Ok(order) } else { Err(in_loop(&graph, runs)) }
 }
 
 /// Who is read by whom.
-fn graph(netlist: &Netlist, demands: &Demands) -> DiGraph<Step, ()> {
+fn graph(netlist: &Netlist, demands: &Demands, runs: &[Run]) -> DiGraph<Step, ()> {
     let rest = &demands.of[&None];
     let mut graph = DiGraph::new();
     let nodes = rest.nodes.iter().map(|&id| Step::Node(id));
-    let pieces = demands.of.keys().flatten().map(|&instance| Step::Piece(instance));
-    let places: HashMap<Step, NodeIndex> = nodes.chain(pieces).map(|step| (step, graph.add_node(step))).collect();
+    let steps = nodes.chain((0..runs.len()).map(Step::Run));
+    let places: HashMap<Step, NodeIndex> = steps.map(|step| (step, graph.add_node(step))).collect();
+    let numbered = runs.iter().enumerate().flat_map(|(run, of)| of.pieces.iter().map(move |&piece| (piece, run)));
+    let run_of: HashMap<usize, usize> = numbered.collect();
     let step_of = |id: NodeId| match demands.owners[id] {
-        Some(instance) if !rest.nodes.contains(&id) => Step::Piece(instance),
+        Some(instance) if !rest.nodes.contains(&id) => Step::Run(run_of[&instance]),
         _ => Step::Node(id),
     };
     let edges = places.iter().flat_map(|(step, &at)| {
         let reads = match *step {
             Step::Node(id) => netlist.nodes[id].op.operands(),
-            Step::Piece(instance) => demands.of[&Some(instance)].inputs.iter().copied().collect(),
+            Step::Run(run) => {
+                let pieces = runs[run].pieces.iter();
+                pieces.flat_map(|&instance| demands.of[&Some(instance)].inputs.iter().copied()).collect()
+            }
         };
         reads.into_iter().map(move |read| (read, at))
     });
@@ -77,9 +84,11 @@ fn first_nodes(demands: &Demands) -> HashMap<usize, NodeId> {
     first
 }
 
-/// A piece that is in a loop: what it reads reads it.
-fn in_loop(graph: &DiGraph<Step, ()>) -> usize {
-    let loops = tarjan_scc(graph).into_iter().filter(|steps| steps.len() > 1).flatten();
-    let piece = |at| if let Step::Piece(instance) = graph[at] { Some(instance) } else { None };
-    loops.filter_map(piece).min().expect("nodes alone make no loop")
+/// A run that is in a loop, of several pieces if there is one: what it reads reads it.
+fn in_loop(graph: &DiGraph<Step, ()>, runs: &[Run]) -> usize {
+    let is_loop = |steps: &Vec<NodeIndex>| steps.len() > 1 || graph.contains_edge(steps[0], steps[0]);
+    let loops = tarjan_scc(graph).into_iter().filter(is_loop).flatten();
+    let in_loops = loops.filter_map(|at| if let Step::Run(run) = graph[at] { Some(run) } else { None });
+    let first = |run: &usize| (runs[*run].pieces.len() == 1, runs[*run].pieces[0]);
+    in_loops.min_by_key(first).expect("nodes alone make no loop")
 }

@@ -1,9 +1,9 @@
 //! Instances of modules in the text.
 
 use super::divide::{Divided, Placed};
-use crate::naming::Names;
-use crate::print::expression::Signal;
-use crate::print::module::{Instance, Item};
+use crate::naming::{LOOP_VARIABLES, Names};
+use crate::print::expression::{Expression, Signal, Step};
+use crate::print::module::{Instance, Item, Loop};
 use crate::print::signals::Expressions;
 use crate::{NodeId, Op, Port};
 use std::collections::HashMap;
@@ -26,7 +26,11 @@ impl Divided {
             let name = &mut self.netlist.inputs[input].name;
             *name = outputs.get(node).cloned().unwrap_or_else(|| names.give(name));
         }
-        self.placed.iter_mut().for_each(|placed| placed.name = names.give(&placed.name));
+        for placed in &mut self.placed {
+            placed.name = names.give(&placed.name);
+            let variables = placed.variables().iter();
+            placed.blocks = variables.map(|variable| names.give(&format!("{}_{variable}s", placed.name))).collect();
+        }
     }
 
     /// The outputs that are no inputs of instances.
@@ -41,16 +45,74 @@ impl Divided {
 }
 
 impl Placed {
-    /// The signals that the instance hands on, the narrow ones first, and the instance itself.
+    /// The signals that the instances hand on, the narrow ones first, and the instances themselves.
     pub fn items(&self, expressions: &Expressions) -> Vec<Item> {
         let handed = self.outputs.iter().filter(|(_, node)| !expressions.is_output(*node));
         let mut signals: Vec<Signal> = handed.filter_map(|(_, node)| expressions.signal(*node).cloned()).collect();
         signals.sort_by_key(|signal| signal.width);
         let widest = signals.last().map_or(1, |signal| signal.width);
-        let ports = self.inputs.iter().chain(&self.outputs);
-        let connections = ports.map(|(port, node)| (port.clone(), expressions.expression(*node))).collect();
+        let read = self.inputs.iter().map(|(port, nodes)| (port.clone(), self.lane_read(nodes, expressions)));
+        let handed = self.outputs.iter().map(|(port, node)| (port.clone(), self.lane_handed(*node, expressions)));
+        let connections = read.chain(handed).collect();
         let (module, name) = (self.module.clone(), self.name.clone());
-        let instance = Item::Instance(Instance { module, name, connections, is_listed: false });
-        vec![Item::Declared { signals, widest }, instance]
+        let instance = Instance { module, name, connections, is_listed: false };
+        vec![Item::Declared { signals, widest }, self.in_loops(instance)]
+    }
+
+    /// What counts the instances, in the outer loop first.
+    fn variables(&self) -> &'static [&'static str] {
+        match self.counts.len() {
+            0 => &[],
+            1 => &LOOP_VARIABLES[..1],
+            _ => &LOOP_VARIABLES[1..],
+        }
+    }
+
+    fn in_loops(&self, instance: Instance) -> Item {
+        if self.counts.is_empty() {
+            return Item::Instance(instance);
+        }
+        let loops = self.variables().iter().zip(&self.counts).zip(&self.blocks);
+        let loops = loops.map(|((variable, count), block)| Loop { variable, count: *count, block: block.clone() });
+        Item::Loops { loops: loops.collect(), instance }
+    }
+
+    /// What an input is connected to: in a loop the bits of each instance, which go up step by step.
+    fn lane_read(&self, nodes: &[NodeId], expressions: &Expressions) -> Expression {
+        let first = expressions.expression(nodes[0]);
+        let (Expression::Bits { of, low, width }, true) = (&first, nodes.len() > 1) else {
+            assert!(nodes.iter().all(|node| *node == nodes[0]), "{}: instances read several signals", self.name);
+            return first;
+        };
+        let lows = nodes.iter().map(|node| match expressions.expression(*node) {
+            Expression::Bits { of: other, low, .. } if other.name == of.name => low,
+            _ => unreachable!("what the instances of a loop read is bits of one signal"),
+        });
+        let lows: Vec<u32> = lows.collect();
+        let inner = self.counts.last().map_or(1, |count| *count);
+        let [outer, step] = [inner, 1].map(|next| lows.get(next).map_or(0, |next| next - low));
+        let place = |at: usize| low + outer * (at / inner) as u32 + step * (at % inner) as u32;
+        assert!((0..lows.len()).all(|at| lows[at] == place(at)), "{}: lanes are not regular", self.name);
+        self.lane(of, [*low, *width], &[outer, step])
+    }
+
+    /// What an output is connected to: in a loop the bits of each instance, side by side.
+    fn lane_handed(&self, node: NodeId, expressions: &Expressions) -> Expression {
+        let all = expressions.expression(node);
+        let Expression::Signal(of) = &all else { unreachable!("what instances hand on is a signal") };
+        let inner = self.counts.last().map_or(1, |count| *count as u32);
+        let width = of.width / self.counts.iter().product::<usize>() as u32;
+        if self.counts.is_empty() { all } else { self.lane(of, [0, width], &[width * inner, width]) }
+    }
+
+    /// Bits of a signal from `low` up, in each of the loops so many places further; the outer loop's are ahead, if there are two.
+    fn lane(&self, of: &Signal, [low, width]: [u32; 2], steps: &[u32; 2]) -> Expression {
+        let steps = self.variables().iter().zip(&steps[2 - self.counts.len()..]);
+        let steps =
+            steps.filter(|(_, places)| **places > 0).map(|(variable, places)| Step { variable, places: *places });
+        match steps.collect::<Vec<_>>() {
+            steps if steps.is_empty() => Expression::Bits { of: of.clone(), low, width },
+            steps => Expression::Lane { of: of.clone(), low, width, steps },
+        }
     }
 }

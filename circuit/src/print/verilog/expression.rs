@@ -1,7 +1,7 @@
 //! Expressions of Verilog and SystemVerilog.
 
 use crate::language::verilog::identifier;
-use crate::print::expression::{Expression, Infix, Prefix, Signal};
+use crate::print::expression::{Expression, Infix, Prefix, Signal, Step};
 use crate::print::layout::{Between, List, Phrase};
 use crate::print::signals::extended;
 use crate::print::syntax::chain;
@@ -15,6 +15,7 @@ pub fn phrase(expression: &Expression) -> Phrase {
     match expression {
         Expression::Signal(signal) => Phrase::word(identifier(&signal.name)),
         Expression::Bits { of, low, width } => bits_of_signal(of, *low, *width),
+        Expression::Lane { of, low, width, steps } => Phrase::Word(lane(of, *low, *width, steps)),
         Expression::Constant { value, width } => Phrase::Word(constant(value, *width)),
         Expression::Prefix { operator, operand } => prefix(*operator, operand),
         Expression::Infix { operator: Infix::Mul, operands } => {
@@ -94,6 +95,20 @@ fn bits_of_signal(of: &Signal, low: u32, width: u32) -> Phrase {
         Expression::Bits { of: of.clone(), low: begin, width: end - begin }
     };
     concatenation(&(first..=last).rev().map(cut).collect::<Vec<_>>())
+}
+
+/// Bits of a signal in loops; of an array of lanes those of whole lanes, or within one.
+fn lane(of: &Signal, low: u32, width: u32, steps: &[Step]) -> String {
+    let name = identifier(&of.name);
+    let lane_width = if of.lanes == 1 { 1 } else { of.width / of.lanes };
+    let first = Step::sum(steps, low / lane_width, lane_width);
+    if width < lane_width {
+        return format!("{name}[{first}]{}", bits(low % lane_width, width));
+    }
+    match width / lane_width {
+        1 => format!("{name}[{first}]"),
+        width => format!("{name}[{first} +: {width}]"),
+    }
 }
 
 /// `[7:0]`, or nothing for a single bit.

@@ -5,8 +5,8 @@ mod expression;
 pub use expression::bits;
 
 use super::expression::{Expression, Prefix, Signal};
-use super::layout::{COLUMNS, INDENT, Phrase, assignment, comment, ended, parenthesized, wrapped};
-use super::module::{Branch, Clocked, Heading, Instance, Item, Module, Registers, When, Wire, Wires};
+use super::layout::{COLUMNS, INDENT, INDENT_OF_LOOP, Phrase, assignment, comment, ended, parenthesized, wrapped};
+use super::module::{Branch, Clocked, Heading, Instance, Item, Loop, Module, Registers, When, Wire, Wires};
 use super::syntax::{Syntax, header};
 use crate::language::verilog::identifier;
 use crate::{Netlist, NodeId, Port};
@@ -33,6 +33,8 @@ struct ModuleText<'a> {
     body: Vec<String>,
     /// The modules of its parts.
     parts: Vec<String>,
+    /// Whether every net has to be declared. Not in SystemVerilog, where ports of type `logic` are nets of the default kind.
+    declares_all: bool,
 }
 
 #[derive(Template)]
@@ -75,6 +77,7 @@ impl Syntax for Verilog {
             ports: self.ports(module),
             body: self.body(module),
             parts,
+            declares_all: !self.is_system,
         };
         format!("{}\n", text.render().expect("the template takes every module"))
     }
@@ -84,18 +87,12 @@ impl Syntax for Verilog {
         let text = PartText { about: &about, name: module.name, ports: self.ports(module), body: self.body(module) };
         text.render().expect("the template takes every module")
     }
-
-    fn in_shell(&self, shell: &str, unit: &str) -> String {
-        format!(
-            "{shell}\n// The unit in the shell\n/* verilator lint_off DECLFILENAME */\n{unit}/* verilator lint_on DECLFILENAME */\n"
-        )
-    }
 }
 
 impl Verilog {
-    /// What declares a signal that is driven by an expression or an instance.
-    fn wire(&self) -> &'static str {
-        if self.is_system { "wire logic" } else { "wire" }
+    /// The type of a port.
+    fn port(&self) -> &'static str {
+        if self.is_system { "logic" } else { "wire" }
     }
 
     /// What declares a register.
@@ -123,7 +120,7 @@ impl Verilog {
         let declared = module.ports.iter().enumerate().map(|(index, (is_output, port))| {
             let direction = if *is_output { "output" } else { "input " };
             let comma = if index == last { " " } else { "," };
-            let (kind, range, name) = (self.wire(), declared_range(port), identifier(&port.name) + comma);
+            let (kind, range, name) = (self.port(), declared_range(port), identifier(&port.name) + comma);
             let declared = format!("{direction} {kind} {range:>widest$} {name:name_width$}");
             match port.about.as_str() {
                 "" => declared.trim_end().into(),
@@ -134,7 +131,18 @@ impl Verilog {
     }
 
     fn body(&self, module: &Module) -> Vec<String> {
-        module.items.iter().flat_map(|item| self.item(item)).collect()
+        let mut body = vec![];
+        let mut declared: Vec<&str> = vec![];
+        for item in &module.items {
+            if let (Item::Loops { loops, .. }, false) = (item, self.is_system) {
+                let variables: Vec<&str> = loops.iter().map(|of| of.variable).collect();
+                let new: Vec<&str> = variables.into_iter().filter(|variable| !declared.contains(variable)).collect();
+                body.extend((!new.is_empty()).then(|| format!("genvar {};", new.join(", "))));
+                declared.extend(new);
+            }
+            body.extend(self.item(item));
+        }
+        body
     }
 
     fn item(&self, item: &Item) -> Vec<String> {
@@ -148,14 +156,10 @@ impl Verilog {
             }
             Item::Registers(registers) => self.registers(registers),
             Item::Clocked(clocked) => self.clocked(clocked),
-            Item::Instance(instance) => instance_lines(instance),
+            Item::Instance(instance) => instance_lines(instance, 0),
+            Item::Loops { loops, instance } => self.loops(loops, instance),
             Item::Unused { name, about, bits } => self.unused(name, *about, bits),
         }
-    }
-
-    /// `wire [7:0] name` with its range in a column.
-    fn declaration(&self, kind: &str, range_width: usize, signal: &Signal) -> String {
-        format!("{kind} {:>range_width$} {}", range(signal.width), identifier(&signal.name))
     }
 
     /// `wire [7:0] name = driver;` with columns aligned.
@@ -166,11 +170,8 @@ impl Verilog {
         let range_width = range(*widest).len().max(usize::from(wires.iter().any(|wire| wire.is_output)));
         let lines = |Wire { signal, driver, note, is_output }: &Wire| {
             let head = match is_output {
-                true => {
-                    let before = range_width + self.wire().len() - "wire".len();
-                    format!("assign{:before$}{}", "", signal.name)
-                }
-                false => self.declaration(self.wire(), range_width, signal),
+                true => format!("assign{:range_width$}{}", "", signal.name),
+                false => declaration("wire", range_width, signal),
             };
             let pad = name_width.saturating_sub(signal.name.len());
             let head = format!("{}{:pad$}", head.trim_end(), "");
@@ -185,16 +186,29 @@ impl Verilog {
         let range_width = range(widest).len();
         let lines = |signals: &[Signal]| {
             let names: Vec<String> = signals.iter().map(|signal| identifier(&signal.name) + ",").collect();
-            let head = format!("{} {:>range_width$} ", self.wire(), range(signals[0].width));
+            let head = format!("wire {:>range_width$} ", range(signals[0].width));
             ended(wrapped(names.iter().map(String::as_str), &head, INDENT, COLUMNS - 1), ";")
         };
         signals.chunk_by(|one, next| one.width == next.width).flat_map(lines).collect()
     }
 
+    /// Instances that loops make, the outer loop first.
+    fn loops(&self, loops: &[Loop], instance: &Instance) -> Vec<String> {
+        let lines = instance_lines(instance, INDENT_OF_LOOP * (loops.len() + 1));
+        let lines = loops.iter().rev().fold(lines, |lines, Loop { variable, count, block }| {
+            let genvar = if self.is_system { "genvar " } else { "" };
+            let begin = format!(
+                "for ({genvar}{variable} = 0; {variable} < {count}; {variable} = {variable} + 1) begin : {block}"
+            );
+            [vec![begin], indented(lines), vec!["end".into()]].concat()
+        });
+        [vec!["generate".into()], indented(lines), vec!["endgenerate".into()]].concat()
+    }
+
     fn registers(&self, Registers { title, registers, widest }: &Registers) -> Vec<String> {
         let title = title.iter().flat_map(|title| comment("//", title));
         let declared = registers.iter().flat_map(|(signal, about)| {
-            let declared = self.declaration(self.register(), range(*widest).len(), signal) + ";";
+            let declared = declaration(self.register(), range(*widest).len(), signal) + ";";
             let about = match about.as_str() {
                 "" => vec![],
                 about => comment("//", &format!("{}: {about}", signal.name)),
@@ -211,7 +225,7 @@ impl Verilog {
 
     /// A wire that reads what nobody else does, so that lint can tell these bits from forgotten ones.
     fn unused(&self, name: &str, about: Option<&str>, bits: &[Expression]) -> Vec<String> {
-        let head = format!("{} {name}", self.wire());
+        let head = format!("wire {name}");
         let Some(about) = about else {
             let bits = std::iter::once(Expression::zero()).chain(bits.iter().cloned()).collect();
             let all = Expression::prefix(Prefix::AllOnes, Expression::Concat(bits));
@@ -222,6 +236,16 @@ impl Verilog {
         let lines = ended(wrapped(words, &format!("{head} = &{{"), "    ", COLUMNS - 1), "};");
         [vec![format!("// {about}")], lines].concat()
     }
+}
+
+/// `wire [7:0] name` with its range in a column.
+fn declaration(kind: &str, range_width: usize, signal: &Signal) -> String {
+    format!("{kind} {:>range_width$} {}", range(signal.width), identifier(&signal.name))
+}
+
+/// Lines in a loop.
+fn indented(lines: Vec<String>) -> Vec<String> {
+    lines.into_iter().map(|line| format!("{:INDENT_OF_LOOP$}{line}", "")).collect()
 }
 
 /// `if`, and what follows it.
@@ -258,9 +282,10 @@ fn when(When { branches, is_short }: &When) -> Vec<String> {
     lines
 }
 
-fn instance_lines(instance: &Instance) -> Vec<String> {
+/// An instance behind so many columns.
+fn instance_lines(instance: &Instance, indent: usize) -> Vec<String> {
     let Instance { module, name, connections, is_listed } = instance;
     let connect = |(port, net): &(String, Expression)| format!(".{}({}),", identifier(port), phrase(net).text());
     let connected: Vec<String> = connections.iter().map(connect).collect();
-    parenthesized(format!("{module} {name} ("), &connected, *is_listed)
+    parenthesized(format!("{module} {name} ("), &connected, *is_listed, indent)
 }

@@ -4,7 +4,7 @@
 //! those that give a bit (`?=`, `?<`).
 
 use crate::language::vhdl::identifier;
-use crate::print::expression::{Expression, Infix, Prefix, Signal};
+use crate::print::expression::{Expression, Infix, Prefix, Signal, Step};
 use crate::print::layout::{Between, List, Phrase};
 use crate::print::syntax::chain;
 use crate::wires::MAX_PARTS;
@@ -70,6 +70,10 @@ pub fn phrase(expression: &Expression, vector: Vector) -> Phrase {
         Expression::Bits { of, .. } if of.width == 1 => Phrase::Word(identifier(&of.name)),
         Expression::Bits { of, low, width } => {
             let bits = format!("{}{}", identifier(&of.name), bits(*low, *width));
+            converted(bits, *width, Vector::of(of), vector)
+        }
+        Expression::Lane { of, low, width, steps } => {
+            let bits = format!("{}{}", identifier(&of.name), lane(*low, *width, steps));
             converted(bits, *width, Vector::of(of), vector)
         }
         Expression::Constant { value, width } => Phrase::Word(constant(value, *width)),
@@ -147,7 +151,7 @@ fn prefix(operator: Prefix, operand: &Expression, vector: Vector) -> Phrase {
 /// The type that an expression has without a conversion.
 fn own_type(expression: &Expression) -> Vector {
     match expression {
-        Expression::Signal(of) | Expression::Bits { of, .. } => Vector::of(of),
+        Expression::Signal(of) | Expression::Bits { of, .. } | Expression::Lane { of, .. } => Vector::of(of),
         _ => Vector::Unsigned,
     }
 }
@@ -191,6 +195,12 @@ fn concatenation(parts: &[Expression], vector: Vector) -> Phrase {
 /// The bits from `low` up: `(3)` or `(7 downto 4)`.
 pub fn bits(low: u32, width: u32) -> String {
     if width == 1 { format!("({low})") } else { format!("({} downto {low})", low + width - 1) }
+}
+
+/// Bits in loops: `(8*lane + 7 downto 8*lane)`.
+fn lane(low: u32, width: u32, steps: &[Step]) -> String {
+    let [first, last] = [low, low + width - 1].map(|place| Step::sum(steps, place, 1));
+    if width == 1 { format!("({first})") } else { format!("({last} downto {first})") }
 }
 
 /// The type of a signal.

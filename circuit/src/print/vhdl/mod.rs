@@ -6,8 +6,8 @@
 mod expression;
 
 use super::expression::{Expression, Signal};
-use super::layout::{Phrase, assignment, comment, parenthesized};
-use super::module::{Branch, Clocked, Heading, Instance, Item, Module, Registers, When, Wires};
+use super::layout::{INDENT_OF_LOOP, Phrase, assignment, comment, parenthesized};
+use super::module::{Branch, Clocked, Heading, Instance, Item, Loop, Module, Registers, When, Wires};
 use super::syntax::{Syntax, header};
 use crate::language::vhdl::identifier;
 use crate::{Netlist, NodeId, Op, Port};
@@ -72,17 +72,13 @@ impl Syntax for Vhdl {
 
     fn file(&self, heading: &Heading, module: &Module, parts: Vec<String>) -> String {
         let [command, about] = header(heading);
-        let entities = parts.into_iter().rev().chain([entity(vec![], module)]).collect();
+        let entities = parts.into_iter().chain([entity(vec![], module)]).collect();
         let text = FileText { version: env!("CARGO_PKG_VERSION"), command: &command, about: &about, entities };
         format!("{}\n", text.render().expect("the template takes every module"))
     }
 
     fn part(&self, about: &str, module: &Module) -> String {
         entity(comment("--", about), module)
-    }
-
-    fn in_shell(&self, shell: &str, unit: &str) -> String {
-        format!("{unit}\n-- The shell around the unit\n{shell}")
     }
 }
 
@@ -157,7 +153,8 @@ impl Architecture {
             }
             Item::Registers(registers) => self.registers(registers),
             Item::Clocked(clocked) => self.body.extend(process(clocked)),
-            Item::Instance(instance) => self.body.extend(instance_lines(instance)),
+            Item::Instance(instance) => self.body.extend(instance_lines(instance, 0)),
+            Item::Loops { loops, instance } => self.body.extend(in_loops(loops, instance)),
             // No tool asks for them.
             Item::Unused { .. } => {}
         }
@@ -224,7 +221,18 @@ fn when(When { branches, .. }: &When) -> Vec<String> {
     lines
 }
 
-fn instance_lines(Instance { module, name, connections, is_listed }: &Instance) -> Vec<String> {
+/// Instances that loops make, the outer loop first.
+fn in_loops(loops: &[Loop], instance: &Instance) -> Vec<String> {
+    let lines = instance_lines(instance, INDENT_OF_LOOP * loops.len());
+    loops.iter().rev().fold(lines, |lines, Loop { variable, count, block }| {
+        let begin = format!("{} : for {variable} in 0 to {} generate", identifier(block), count - 1);
+        let within = lines.into_iter().map(|line| format!("{:INDENT_OF_LOOP$}{line}", ""));
+        std::iter::once(begin).chain(within).chain(["end generate;".into()]).collect()
+    })
+}
+
+/// An instance behind so many columns.
+fn instance_lines(Instance { module, name, connections, is_listed }: &Instance, indent: usize) -> Vec<String> {
     let connect = |(port, net): &(String, Expression)| {
         let vector = if *is_listed { Vector::StdLogicVector } else { Vector::Unsigned };
         format!("{} => {},", identifier(port), phrase(net, vector).text())
@@ -234,5 +242,6 @@ fn instance_lines(Instance { module, name, connections, is_listed }: &Instance) 
         format!("{} : entity work.{} port map (", identifier(name), identifier(module)),
         &connected,
         *is_listed,
+        indent,
     )
 }

@@ -97,7 +97,11 @@ fn add_aligned<'c>(target: &FloatTarget, pair: &Ordered<'c>) -> Bits<'c> {
     let p = target.format.precision();
     let aligned = aligned.made_of("aligned", &[(p, "of the smaller"), (below, "that rounding may see"), (1, "sticky")]);
 
-    circuit.section("Add, or subtract as larger + ~smaller + 1");
+    let carry_in = "The 1 (subtract) stands in the last place of the larger, which has no sticky bit.";
+    match pair.subtract.known() {
+        Some(0) => circuit.section("Add"),
+        _ => circuit.section_with("Add, or subtract as larger + ~smaller + 1", &[carry_in]),
+    }
     let width = p + below + 2;
     let parts = [(1, "carry"), (p, "of the larger"), (below, "that rounding may see"), (1, "sticky")];
     let smaller = (aligned.zext(width) ^ pair.subtract.repeat(width)).called("smaller_or_complement");

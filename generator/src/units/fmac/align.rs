@@ -80,7 +80,8 @@ fn align<'c>(
 ) -> Aligned<'c> {
     let circuit = product.significand.circuit();
     circuit.section("Align: the term with the larger exponent stays");
-    let Distance { difference, ties_to_addend, exponent } = distance(product, addend.exponent, adds_early);
+    let Distance { difference, ties_to_addend, exponent } =
+        distance(product, (addend_name, addend.exponent), adds_early);
     let width = 1 + fraction_bits(target, product);
     let placed = |significand: Bits<'c>| significand.zeros_below(width - significand.width());
     let (product_placed, addend_placed) = (placed(product.significand), placed(addend.significand));
@@ -118,10 +119,13 @@ fn align<'c>(
 
 /// Whether the sum is negative, and the sum in two's complement, one bit wider for the carry.
 fn add<'c>(pair: &Aligned<'c>) -> (Bits<'c>, Bits<'c>) {
-    pair.sign.circuit().section("Add, or subtract as larger + ~smaller + 1");
+    let carry_in = "The 1 (subtract) stands in the last place of the larger term, which has no sticky bit.";
+    match pair.subtract.known() {
+        Some(0) => pair.sign.circuit().section("Add"),
+        _ => pair.sign.circuit().section_with("Add, or subtract as larger + ~smaller + 1", &[carry_in]),
+    }
     let width = pair.smaller.width() + 1;
-    // The larger term has no sticky bit; its place carries the 1 of the complement in.
-    let larger = concat(&[pair.larger, pair.subtract]).zext(width).called("larger_with_carry_in");
+    let larger = concat(&[pair.larger, pair.subtract]).zext(width).called("larger_with_carry");
     let smaller = (pair.smaller.zext(width) ^ pair.subtract.repeat(width)).called("smaller_or_complement");
     let sum = larger.add(smaller).made_of("sum", &[(1, "carry"), (width - 2, "of a term"), (1, "sticky")]);
     let negative = (pair.subtract & sum.msb()).named("difference_is_negative");

@@ -19,7 +19,7 @@ pub struct Distance<'c> {
 /// Of the four ways (ties to either, with or without a carry in), the one whose constant has the most zeros below is
 /// taken: it joins the factor's exponent above its other bits, at no cost. With `adds_early` all of it is added to the
 /// factor's exponent, which costs a few gates there, but then the product's has the same offset as the addend's.
-pub fn distance<'c>(product: &Product<'c>, addend: Int<'c>, adds_early: bool) -> Distance<'c> {
+pub fn distance<'c>(product: &Product<'c>, (addend_name, addend): (&str, Int<'c>), adds_early: bool) -> Distance<'c> {
     let [x, y] = product.exponents;
     let offset = x.offset() + y.offset() - addend.offset();
     let (min, max) = (x.min() + y.min(), x.max() + y.max() + 1);
@@ -39,7 +39,7 @@ pub fn distance<'c>(product: &Product<'c>, addend: Int<'c>, adds_early: bool) ->
     let x_moved = x.plus_constant_in_logic(constant(way));
     let x_moved = x_moved.explained(
         format!("{}_exponent_moved", product.first_factor),
-        format!("exponent of {}, with the constants of all biases in it", product.first_factor),
+        moved_by(product, (addend_name, addend), constant(way)),
     );
     let one = product.carry.circuit().constant(1, 1);
     let sum = concat(&[x_moved, one]).add(concat(&[raw(y), product.carry]));
@@ -53,4 +53,28 @@ pub fn distance<'c>(product: &Product<'c>, addend: Int<'c>, adds_early: bool) ->
         }
     };
     Distance { difference, ties_to_addend, exponent: Int::signed(sum).within(min - moved, max - moved).plus(moved) }
+}
+
+/// What is added to the exponent of the first factor: the constants of all exponents, and 1 more or less for ties.
+fn moved_by(product: &Product, (addend_name, addend): (&str, Int), constant: i64) -> String {
+    let factor = product.first_factor;
+    let [x, y] = product.exponents.map(|exponent| exponent.offset());
+    let biases = [(x, factor), (y, "b"), (-addend.offset(), addend_name)];
+    let biases = biases.into_iter().filter(|(bias, _)| *bias != 0);
+    let mut terms: Vec<String> = biases.map(|(bias, of)| format!("{} (bias of {of})", signed(bias))).collect();
+    match constant - (x + y - addend.offset()) {
+        0 => {}
+        more if more > 0 => terms.push(format!("{} (for the borrow below)", signed(more))),
+        less => terms.push(format!("{} (ties go to {addend_name})", signed(less))),
+    }
+    match constant {
+        0 if terms.is_empty() => format!("exponent of {factor}"),
+        0 => format!("exponent of {factor}: nothing is left of {}", terms.join(" ")),
+        _ => format!("exponent of {factor} {}: {}", signed(constant), terms.join(" ")),
+    }
+}
+
+/// `+ 15` or `- 15`.
+fn signed(number: i64) -> String {
+    format!("{} {}", if number < 0 { "-" } else { "+" }, number.unsigned_abs())
 }

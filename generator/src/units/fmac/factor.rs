@@ -89,7 +89,7 @@ pub fn multiply<'c>(a: &Unpacked<'c>, b: &Unpacked<'c>) -> Product<'c> {
     let fraction = carry.select(below_integers, product.zeros_below(1).low(width - 1).called("product_doubled"));
     Product {
         name: "product",
-        class: Class::of_product(&a.class, &b.class),
+        class: Class::of_product(&a.class, &b.class, "product"),
         exponents: [a.exponent, b.exponent],
         first_factor: "a",
         carry,

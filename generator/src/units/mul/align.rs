@@ -242,7 +242,7 @@ impl<'c> Operands<'_, 'c> {
             2 if self.has_carry() => {
                 let carry = (!(a_is_small | b_is_small)).named("none_is_below_half");
                 let [a, b] = fields.map(|field| field.zext(width));
-                concat(&[a, one]).add(concat(&[b, carry])).high(width)
+                concat(&[a, one]).add(concat(&[b, carry])).called("field_sum_with_carry").high(width)
             }
             _ => {
                 let field = |field: Bits<'c>, is_small: Bits<'c>, second: Bits<'c>| {

@@ -41,7 +41,7 @@ pub fn mul<'c>(target: &FloatTarget, [a, b]: [Bits<'c>; 2], random: Option<Bits<
     let (format, circuit) = (&target.format, a.circuit());
     let operands = [unpack((*format).into(), a, "a"), unpack((*format).into(), b, "b")];
     circuit.section("Sign and class of the product");
-    let class = Class::of_product(&operands[0].class, &operands[1].class);
+    let class = Class::of_product(&operands[0].class, &operands[1].class, "product");
     let aligned = align(target, &operands, class.is_zero);
     let rounded = round(target, class.sign, &aligned, random);
     let exact = ExactResult {

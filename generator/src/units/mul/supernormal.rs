@@ -40,7 +40,7 @@ pub fn applies(target: &FloatTarget, operands: &[Unpacked; 2]) -> bool {
 /// The product of normalised operands, rounded.
 pub fn mul<'c>(target: &FloatTarget, [a, b]: &[Unpacked<'c>; 2]) -> Coded<'c> {
     let circuit = a.significand.circuit();
-    let class = Class::of_product(&a.class, &b.class);
+    let class = Class::of_product(&a.class, &b.class, "product");
     let significands = [a.significand_of_nonzero(), b.significand_of_nonzero()];
     let trailing_bits = significands.iter().map(|significand| significand.width() - 1).sum::<u32>();
     let product = if trailing_bits <= MAX_TABLE_BITS {
@@ -50,7 +50,8 @@ pub fn mul<'c>(target: &FloatTarget, [a, b]: &[Unpacked<'c>; 2]) -> Coded<'c> {
     };
 
     circuit.section("Exponent");
-    let exponent = a.exponent.add_with_carry(b.exponent, product.carry.named("exponent_carry")).named("exponent");
+    let carry = product.carry.named("exponent_carry");
+    let exponent = a.exponent.add_with_carry(b.exponent, carry, "exponent").named("exponent");
     let between = Between {
         exponent: exponent.plus(target.format.bias.into()),
         trailing: Some(product.trailing.named("rounded_trailing")),

@@ -17,7 +17,7 @@ pub fn mul<'c>(operand: &Posit, target: &PositTarget, [a, b]: [Bits<'c>; 2], ran
     let a = Operand::new(operand, a, "a");
     let b = Operand::new(operand, b, "b");
     let circuit = a.sign.circuit();
-    circuit.section("Multiply");
+    circuit.section_with("Multiply", &[ROWS]);
     let sign = (a.sign ^ b.sign).named("product_sign");
     let product = product(&a, &b);
     let product = product.made_of("product", &product_parts(product.width()));
@@ -59,6 +59,10 @@ pub fn product_parts(width: u32) -> [(u32, &'static str); 2] {
     [(3, "for -4 to 4"), (width - 3, "of both fractions")]
 }
 
+/// What is below the title of the section in which significands are multiplied.
+pub const ROWS: &str = "A factor with the fraction f is 1 + f, or f - 2 if it is negative: beside the product of the fractions there is a \
+                        row for each factor, f or -2f = ~2f + 1 of the other one. The 1 is a carry from a place below.";
+
 /// The product of two significands, not zero, without its sign: the top bits have the weights 4, 2 and 1.
 ///
 /// With `s` 1 for a negative factor and `f` its fraction, a factor is `1 - 3s + f`. Beside the product of the fractions
@@ -75,10 +79,11 @@ pub fn product_parts(width: u32) -> [(u32, &'static str); 2] {
 pub fn product<'c>(a: &Operand<'c>, b: &Operand<'c>) -> Bits<'c> {
     let circuit = a.sign.circuit();
     let differ = a.sign ^ b.sign;
-    let integers = concat(&[differ, circuit.zero(), !(a.sign | b.sign)]);
+    let are_positive = !(a.sign | b.sign).called("any_is_negative");
+    let integers = concat(&[differ, circuit.zero(), are_positive.called("are_both_positive")]);
     let (Some(a_fraction), Some(b_fraction)) = (a.fraction, b.fraction) else {
         // 1, -2 or 4.
-        return concat(&[a.sign | b.sign, differ, !(a.sign | b.sign)]);
+        return concat(&[a.sign | b.sign, differ, are_positive]);
     };
     let bits = a_fraction.width();
     let row = |sign: Bits<'c>, fraction: Bits<'c>| {
@@ -87,12 +92,15 @@ pub fn product<'c>(a: &Operand<'c>, b: &Operand<'c>) -> Bits<'c> {
     };
     let (a_row, b_row) = (row(a.sign, b_fraction).named("a_row"), row(b.sign, a_fraction).named("b_row"));
     let width = bits + 3;
-    let with_carry = |word: Bits<'c>, carry: Bits<'c>| concat(&[word.zext(width), carry]);
+    let add = |x: Bits<'c>, y: Bits<'c>, carry: Bits<'c>, name: &str| {
+        let sum = concat(&[x.zext(width), carry]).add(concat(&[y.zext(width), carry]));
+        sum.called(format!("{name}_and_carry")).high(width)
+    };
     let fractions = if bits > 2 { a_fraction.multiply(b_fraction) } else { a_fraction.mul(b_fraction) };
     let fractions = fractions.named("fractions");
     let upper = concat(&[integers, fractions.high(bits)]);
-    let upper = with_carry(upper, a.sign).add(with_carry(a_row, a.sign)).high(width).named("with_a_row");
-    let upper = with_carry(upper, b.sign).add(with_carry(b_row, b.sign)).high(width);
+    let upper = add(upper, a_row, a.sign, "with_a_row").named("with_a_row");
+    let upper = add(upper, b_row, b.sign, "with_b_row");
     let upper = upper.made_of("with_b_row", &[(3, "for -4 to 4"), (bits, "of the upper fraction")]);
     concat(&[upper, fractions.low(bits)])
 }

@@ -38,10 +38,10 @@ pub fn locate<'c>(
     let rest = (parts.tail.bits | parts.tail.sticky).named("below_trailing");
     let below_field_zero = biased.equals(-1).named("below_field_zero");
     let past_half = trailing.greater_than_constant(1) | (trailing.equals_constant(1) & rest);
-    let special = at_code_zero | below_field_zero;
-    let guard = at_code_zero | trailing.any();
+    let special = (at_code_zero | below_field_zero).called("is_below_code_1");
+    let guard = (at_code_zero | trailing.any().called("has_trailing")).called("is_above_half_of_code_1");
     // Nothing between zero and code 1 is exact.
-    let sticky = at_code_zero | past_half | !guard;
+    let sticky = (at_code_zero | past_half | !guard).called("sticky_below_code_1");
     Located {
         code: (!special).gate(flushed.code),
         tail: Tail {

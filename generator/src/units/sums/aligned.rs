@@ -4,6 +4,7 @@
 //!   | sign | carries | integer bits | F fraction bits |   of a term with the largest exponent
 //! ```
 
+use super::fixed::carries_in;
 use super::number::Number;
 use super::total::{Total, rounded};
 use crate::units::{class::Class, coded::Coded, target::Target};
@@ -31,7 +32,7 @@ pub fn sum<'c>(target: &Target, alignment: &Alignment, numbers: &[Number<'c>], r
     circuit.section("Align: what is below the last fraction bit is cut off");
     let cut = |number: &Number<'c>| circuit.part(ALIGN, &number.name, || cut_off(number, alignment, largest, width));
     let cut: Vec<Bits> = numbers.iter().map(cut).collect();
-    circuit.section("Add: the complement of each negative term, and a 1 for each");
+    circuit.section_with("Add: the complement of each negative term, and a 1 for each", &[carries_in(circuit)]);
     let complements = numbers.iter().zip(&cut).map(|(number, cut)| {
         let digits = cut.zext(width + 1) ^ number.class.sign.repeat(width + 1);
         digits.named(format!("{}_digits", number.name))

@@ -10,7 +10,7 @@
 use super::number::Number;
 use super::total::{Total, rounded};
 use crate::units::{class::Class, coded::Coded, target::Target};
-use binade_circuit::{Bits, Part, concat};
+use binade_circuit::{Bits, Circuit, Optimize, Part, concat};
 
 const PLACE: Part =
     Part { name: "place", about: "A term in the window of the sum: its digits, shifted by its exponent." };
@@ -33,11 +33,33 @@ pub fn sum_in_window<'c>(numbers: &[&Number<'c>], lowest: i64) -> Bits<'c> {
     let circuit = numbers[0].digits.circuit();
     circuit.section("Place the terms in one window of fixed point, negative ones as their complement");
     let (last, others) = numbers.split_last().expect("a sum has terms");
-    let negated = Digits::negated(last).placed(last, lowest);
-    let rows: Vec<Bits> = others.iter().map(|number| Digits::complement(number).placed(number, lowest)).collect();
+    let negated = placed(last, Digits::negated, lowest);
+    let rows: Vec<Bits> = others.iter().map(|number| placed(number, Digits::complement, lowest)).collect();
     let signs: Vec<Bits> = others.iter().map(|number| number.negate).filter(|sign| sign.known() != Some(0)).collect();
-    circuit.section("Add");
+    match signs.is_empty() {
+        true => circuit.section("Add"),
+        false => circuit.section_with("Add", &[carries_in(circuit)]),
+    }
     Bits::sum_of_signed(&[rows, vec![negated]].concat(), &signs, "sum")
+}
+
+/// Where the 1 of each complement is added, which may be to the sum of other terms.
+pub fn carries_in(circuit: &Circuit) -> &'static str {
+    match circuit.optimize() {
+        Optimize::Area => {
+            "A negative term is its complement and 1. Each sum takes in one such 1, of any of the terms, as a carry from a \
+             place below its lowest one."
+        }
+        Optimize::Depth => {
+            "A negative term is its complement and 1. Such a 1, of any of the terms, stands in the lowest place of each row \
+             of carries, which is free."
+        }
+    }
+}
+
+/// What is made of a term's digits, shifted left by its exponent, in units of `2^lowest`.
+fn placed<'c>(number: &Number<'c>, digits: fn(&Number<'c>) -> Digits<'c>, lowest: i64) -> Bits<'c> {
+    number.digits.circuit().part(PLACE, &number.name, || digits(number).shifted(number, lowest))
 }
 
 /// A term with its sign as the top bit.
@@ -59,11 +81,6 @@ impl<'c> Digits<'c> {
     fn complement(number: &Number<'c>) -> Digits<'c> {
         let sign = number.negate;
         Digits { digits: number.digits ^ sign.repeat(number.digits.width()), fill: sign }
-    }
-
-    /// Shifted left by the number's exponent, in units of `2^lowest`.
-    fn placed(self, number: &Number<'c>, lowest: i64) -> Bits<'c> {
-        self.digits.circuit().part(PLACE, &number.name, || self.shifted(number, lowest))
     }
 
     fn shifted(self, number: &Number<'c>, lowest: i64) -> Bits<'c> {

@@ -66,15 +66,25 @@ impl<'c> Number<'c> {
     /// The number of the other sign.
     pub fn negated_if(self, negate: Bits<'c>) -> Number<'c> {
         let name = |what: &str| format!("{}_{what}", self.name);
-        let class = Class { sign: (self.class.sign ^ negate).named(name("sign")), ..self.class };
+        let class = Class { sign: (self.class.sign ^ negate).named(name("sign_in_sum")), ..self.class };
         Number { negate: (self.negate ^ negate).named(name("negated")), class, ..self }
     }
 
     /// The exact product of two codes.
     pub fn of_product(factors: &[Code<'c>; 2]) -> Number<'c> {
+        let zero = factors[0].bits.circuit().zero();
+        Number::of_signed_product(factors, zero)
+    }
+
+    /// The same, of the other sign if `negate`.
+    pub fn of_signed_product(factors: &[Code<'c>; 2], negate: Bits<'c>) -> Number<'c> {
         let name = product_name(&factors[0].name, &factors[1].name);
         let which = name.split_once('_').map_or("", |(_, lane)| lane);
-        factors[0].bits.circuit().part(MULTIPLY, which, || Number::multiplied(factors, name.clone()))
+        let multiplied = || Number::multiplied(factors, name.clone());
+        negate.circuit().part(MULTIPLY, which, || match negate.known() {
+            Some(0) => multiplied(),
+            _ => multiplied().negated_if(negate),
+        })
     }
 
     fn multiplied([a, b]: &[Code<'c>; 2], name: String) -> Number<'c> {
@@ -82,7 +92,7 @@ impl<'c> Number<'c> {
         let [a, b] = codes.map(decoded);
         let circuit = a.significand.circuit();
         circuit.section(&format!("Multiply: {name}"));
-        let class = circuit.prefixed(&name, || Class::of_product(&a.class, &b.class));
+        let class = Class::of_product(&a.class, &b.class, &name);
         let (digits, negate) = match codes.map(|code| code.format) {
             [Format::Fixed(a), Format::Fixed(b)] => {
                 let factors = [signed_code(&a, codes[0].bits), signed_code(&b, codes[1].bits)];

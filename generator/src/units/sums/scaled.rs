@@ -29,7 +29,7 @@ pub fn sum<'c>(
     let scale = circuit.prefixed("scale", || Number::of_product(scales));
     circuit.section("Scale the sum of the elements");
     let sum = times(elements, &scale).named("scaled_sum");
-    let class = circuit.prefixed("scaled", || Class::of_product(&scale.class, &class));
+    let class = Class::of_product(&scale.class, &class, "scaled_sum");
     let lowest = scale.exponent.plus(lowest - i64::from(scale.fraction_bits));
     let lowest = lowest.no_less_than(least_that_counts(target, sum.width())).named("scaled_sum_exponent");
     Beside::new(target, addend, vec![]).sum(target, Window { sum, lowest, classes: vec![class] }, random)
