@@ -1,11 +1,11 @@
 //! The body of a module without a clock, and of a segment of one with a clock.
 
 use super::expression::{Expression, Signal};
+use super::languages::syntax;
 use super::module::{Item, Module, Unit, Wire, Wires};
 use super::module_ports;
 use super::parts::{Divided, Library, Placed, divide};
 use super::signals::{Driven, Expressions, Surroundings};
-use super::syntax::syntax;
 use crate::naming::Names;
 use crate::wires::read_bits;
 use crate::{Language, Netlist, NodeId, Port, Section};
@@ -14,7 +14,7 @@ use crate::{Language, Netlist, NodeId, Port, Section};
 pub fn combinational<'a>(netlist: &Netlist, name: &'a str, language: Language) -> Unit<'a> {
     let syntax = syntax(language);
     let mut names = Names::of_unit(netlist, 0, language);
-    let mut library = Library::new(name, language);
+    let mut library = Library::new(name, language, part);
     let mut divided = divide(netlist, None, &mut library);
     divided.give_names(&mut names);
     let around = Surroundings { outputs: &[], connected: divided.connected(), ports: &netlist.inputs };

@@ -1,13 +1,13 @@
 //! A clocked unit: segment by segment, with the state that is in it and, but for the last, a rank of registers behind it.
 
-use super::body::{assigns, sections, unused, unused_bits};
+use super::body::{assigns, part, sections, unused, unused_bits};
 use super::expression::{Expression, Signal};
+use super::languages::syntax;
 use super::module::{Branch, Clocked, Item, Module, Registers, Unit, When};
 use super::module_ports;
 use super::parts::{Library, divide};
 use super::signals::{Expressions, Surroundings};
 use super::state;
-use super::syntax::syntax;
 use crate::clock::{valid_name, valid_of};
 use crate::naming::Names;
 use crate::pipeline::{Pipeline, RankRegister};
@@ -22,7 +22,7 @@ pub fn pipelined<'a>(netlist: &Netlist, pipeline: &Pipeline, name: &'a str, lang
     }
     let mut items = vec![];
     let mut unread = vec![];
-    let mut library = Library::new(name, language);
+    let mut library = Library::new(name, language, part);
     for (rank, segment) in (1..).zip(&pipeline.segments) {
         let mut divided = divide(segment, None, &mut library);
         divided.give_names(&mut names);

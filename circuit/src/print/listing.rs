@@ -1,7 +1,7 @@
 //! The wires of a circuit one by one, for who shows what they carry.
 
+use super::languages::syntax;
 use super::signals::{Expressions, Surroundings};
-use super::syntax::syntax;
 use crate::Language;
 use crate::naming::Names;
 use crate::{Netlist, NodeId};

@@ -16,7 +16,7 @@
 //! | `clocked.rs`, `state.rs` | a clocked unit, segment by segment, with the registers of its state and its ranks of registers |
 //! | `parts/` | pieces that are there more than once: modules of their own |
 //! | `shell.rs` | a shell with valid and ready around a unit |
-//! | `syntax.rs` | what a language has to say |
+//! | `syntax.rs`, `languages.rs` | what a language has to say; the syntax of each language |
 //! | `verilog/`, `vhdl/` | the languages' syntax; SystemVerilog is Verilog with some other words |
 //! | `layout.rs` | lines that fit |
 //! | `listing.rs` | the wires one by one |
@@ -24,6 +24,7 @@
 mod body;
 mod clocked;
 mod expression;
+mod languages;
 mod layout;
 mod listing;
 mod module;
@@ -43,8 +44,8 @@ pub use shell::{INSTANCE, Shell, print_shell};
 
 use crate::pipeline::Pipeline;
 use crate::{Language, Netlist, Port, clock_ports};
+use languages::syntax;
 use module::Unit;
-use syntax::syntax;
 
 /// The ports of a netlist's module, and whether it drives them.
 pub fn module_ports(netlist: &Netlist, is_clocked: bool) -> Vec<(bool, Port)> {

@@ -4,8 +4,8 @@
 //! set of operands may be taken in the first clock of a standstill: it waits in the skid buffer, and goes into the unit before any other.
 
 use super::expression::{Expression, Infix, Prefix, Signal};
+use super::languages::syntax;
 use super::module::{Branch, Clocked, Heading, Instance, Item, Module, Registers, Unit, When, Wire, Wires};
-use super::syntax::syntax;
 use super::verilog::bits;
 use super::{state, unit};
 use crate::interface::{Controls, OPERANDS, Packing, RESULTS};

@@ -3,9 +3,6 @@
 use super::expression::Expression;
 use super::layout::{COLUMNS, Phrase, wrapped};
 use super::module::{Heading, Module};
-use super::verilog::Verilog;
-use super::vhdl::Vhdl;
-use crate::Language;
 use crate::{Netlist, NodeId, Port};
 use num_bigint::BigUint;
 use std::collections::HashSet;
@@ -32,15 +29,6 @@ pub trait Syntax {
 
     /// A module below that of the unit.
     fn part(&self, about: &str, module: &Module) -> String;
-}
-
-/// The syntax of a language.
-pub fn syntax(language: Language) -> &'static dyn Syntax {
-    match language {
-        Language::Verilog => &Verilog { is_system: false },
-        Language::SystemVerilog => &Verilog { is_system: true },
-        Language::Vhdl => &Vhdl,
-    }
 }
 
 /// The lines of a header: the command, and what the module computes.

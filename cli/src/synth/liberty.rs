@@ -155,7 +155,8 @@ mod tests {
         let [absent, there] = [Path::new("/nowhere/cells.lib"), Path::new("/")];
         let message = place(Path::new("osu018"), absent).expect_err("it is absent").message().expect("a sentence");
         assert!(
-            message.contains("`/nowhere/cells.lib` does not exist") && message.contains("apt install qflow-tech-osu018")
+            message.contains("`/nowhere/cells.lib` does not exist")
+                && message.contains("apt install qflow-tech-osu018")
         );
         assert_eq!(place(Path::new("osu018"), there).ok(), Some(there));
         // A file with that name is reached through its folder.

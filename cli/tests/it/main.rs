@@ -23,6 +23,7 @@ mod prove;
 mod quality;
 mod report;
 mod routed;
+mod structure;
 mod suites;
 mod texts;
 mod transcripts;

@@ -7,7 +7,7 @@
 //!
 //! What nobody reads any more is left out.
 
-use super::divide::Divided;
+use super::divided::Divided;
 use crate::{Netlist, Node, NodeId, Op};
 use std::cmp::Reverse;
 

@@ -2,8 +2,7 @@
 
 use super::group::{Group, Structure};
 use crate::Language;
-use crate::NodeId;
-use crate::print::body;
+use crate::{Netlist, NodeId};
 
 /// A module, as its instances know it.
 #[derive(Clone)]
@@ -16,12 +15,16 @@ pub struct Module {
     pub nodes: Vec<NodeId>,
 }
 
+/// Prints the module of a piece, from its netlist, name and instance; the modules of the pieces in it go into the library.
+pub type PrintPart = fn(&Netlist, &str, usize, &mut Library) -> String;
+
 /// The modules of a unit's pieces, each before those of the pieces in it.
 pub struct Library {
     /// The unit's module.
     top: String,
     language: Language,
     modules: Vec<Entry>,
+    print: PrintPart,
     /// The modules by their numbers, each behind those of the pieces in it.
     finished: Vec<usize>,
 }
@@ -34,8 +37,8 @@ struct Entry {
 }
 
 impl Library {
-    pub fn new(top: &str, language: Language) -> Library {
-        Library { top: top.into(), language, modules: vec![], finished: vec![] }
+    pub fn new(top: &str, language: Language, print: PrintPart) -> Library {
+        Library { top: top.into(), language, modules: vec![], print, finished: vec![] }
     }
 
     /// What the modules are printed in.
@@ -79,7 +82,7 @@ impl Library {
             part: part.name,
             text: String::new(),
         });
-        self.modules[place].text = body::part(&netlist, &module.name, piece.instance, self);
+        self.modules[place].text = (self.print)(&netlist, &module.name, piece.instance, self);
         self.finished.push(place);
         module
     }

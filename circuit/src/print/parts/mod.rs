@@ -11,7 +11,7 @@
 //! | `piece.rs` | a piece as a netlist of its own |
 //! | `group.rs` | pieces that are alike, with names for all of them |
 //! | `names.rs` | what names have in common |
-//! | `divide.rs` | the netlist that is left, and the instances in it |
+//! | `divide.rs`, `divided.rs` | the netlist that is left, and the instances in it |
 //! | `runs.rs` | pieces that a loop makes |
 //! | `order.rs` | what comes before what |
 //! | `join.rs` | what is computed of the lanes of a loop |
@@ -23,6 +23,7 @@
 mod canonical;
 mod demand;
 mod divide;
+mod divided;
 mod group;
 mod join;
 mod library;
@@ -32,5 +33,6 @@ mod piece;
 mod place;
 mod runs;
 
-pub use divide::{Divided, Placed, divide};
+pub use divide::divide;
+pub use divided::{Divided, Placed};
 pub use library::Library;

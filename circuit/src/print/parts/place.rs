@@ -1,6 +1,6 @@
 //! Instances of modules in the text.
 
-use super::divide::{Divided, Placed};
+use super::divided::{Divided, Placed};
 use crate::naming::{LOOP_VARIABLES, Names};
 use crate::print::expression::{Expression, Signal, Step};
 use crate::print::module::{Instance, Item, Loop};
