@@ -378,7 +378,7 @@ mod tests {
             ("b32+ =0 +Zero -> +Zero", "2 operands are expected before `->`, not 1"),
             ("b32+ =0 +Zero +Zero", "`->` is expected"),
             ("b32+ =1 +Zero +Zero -> +Zero", "a rounding is expected"),
-            ("b32& =0 +Zero +Zero -> +Zero", "`&` is no operation"),
+            ("b32& =0 +Zero +Zero -> +Zero", "`&` is not an operation"),
             ("b32+ =0 +1.800000P0 +Zero -> +Zero", "`+1.800000P0` is not a number of binary32"),
             ("b32+ =0 +1.000000P128 +Zero -> +Zero", "`+1.000000P128` is not a number of binary32"),
             ("b32+ =0 +Zero +Zero -> +Zero q", "`q` is not a list of flags"),

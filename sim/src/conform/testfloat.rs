@@ -193,8 +193,8 @@ mod tests {
             ("3C00 3C01 4000 01 00", "4 columns are expected, a b y flags"),
             ("3C00 13C01 4000 01", "`13C01` has more than the 16 bits of b"),
             ("3C00 3C0G 4000 01", "`3C0G` is not a hexadecimal number"),
-            ("3C00 3C01 4000 1", "`1` is no byte"),
-            ("3C00 3C01 4000 20", "`20` is no byte"),
+            ("3C00 3C01 4000 1", "`1` is not a byte"),
+            ("3C00 3C01 4000 20", "`20` is not a byte"),
         ] {
             let refused = add.read(line).unwrap_err();
             assert!(refused.contains(sentence), "{refused}");
@@ -213,9 +213,9 @@ mod tests {
         for (name, sentence) in [
             ("f16_div", "no unit computes `f16_div`"),
             ("extF80_add", "leading significand bit"),
-            ("f16_pow", "no function of TestFloat"),
-            ("f17_add", "no function of TestFloat"),
-            ("add", "no function of TestFloat"),
+            ("f16_pow", "not a function of TestFloat"),
+            ("f17_add", "not a function of TestFloat"),
+            ("add", "not a function of TestFloat"),
         ] {
             let refused = Function::new(name).unwrap_err();
             assert!(refused.contains(sentence), "{refused}");

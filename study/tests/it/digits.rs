@@ -71,7 +71,7 @@ fn what_cannot_be_studied_is_refused() {
     assert!(error(setting(&["e5m2"], 0)).contains("one epoch"));
     assert!(error(Setting { seeds: 0, ..setting(&["e5m2"], 1) }).contains("one seed"));
     assert!(error(Setting { rate: -1.0, ..setting(&["e5m2"], 1) }).contains("above 0"));
-    assert!(error(setting(&["e5m2", "e4m3", "e5m2"], 1)).contains("each format once"));
+    assert!(error(setting(&["e5m2", "e4m3", "e5m2"], 1)).contains("each format of a study only once"));
     for loss_scale in [0.5, 1.0, 1000.0, f32::INFINITY, -2.0, f32::NAN] {
         assert!(error(Setting { loss_scale, ..setting(&["e5m2"], 1) }).contains("power of two"), "{loss_scale}");
     }

@@ -142,6 +142,6 @@ mod tests {
         let measured = settle(&[3, 90, 10, 90], 100).unwrap();
         assert_eq!((measured.latency, measured.right, measured.right_otherwise), (1, 90, 90));
         let unclear = settle(&[3, 50, 10], 100).unwrap_err().to_string();
-        assert!(unclear.contains("the best, 1, makes 50 of 100"), "{unclear}");
+        assert!(unclear.contains("with the best one, 1, 50 of 100"), "{unclear}");
     }
 }
