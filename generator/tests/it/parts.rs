@@ -1,7 +1,7 @@
 //! Parts that a unit has more than once: a module, and an instance for each.
 
 use crate::verilog_text::{self, code};
-use binade_circuit::Language;
+use binade_circuit::{Language, MAX_WIDTH};
 use binade_generator::{Design, generate};
 use binade_spec::{Selection, Unit};
 use std::collections::HashMap;
@@ -186,5 +186,18 @@ fn rows_and_columns_are_loops() {
     ];
     for wanted in wanted {
         assert!(text.contains(wanted), "no `{wanted}` in {text}");
+    }
+}
+
+/// What the lanes of a loop hand on is no wider than signals may be.
+#[test]
+fn wide_lanes_stay_apart() {
+    for (lanes, loops) in [(4, 2), (17, 1)] {
+        let wide = generate(design(Selection { lanes: Some(lanes), ..selection(Unit::Dot, "binary64") }));
+        let text = words(&wide.verilog);
+        assert_eq!(text.matches("genvar").count(), 1, "{}", wide.module);
+        assert_eq!(text.matches("endgenerate").count(), loops, "{}", wide.module);
+        let highest = text.split("wire [").skip(1).filter_map(|rest| rest.split(':').next()?.parse::<u32>().ok()).max();
+        assert!(highest.is_some_and(|bit| bit < MAX_WIDTH), "{}: {highest:?}", wide.module);
     }
 }

@@ -8,7 +8,7 @@
 
 use super::group::Group;
 use super::piece::{Piece, Read};
-use crate::{Netlist, NodeId, Op};
+use crate::{MAX_WIDTH, Netlist, NodeId, Op};
 use std::collections::{HashMap, HashSet};
 
 /// Fewer pieces are written one by one.
@@ -128,10 +128,13 @@ impl<'a> Runs<'a> {
 
     /// The loops that make the pieces; none for a piece alone.
     fn counts(&self, candidate: &Candidate) -> Option<Vec<usize>> {
-        let pieces = &self.groups[candidate.group].pieces[candidate.begin..candidate.end];
+        let group = &self.groups[candidate.group];
+        let pieces = &group.pieces[candidate.begin..candidate.end];
+        let widest = group.outputs().into_iter().map(|node| pieces[0].netlist.nodes[node].width).max();
         match pieces.len() {
             1 => Some(vec![]),
             0..MIN_PIECES => None,
+            count if widest.is_some_and(|width| width as usize * count > MAX_WIDTH as usize) => None,
             _ => {
                 let inputs = 0..pieces[0].inputs.len();
                 let places: Option<Vec<Vec<usize>>> = inputs.map(|input| self.bits(pieces, input)).collect();
