@@ -42,6 +42,8 @@ pub struct Register {
     /// The node whose value the register takes over in a step with operands; it may lie before or behind the one that
     /// reads the register.
     pub next: NodeId,
+    /// Whether it stays even if no output needs it.
+    pub is_kept: bool,
 }
 
 /// What a node computes. Operands of `And` .. `Lt` have equal widths.

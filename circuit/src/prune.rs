@@ -53,6 +53,11 @@ impl<'n> Pruner<'n> {
         for (_, output) in &old.outputs {
             pruner.need(*output, whole(old, *output));
         }
+        for (id, node) in old.nodes.iter().enumerate() {
+            if matches!(node.op, Op::Register(index) if old.registers[index].is_kept) {
+                pruner.need(id, whole(old, id));
+            }
+        }
         // What a live register holds next can lie behind the node that reads it.
         while pruner.spread() {}
         pruner

@@ -45,7 +45,7 @@ impl Circuit {
         let mut state = self.state.borrow_mut();
         let index = state.netlist.registers.len();
         let name = format!("{}{name}", state.prefix);
-        state.netlist.registers.push(Register { name, width, reset, about: about.into(), next: 0 });
+        state.netlist.registers.push(Register { name, width, reset, about: about.into(), next: 0, is_kept: false });
         state.is_driven.push(false);
         drop(state);
         self.bits(Op::Register(index), width)
@@ -67,6 +67,18 @@ impl Circuit {
         let names = [register.node(), before, next.node()].map(|node| self.describe(node));
         assert!(!was_driven, "register {} is driven twice, by {} and by {}", names[0], names[1], names[2]);
         assert!(register.width() == next.width(), "register {} is driven by {}", names[0], names[2]);
+    }
+
+    /// Keeps a register even if no output needs it, so that the module has the ports of a unit with state.
+    ///
+    /// # Panics
+    /// If it is no register.
+    #[track_caller]
+    pub fn keep(&self, register: Bits) {
+        let Op::Register(index) = self.op(register.node()) else {
+            panic!("{} is no register", self.describe(register.node()));
+        };
+        self.state.borrow_mut().netlist.registers[index].is_kept = true;
     }
 
     /// Stops the author of a circuit who has forgotten to drive a register.

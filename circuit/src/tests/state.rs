@@ -118,6 +118,24 @@ fn dead_registers_go() {
     assert_eq!(netlist.inputs.len(), 1);
 }
 
+/// A kept register stays, with what it needs.
+#[test]
+fn kept_registers_stay() {
+    let circuit = Circuit::new();
+    let y = {
+        let x = circuit.input("x", 4, "");
+        let [kept, behind, dead] = ["kept", "behind", "dead"].map(|name| circuit.register(name, 4, 9, ""));
+        circuit.drive(kept, behind);
+        circuit.drive(behind, x);
+        circuit.drive(dead, kept);
+        circuit.keep(kept);
+        x.node()
+    };
+    let netlist = circuit.finish(&[("y", y, String::new())]);
+    let names: Vec<&str> = netlist.registers.iter().map(|it| it.name.as_str()).collect();
+    assert_eq!(names, ["kept", "behind"]);
+}
+
 #[test]
 fn registers_have_names_of_their_own() {
     let circuit = Circuit::new();

@@ -151,8 +151,7 @@ impl Examiner<'_> {
 
 /// The command that reproduces a mismatch, as `verify` gives it.
 fn replay(setting: &Setting, verification: Verification) -> Option<String> {
-    let replay = Report::new(setting, verification).replay;
-    replay
+    Report::new(setting, verification).replay
 }
 
 /// Generates the unit that these words choose, and prints it in each language.

@@ -48,9 +48,16 @@ fn below_smallest<'c>(format: &Float, exact: &ExactResult<'c>) -> Bits<'c> {
     // In a binade whose first code is zero the smallest value is the next one.
     match format.binades_below == 0 && format.field_zero == FieldZero::Binade {
         true => {
-            let trailing = significand.low(significand.width() - 1);
-            let trailing = trailing.zeros_below(format.trailing_bits.saturating_sub(trailing.width()));
-            is_lower | (exponent.equals(lowest) & trailing.high(format.trailing_bits).none())
+            let has_no_trailing_bits = match significand.width() {
+                // A power of two.
+                1 => significand.circuit().ones(1),
+                width => {
+                    let trailing = significand.low(width - 1);
+                    let trailing = trailing.zeros_below(format.trailing_bits.saturating_sub(trailing.width()));
+                    trailing.high(format.trailing_bits).none()
+                }
+            };
+            is_lower | (exponent.equals(lowest) & has_no_trailing_bits)
         }
         false => is_lower,
     }

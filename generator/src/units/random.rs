@@ -7,6 +7,8 @@ use binade_spec::Generator;
 pub fn random<'c>(generator: Generator, bits: u32, [seed, load]: [Bits<'c>; 2]) -> Bits<'c> {
     let circuit = load.circuit();
     let state = circuit.register("state", generator.state_bits(), generator.reset(), "of the generator");
+    // A unit whose results are exact never needs a random bit.
+    circuit.keep(state);
     let (word, next) = match generator.taps() {
         Some(taps) => shift_register(circuit, state, taps, bits),
         None => xoshiro(circuit, state, bits),

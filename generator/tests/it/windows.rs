@@ -79,3 +79,13 @@ fn fixed_point_results_far_from_their_terms() {
     }
     assert_eq!(is_any, [true; 2]);
 }
+
+/// The significand of a power of two has no trailing bits, which the flags of a conversion into dlfloat16 look at.
+#[test]
+fn flags_of_powers_of_two() {
+    let (source, flags) = ("e1m0f".parse().ok(), Some(binade_spec::Tininess::After));
+    for format in ["dlfloat16", "binary16", "e5m2ns", "e5m2n"] {
+        let dot = Selection { source, flags, lanes: Some(1), ..selection(Unit::Dot, format, "binary32") };
+        assert!(is_built(dot), "{format}");
+    }
+}

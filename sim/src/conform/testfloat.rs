@@ -98,7 +98,7 @@ const EQUAL: u32 = 1 << 1;
 impl Function {
     /// The function of this name.
     ///
-    /// A sentence that says why no unit computes it.
+    /// # Errors
     /// The sentence that says why no unit computes it.
     pub fn new(name: &str) -> Result<Function, String> {
         let unknown =

@@ -17,6 +17,7 @@ use binade_tools::Error;
 pub trait Device {
     /// Computes the results of a block: one column per input, and one column per output to fill in.
     ///
+    /// # Errors
     /// When a clocked unit did something else than return a wrong result; the results are then invalid. [`Fault::Results`] means that a
     /// unit with state gave different results for the same sequence; `want` holds the earlier ones.
     fn evaluate(&mut self, block: u64, inputs: &[Column], outputs: &mut [ColumnMut]) -> Result<(), Violation>;

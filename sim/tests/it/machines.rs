@@ -103,6 +103,9 @@ fn all() -> Vec<Operation> {
         drawn(Unit::Encode, "e5m2b1", 16),
         drawn(Unit::Mac, "e5m2", 12),
         drawn(Unit::Add, "posit8_2", 1),
+        // Results are exact, and no random bit is used.
+        drawn(Unit::Decode, "e5m2", 1),
+        drawn(Unit::Mul, "e8m0", 1),
         drawn(Unit::Dot, "binary16", 5),
         drawn(Unit::Mul, "binary128", 32),
     ];
