@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 const UPDATE: &str = "BINADE_UPDATE_REFERENCE";
 
 /// Unit, format, accumulator or target, overflow policy.
-const UNITS: [(Unit, &str, Option<&str>, Overflow); 22] = [
+const UNITS: [(Unit, &str, Option<&str>, Overflow); 28] = [
     (Unit::Decode, "e5m2b1", None, Overflow::Inf),
     (Unit::Encode, "e5m2b1", None, Overflow::Inf),
     (Unit::Mul, "e5m2b1", None, Overflow::Inf),
@@ -39,6 +39,12 @@ const UNITS: [(Unit, &str, Option<&str>, Overflow); 22] = [
     (Unit::Encode, "posit16_1", None, Overflow::Inf),
     (Unit::Mul, "posit8_2", None, Overflow::Inf),
     (Unit::Fmac, "posit8_2", Some("posit16_2"), Overflow::Inf),
+    (Unit::Dot, "e5m2", None, Overflow::Inf),
+    (Unit::Mma, "e5m2", None, Overflow::Inf),
+    (Unit::Accumulate, "e5m2", None, Overflow::Inf),
+    (Unit::DotExact, "e5m2", None, Overflow::Inf),
+    (Unit::Update, "bfloat16", None, Overflow::Inf),
+    (Unit::LossScaler, "e5m2", None, Overflow::Inf),
 ];
 
 /// Those of them that are there for depth, too: places in the list.
