@@ -261,7 +261,7 @@ mod tests {
         assert_eq!(table.columns[3..], ["clock on ice40-hx8k, MHz", "verified with", "proven"]);
         assert_eq!(table.rows[0][3], "101.2 (99.0 to 104.5)");
         assert_eq!([without.tables[0].columns.len(), without.text.len()], [5, 1]);
-        assert!(with.text[1].starts_with("A clock is"));
+        assert!(with.text[1].starts_with("Clocks are"));
     }
 
     #[test]
@@ -287,7 +287,7 @@ mod tests {
         };
         let page_of = |accuracy| page("units", &units, &accuracy, None, "binade report units").sections.remove(1);
         let section = page_of(of([10.0, 20.0, f64::INFINITY]));
-        assert!(section.text.iter().any(|text| text.starts_with("Without any error") && text.ends_with(": binary16.")));
+        assert!(section.text.iter().any(|text| text.starts_with("Not drawn") && text.ends_with(": binary16.")));
         let Figure { plot, table } = &section.figures[0];
         let rows: Vec<(&str, &str, &str)> =
             table.rows.iter().map(|row| (row[0].as_str(), row[2].as_str(), row[3].as_str())).collect();
