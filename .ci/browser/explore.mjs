@@ -144,7 +144,7 @@ const file_of_numbers = async () => {
     check(`SQNR of ${format}`, shown.join(), [plain, scaled, blocks].map(({ sqnr_db }) => sqnr_db.toFixed(2)).join());
   }
   await page.setInputFiles('#file', { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('1 2 3') });
-  await says(page, '#tensor-error', /files end in/);
+  await says(page, '#tensor-error', /which ends in/);
 };
 
 // No accessibility violation, and nothing wider than the screen.

@@ -61,7 +61,7 @@ def test_numbers_of_other_types_are_taken_as_they_are():
     np.testing.assert_array_equal(binade.encode([1, 2, 3], "e5m2"), [0x3C, 0x40, 0x42])
     np.testing.assert_array_equal(binade.encode(np.float16([1.5]), "e5m2"), [0x3E])
     assert binade.encode(2**-16 + 2.0**-60, "e5m2", round="rup") == 2
-    with pytest.raises(ValueError, match="give floats"):
+    with pytest.raises(ValueError, match="pass floats"):
         binade.encode(2**53 + 1, "e5m2")
     for wrong in (1j, "one", np.longdouble(1)):
         with pytest.raises(TypeError, match="float32 or float64"):
