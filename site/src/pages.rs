@@ -144,7 +144,7 @@ fn linked(checkout: &Path, page: &Path, target: &str) -> (String, Option<PathBuf
 
 /// The summary that mdBook reads.
 fn summary(checkout: &Path, parts: &[Part], all: &BTreeSet<PathBuf>) -> Result<String, Box<dyn Error>> {
-    let mut text = format!("# Summary\n\n[Binade](index.md)\n[All pages](docs/index.md)\n");
+    let mut text = "# Summary\n\n[Binade](index.md)\n[All pages](docs/index.md)\n".to_string();
     let mut seen: BTreeSet<PathBuf> = ["README.md", LIST, "CHANGELOG.md"].map(PathBuf::from).into();
     let link = |page: &Path| -> Result<String, Box<dyn Error>> {
         Ok(format!("[{}]({})", title(&fs::read_to_string(checkout.join(page))?), place(page).display()))
