@@ -107,6 +107,11 @@ fn lane(of: &Signal, low: u32, width: u32, steps: &[Step]) -> String {
     }
     match width / lane_width {
         1 => format!("{name}[{first}]"),
+        // Icarus takes no range of lanes whose place a loop counts.
+        lanes if of.lanes > 1 => {
+            let lane = |place| format!("{name}[{}]", Step::sum(steps, low / lane_width + place, lane_width));
+            format!("{{{}}}", (0..lanes).rev().map(lane).collect::<Vec<_>>().join(", "))
+        }
         width => format!("{name}[{first} +: {width}]"),
     }
 }
