@@ -5,7 +5,7 @@ use crate::{Judge, SuiteLedger, Verdicts};
 use binade_tools::{Error, Tools};
 
 /// A hash of the sources of the crates that judge, computed by `build.rs`.
-const SOURCES: &str = env!("BINADE_SOURCES");
+pub(crate) const SOURCES: &str = env!("BINADE_SOURCES");
 
 /// The verdicts kept from runs with this engine and this question.
 pub fn verdicts(tools: &Tools, engine: &str, question: &str) -> Verdicts {

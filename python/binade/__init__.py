@@ -449,9 +449,10 @@ def verify_suite(path: str | os.PathLike[str], *, vectors: int | None = None, se
 
     The report is that of ``binade verify --suite FILE --engine lanes --json``: ``totals``, and for each of ``units`` its
     ``module`` and ``verdict`` (``"right"``, ``"wrong"``, ``"error"``), ``checked`` vectors, and what was found. No external tool is
-    needed. Verdicts are kept: a unit that was right before is not checked again (``known``).
+    needed. Verdicts are kept: a unit that an earlier run found right is not checked again (``known``).
 
-    ``vectors``: so many for each unit, directed and random ones; by default all inputs of small units. ``seed``: of random vectors.
+    ``vectors``: how many to check for each unit, directed and random; by default all inputs of small units. ``seed``: of the random
+    vectors.
 
     Raises ``OSError`` if a file cannot be read, ``ValueError`` if it is no suite of units that can be checked so.
     """
