@@ -66,7 +66,7 @@ fn a_sweep_has_a_row_for_each_depth_and_a_picture() {
     assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>") && svg.contains("nextpnr-ice40"), "{svg}");
 }
 
-/// The signature of the small unit as defined in the guide, from its table of products.
+/// The signature of the small unit as defined in `docs/integrating.md`, from its table of products.
 fn signature(folder: &std::path::Path) -> u32 {
     let (code, stdout, _) = run(folder, "vectors", &["--exhaustive"]);
     assert_eq!((code, stdout.lines().count()), (0, 1 << 12));
