@@ -27,7 +27,7 @@ fn code_on_pages_is_code_of_files() {
             count += 1;
         }
     }
-    assert!(count >= 7, "{count} blocks: those of adding-a-unit.md and of the README");
+    assert!(count >= 7, "{count} blocks: those of adding-a-*.md and of the README");
 }
 
 /// The anchor that code hosts make of a heading.
