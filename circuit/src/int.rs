@@ -108,6 +108,26 @@ impl<'c> Int<'c> {
         self.combine(other, min, max, self.offset + other.offset, Bits::add)
     }
 
+    /// Half of the number, rounded down, and whether the number is odd. An odd offset takes an adder.
+    pub fn half(self) -> (Int<'c>, Bits<'c>) {
+        let (min, max) = (self.min.div_euclid(2), self.max.div_euclid(2));
+        let offset = self.offset.div_euclid(2);
+        let lowest = self.raw.bit(0);
+        let raw = match self.raw.width() {
+            1 if self.min < self.offset => self.raw,
+            1 => self.raw.circuit().zero(),
+            width => self.raw.high(width - 1),
+        };
+        let is_signed = self.min < self.offset;
+        if self.offset % 2 == 0 {
+            return (Int { raw, offset, min, max }, lowest);
+        }
+        // raw + 1 + 2 * offset: with an odd raw, 1 is carried.
+        let width = width_between(min - offset, max - offset).max(raw.width());
+        let wide = if is_signed { raw.sext(width) } else { raw.zext(width) };
+        (Int { raw: wide.add(lowest.zext(width)), offset, min, max }.fitted(), !lowest)
+    }
+
     /// The sum, and 1 more if `carry` is 1, in one adder with a place for that below: `name_with_carry`.
     pub fn add_with_carry(self, other: Int<'c>, carry: Bits<'c>, name: &str) -> Int<'c> {
         let (min, max, offset) = (self.min + other.min, self.max + other.max + 1, self.offset + other.offset);

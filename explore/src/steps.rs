@@ -5,7 +5,7 @@ use crate::number::Written;
 use crate::shown::Shown;
 use crate::value::Around;
 use binade_golden::{Fact, Landing, Model, Number, Rest, Step, Sum};
-use binade_spec::{Formula, Target, Term, TermId, Word};
+use binade_spec::{FLAG_BITS, Formula, Target, Term, TermId, Word};
 use serde_json::{Value, json};
 
 /// The most terms that are shown; the last ones are kept.
@@ -41,7 +41,7 @@ fn shortened(text: String) -> String {
 
 fn kind(term: &Term) -> &'static str {
     match term {
-        Term::Operand { .. } | Term::Zero | Term::State { .. } => "operand",
+        Term::Operand { .. } | Term::Zero | Term::One | Term::State { .. } => "operand",
         Term::Parts => "number",
         Term::Product(..) => "product",
         Term::Sum { .. } => "sum",
@@ -53,6 +53,8 @@ fn kind(term: &Term) -> &'static str {
         Term::Negate(_) => "sign changed",
         Term::Scale { .. } => "scale",
         Term::Quotient(..) => "quotient",
+        Term::Root { is_reciprocal: false, .. } => "root",
+        Term::Root { is_reciprocal: true, .. } => "reciprocal of the root",
     }
 }
 
@@ -90,7 +92,7 @@ fn rounding(model: &Model, formula: &Formula, numbers: &[Number], id: TermId, fa
         "around": around,
         "chosen": landing.map(|landing| Shown::new(codes, landing.code)),
         "said": landing.map(|landing| sentences(landing, target)),
-        "flags": landing.filter(|_| target.flags.is_some()).map(|landing| raised(landing.flags)),
+        "flags": landing.filter(|_| target.flags.is_some()).map(|landing| raised(landing.flags, FLAG_BITS)),
     }))
 }
 

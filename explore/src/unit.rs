@@ -205,7 +205,7 @@ fn lane_json(port: &Port, lane: &Word) -> Value {
             json!({ "code": shown, "format": format.to_string() })
         }
         Content::Word { width, kind } => {
-            let flags = (kind == WordKind::Flags).then(|| raised(low_bits(lane) as u64));
+            let flags = (kind == WordKind::Flags).then(|| raised(low_bits(lane) as u64, width));
             json!({ "word": hex(lane, width), "number": lane.to_string(), "flags": flags })
         }
     }

@@ -204,6 +204,7 @@ fn fact<W: Bits>(walk: &Walk<W>, formula: &Formula, id: TermId) -> Fact {
         Term::Rectify(of) if walk.of(*of).number.is_negative() => Fact::Rectified,
         Term::Operand { .. }
         | Term::Zero
+        | Term::One
         | Term::Parts
         | Term::State { .. }
         | Term::Product(..)
@@ -211,7 +212,8 @@ fn fact<W: Bits>(walk: &Walk<W>, formula: &Formula, id: TermId) -> Fact {
         | Term::Rectify(_)
         | Term::Negate(_)
         | Term::Scale { .. }
-        | Term::Quotient(..) => Fact::Nothing,
+        | Term::Quotient(..)
+        | Term::Root { .. } => Fact::Nothing,
     }
 }
 

@@ -1,5 +1,5 @@
 //! Exception flags (IEEE 754 section 7), as the word of the port `flags`: invalid, overflow, underflow, inexact from
-//! the top bit down.
+//! the top bit down. Units that may divide by zero have a flag for that in second place ([`port_word`]).
 
 use crate::code_line::{Line, Natural};
 use crate::codes::ask;
@@ -13,6 +13,17 @@ pub(crate) const INEXACT: u64 = 1;
 pub(crate) const UNDERFLOW: u64 = 2;
 pub(crate) const OVERFLOW: u64 = 4;
 pub(crate) const INVALID: u64 = 8;
+/// Above the others here; on the port, it is below invalid.
+pub(crate) const DIVISION_BY_ZERO: u64 = 16;
+
+/// The word on the port `flags` for raised flags: with `divides`, that of a unit that may divide by zero.
+pub(crate) fn port_word(raised: u64, divides: bool) -> u64 {
+    let below_invalid = raised & (INVALID - 1);
+    match divides {
+        true => (raised & INVALID) << 1 | (raised & DIVISION_BY_ZERO) >> 1 | below_invalid,
+        false => raised,
+    }
+}
 
 impl Codes {
     /// The flags of rounding `(-1)^negative * n * 2^k`, `n` not 0; none for posits.

@@ -1,6 +1,7 @@
 //! An operation with what its evaluation needs.
 
 use crate::elements::Element;
+use crate::flags::port_word;
 use crate::{Codes, port_lanes};
 use binade_spec::{Formula, Meaning, Operation, Port, Shape, TermId, Word};
 use std::ops::Deref;
@@ -127,6 +128,11 @@ impl Model {
                 port_lanes::join(&self.registers(), &reset.collect::<Vec<_>>())
             }
         }
+    }
+
+    /// The word on the port `flags` for raised flags, as [`crate::Landing::flags`] has them.
+    pub fn port_flags(&self, raised: u64) -> u64 {
+        port_word(raised, self.unit.divides())
     }
 
     /// Whether there is a fast path.

@@ -208,6 +208,32 @@ impl Number {
         }
     }
 
+    /// The positive square root, or the reciprocal of that root: exact, or truncated with a sticky bit at the end like a
+    /// quotient. The root of -0 is -0, its reciprocal -infinity; a negative number has none (NaN).
+    pub(crate) fn root(x: &Number, is_reciprocal: bool) -> Number {
+        match *x {
+            Number::Zero { negative } if is_reciprocal => Number::Infinite { negative },
+            Number::Infinite { negative: false } if is_reciprocal => Number::Zero { negative: false },
+            Number::Zero { .. } | Number::Infinite { negative: false } => x.clone(),
+            Number::Nan | Number::Infinite { .. } | Number::Finite { negative: true, .. } => Number::Nan,
+            Number::Finite { ref n, k, .. } => {
+                // With an even exponent, the root of the power of two is a power of two.
+                let (n, k) = if k % 2 == 0 { (n.big(), k) } else { (n.big() << 1, k - 1) };
+                // Twice the bits of the root, which is that of n * 2^shift, or of 2^shift / n.
+                let shift = 2 * QUOTIENT_BITS + 2 * n.bits() as u32;
+                let radicand = if is_reciprocal { (BigUint::from(1_u32) << shift) / &n } else { &n << shift };
+                let root = radicand.sqrt();
+                let is_exact = match is_reciprocal {
+                    true => &root * &root * &n == BigUint::from(1_u32) << shift,
+                    false => &root * &root == radicand,
+                };
+                let root = (root << 1) | BigUint::from(u32::from(!is_exact));
+                let half = if is_reciprocal { -k / 2 } else { k / 2 };
+                Number::Finite { negative: false, n: Magnitude::from(root), k: half - shift as i32 / 2 - 1 }
+            }
+        }
+    }
+
     /// The number, truncated to a multiple of `2^least`.
     pub fn cut_off(&self, least: i32) -> Number {
         let Number::Finite { negative, n, k } = self else { return self.clone() };

@@ -1,7 +1,7 @@
 //! The plain walk over a formula, term by term, with numbers of any size: the definition of a unit's results. The fast
 //! paths (`evaluate.rs`) are tested against it.
 
-use crate::flags::INVALID;
+use crate::flags::{DIVISION_BY_ZERO, INVALID};
 use crate::number::{Magnitude, Number};
 use crate::{Bits, Codec, Codes, Model, Policy};
 use binade_spec::{
@@ -68,7 +68,7 @@ impl<'m, W: Bits> Walk<'m, W> {
 
     /// The codes in the lanes of the outputs, and the flags.
     pub fn outputs(&self) -> impl Iterator<Item = u128> {
-        let flags = self.formula.results().fold(0, |all, id| all | self.of(id).flags);
+        let flags = self.model.port_flags(self.formula.results().fold(0, |all, id| all | self.of(id).flags));
         self.formula.outputs().iter().flat_map(move |output| {
             let has_flags = *output == Output::Flags;
             let codes = output.codes().iter().map(|id| self.code(*id).0);
@@ -113,6 +113,7 @@ impl<'m, W: Bits> Walk<'m, W> {
         match term {
             Term::Operand { port, lane } => self.operand(id, *port, *lane),
             Term::Zero => Outcome { number: Number::Zero { negative: false }, code: None, flags: 0 },
+            Term::One => Outcome { number: Number::power_of_two(0), code: None, flags: 0 },
             Term::Parts => {
                 let word = |port: usize| self.inputs[port].field(0, u64::BITS) as u64;
                 let parts = self.model.value_of_parts([0, 1, 2, 3, 4, 5].map(word));
@@ -154,12 +155,35 @@ impl<'m, W: Bits> Walk<'m, W> {
                 Outcome { number: number.negated(), code: None, flags: *flags }
             }
             Term::Scale { of, element, .. } => self.scale(id, of, element),
-            Term::Quotient(x, scale) => {
-                let number = Number::divided(&self.of(*x).number, &self.of(*scale).number);
-                let flags = inherited(&[*x, *scale]) | self.invalid_nan(&number, &[*x, *scale]);
+            Term::Quotient(x, y) => {
+                let number = Number::divided(&self.of(*x).number, &self.of(*y).number);
+                self.divided(number, *x, *y, inherited(&[*x, *y]))
+            }
+            Term::Root { of, is_reciprocal: true } => {
+                let number = Number::root(&self.of(*of).number, true);
+                self.divided(number, *of, *of, inherited(&[*of]))
+            }
+            Term::Root { of, is_reciprocal: false } => {
+                let number = Number::root(&self.of(*of).number, false);
+                let flags = inherited(&[*of]) | self.invalid_nan(&number, &[*of]);
                 Outcome { number, code: None, flags }
             }
         }
+    }
+
+    /// A quotient whose divisor is `y`, or the root of `y`. By a zero without a sign, it is NaN. A quotient of numbers
+    /// that is infinite or NaN because the divisor is zero raises division by zero, unless the dividend `x` is zero, too
+    /// (IEEE 754-2019 section 7.3).
+    fn divided(&self, quotient: Number, x: TermId, y: TermId, inherited: u64) -> Outcome {
+        let is_zero = |id: TermId| matches!(self.of(id).number, Number::Zero { .. });
+        let has_sign = || self.code(y).1.has_minus_zero();
+        let number = if is_zero(y) && !has_sign() { Number::Nan } else { quotient };
+        let is_finite = x == y || matches!(self.of(x).number, Number::Finite { .. });
+        let raised = match self.model.flags {
+            Some(_) if is_zero(y) && is_finite => DIVISION_BY_ZERO,
+            _ => self.invalid_nan(&number, &[x, y]),
+        };
+        Outcome { number, code: None, flags: inherited | raised }
     }
 
     fn operand(&self, id: TermId, port: usize, lane: u32) -> Outcome {

@@ -42,6 +42,7 @@ mod cadical;
 mod case;
 mod clocked;
 mod cover;
+mod digits;
 mod functions;
 mod normalised;
 mod number;

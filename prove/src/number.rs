@@ -1,10 +1,11 @@
 //! Exact numbers in a circuit: the values of codes, products, and properties of a sum that are known before it is
 //! computed.
 
+use crate::digits::{self, Digits};
 use crate::pieces::{Subnormals, pieces};
 use crate::words::{
-    Multiplier, Word, choose, constant, difference, inverted, is_equal, is_less, literal, negated_if, plus, product,
-    raised, resized, shifted_down, sign_extended, signed_product, sum,
+    Multiplier, Word, choose, constant, difference, highest_one, inverted, is_equal, is_less, literal, negated_if,
+    plus, product, raised, resized, shifted_down, shifted_left, sign_extended, signed_product, sum,
 };
 use binade_gates::{Graph, Literal};
 use binade_spec::{Float, Format, Infinity, Nan, Sign};
@@ -191,6 +192,125 @@ pub fn negated(graph: &mut Graph, number: &Number) -> Number {
 pub fn reciprocal(graph: &mut Graph, power: &Number) -> Number {
     let zero = vec![Literal::FALSE; power.exponent.len()];
     Number { exponent: difference(graph, &zero, &power.exponent), ..power.clone() }
+}
+
+/// How quotients and roots are computed.
+#[derive(Clone, Copy, Debug)]
+pub struct Division {
+    /// Digits behind the first one: as many as a rounding tells apart.
+    pub digits: usize,
+    /// Whether zero has a sign, so that dividing by it gives infinity and not NaN.
+    pub zero_has_sign: bool,
+}
+
+/// A number, and whether it is one divided by zero.
+pub struct Quotient {
+    /// The quotient.
+    pub number: Number,
+    /// A nonzero number was divided by zero.
+    pub is_by_zero: Literal,
+}
+
+/// The class of a quotient of numbers of these classes. The significand is missing.
+fn class_of_quotient(graph: &mut Graph, x: &Number, y: &Number, zero_has_sign: bool) -> Quotient {
+    let zeros = graph.and(x.zero, y.zero);
+    let infinities = graph.and(x.infinite, y.infinite);
+    let infinity_by_zero = graph.and(x.infinite, y.zero);
+    let is_without_sign = graph.and(y.zero, literal(!zero_has_sign));
+    let undefined = graph.and(infinity_by_zero, is_without_sign);
+    let is_new = graph.any(&[zeros, infinities, undefined]);
+    let operand_is_nan = graph.or(x.nan, y.nan);
+    let nan = graph.any(&[operand_is_nan, is_new, is_without_sign]);
+    let has_infinity = graph.or(x.infinite, y.zero);
+    let infinite = graph.and(has_infinity, !nan);
+    let has_zero = graph.or(x.zero, y.infinite);
+    let zero = graph.and(has_zero, !nan);
+    let is_finite = !graph.any(&[x.zero, x.infinite, x.nan]);
+    let is_new = graph.and(is_new, !operand_is_nan);
+    let number = Number {
+        nan,
+        infinite,
+        zero,
+        invalid: graph.any(&[x.invalid, y.invalid, is_new]),
+        ..nonzero(graph.xor(x.negative, y.negative), vec![], x.exponent.clone())
+    };
+    Quotient { number, is_by_zero: graph.and(is_finite, y.zero) }
+}
+
+/// The quotient, truncated and with a sticky bit in the last place.
+pub fn quotient(graph: &mut Graph, x: &Number, y: &Number, division: Division) -> Quotient {
+    let Quotient { number, is_by_zero } = class_of_quotient(graph, x, y, division.zero_has_sign);
+    if x.significand.is_empty() || y.significand.is_empty() {
+        return Quotient { number, is_by_zero };
+    }
+    let [(dividend, of_x), (divisor, of_y)] = [x, y].map(|number| normalised(graph, number));
+    let width = dividend.len().max(divisor.len());
+    let [dividend, divisor] = [dividend, divisor].map(|word| raised(&word, width - word.len()));
+    let Digits { word, sticky } = digits::quotient(graph, &dividend, &divisor, division.digits);
+    let exponent = difference(graph, &of_x, &of_y);
+    let exponent = plus(graph, &exponent, -(division.digits as i128) - 1);
+    Quotient { number: Number { significand: [vec![sticky], word].concat(), exponent, ..number }, is_by_zero }
+}
+
+/// The positive root, or its reciprocal, truncated and with a sticky bit in the last place.
+pub fn root(graph: &mut Graph, x: &Number, is_reciprocal: bool, division: Division) -> Quotient {
+    let is_below_zero = graph.and(x.negative, !x.zero);
+    let is_new = graph.and(is_below_zero, !x.nan);
+    let invalid = graph.or(x.invalid, is_new);
+    let is_nan = graph.or(x.nan, is_below_zero);
+    let by_zero = graph.and(x.zero, literal(is_reciprocal));
+    let is_without_sign = graph.and(by_zero, literal(!division.zero_has_sign));
+    let nan = graph.or(is_nan, is_without_sign);
+    let (infinite, zero) = if is_reciprocal { (x.zero, x.infinite) } else { (x.infinite, x.zero) };
+    let class = Number {
+        nan,
+        infinite: graph.and(infinite, !nan),
+        zero: graph.and(zero, !nan),
+        invalid,
+        ..nonzero(graph.and(x.negative, x.zero), vec![], x.exponent.clone())
+    };
+    if x.significand.is_empty() {
+        return Quotient { number: class, is_by_zero: by_zero };
+    }
+    let (significand, top) = normalised(graph, x);
+    // Two digits in front of the point, with an even exponent.
+    let radicand = choose(graph, top[0], &raised(&significand, 1), &resized(&significand, significand.len() + 1));
+    let half = sign_extended(&top[1..], top.len());
+    let number = match is_reciprocal {
+        false => {
+            let Digits { word, sticky } = digits::root(graph, &radicand, division.digits);
+            let exponent = plus(graph, &half, -(division.digits as i128));
+            Number { significand: [vec![sticky], word].concat(), exponent, ..class }
+        }
+        true => {
+            let Digits { word, sticky } = digits::reciprocal_root(graph, &radicand, division.digits);
+            // 1 / sqrt(1) has its digit in front of the point.
+            let is_one = is_equal(graph, &radicand, 1 << (significand.len() - 1));
+            let below = [vec![sticky], word, vec![Literal::FALSE]].concat();
+            let one = raised(&[Literal::TRUE], below.len() - 1);
+            let zero = vec![Literal::FALSE; half.len()];
+            let exponent = difference(graph, &zero, &half);
+            let exponent = plus(graph, &exponent, -(division.digits as i128) - 1);
+            Number { significand: choose(graph, is_one, &one, &below), exponent, ..class }
+        }
+    };
+    Quotient { number, is_by_zero: by_zero }
+}
+
+/// The significand of a nonzero number with its leading 1 on top, and the exponent of that.
+fn normalised(graph: &mut Graph, x: &Number) -> (Word, Word) {
+    let bits = x.significand.len();
+    if x.significand[bits - 1] == Literal::TRUE {
+        let top = plus(graph, &x.exponent, bits as i128 - 1);
+        return (x.significand.clone(), top);
+    }
+    let leading = highest_one(graph, &x.significand);
+    let last = constant(bits as i128 - 1, leading.len());
+    let places = graph.add(&last, &inverted(&leading), Literal::TRUE).0;
+    let mut significand = shifted_left(graph, &x.significand, &places);
+    significand[bits - 1] = Literal::TRUE;
+    let top = sum(graph, &x.exponent, &resized(&leading, x.exponent.len()));
+    (significand, top)
 }
 
 /// The sum of two numbers that are neither zero nor special, at any distance. Nonzero digits `reach` or more places

@@ -94,7 +94,13 @@ enum Core {
     /// A product.
     Product,
     /// A quotient by a power of two.
+    QuotientByPower,
+    /// A quotient of two operands.
     Quotient,
+    /// The reciprocal of an operand.
+    Reciprocal,
+    /// The root of an operand, or its reciprocal.
+    Root,
     /// A sum of two operands.
     Sum,
     /// A product and an operand; the product may be rounded first.
@@ -153,6 +159,15 @@ impl Operands<'_> {
                 Err(NotSpecified("a product of anything but operands has no specification circuit yet"))
             }
             StageKind::Quotient(Pair { codes, is_negated: false }) if self.are(codes) => Ok(Core::Quotient),
+            StageKind::Quotient(Pair { codes: [one, x], is_negated: false })
+                if self.0.terms()[one.0] == Term::One && self.are(&[*x]) =>
+            {
+                Ok(Core::Reciprocal)
+            }
+            StageKind::Root { of, .. } if self.are(&[*of]) => Ok(Core::Root),
+            StageKind::Root { .. } => {
+                Err(NotSpecified("a root of anything but an operand has no specification circuit yet"))
+            }
             StageKind::Quotient(_) => {
                 Err(NotSpecified("a block of elements with a scale has no specification circuit yet"))
             }
@@ -226,7 +241,14 @@ fn is_split(operation: &Operation, core: Core) -> bool {
         }
         Core::ProductsAndOperand => !is_fixed(operation.result),
         Core::ProductAndOperand { is_rounded: true } => false,
-        Core::Parts | Core::Product | Core::Quotient | Core::Sum | Core::RunningSum => false,
+        Core::Parts
+        | Core::Product
+        | Core::QuotientByPower
+        | Core::Quotient
+        | Core::Reciprocal
+        | Core::Root
+        | Core::Sum
+        | Core::RunningSum => false,
     }
 }
 
@@ -257,9 +279,7 @@ fn core(operation: &Operation) -> Result<Option<Core>, NotSpecified> {
     };
     formula.check(&operation.inputs()).map_err(|error| NotSpecified(error.why))?;
     match Core::of(&formula)? {
-        Core::Quotient if operation.inputs()[1].format().is_none_or(|divisor| divisor.precision() > 1) => {
-            Err(NotSpecified("a quotient by anything but a power of two has no specification circuit yet"))
-        }
+        Core::Quotient if operation.inputs()[1].format() == Some(Format::e8m0()) => Ok(Some(Core::QuotientByPower)),
         core => Ok(Some(core)),
     }
 }
@@ -293,6 +313,15 @@ fn plans_of_formula(operation: &Operation, core: Core) -> Vec<Plan> {
             all.extend(factors.into_iter().map(|factors| plan(factors, Meeting::None)));
         }
         Core::Quotient => {
+            all.push(plan(any(2), Meeting::None));
+            let operands = pairs(magnitudes(&operand), magnitudes(&operand));
+            all.extend(operands.map(|factors| plan(factors, Meeting::None)));
+        }
+        Core::Reciprocal | Core::Root => {
+            all.push(plan(any(1), Meeting::None));
+            all.extend(magnitudes(&operand).into_iter().map(|choice| plan(vec![choice], Meeting::None)));
+        }
+        Core::QuotientByPower => {
             all.push(plan(any(2), Meeting::None));
             let numbers = normalised_factors([operand, Format::e8m0()], &addend);
             all.extend(numbers.map(|factors| plan(factors, Meeting::None)));
@@ -375,6 +404,12 @@ fn running_sums(operation: &Operation) -> impl Iterator<Item = (Vec<Choice>, Mee
         all.extend(met.map(|(x, meeting)| (ports(x, false, acc.clone()), meeting)));
     }
     all.into_iter()
+}
+
+/// The nonzero numbers of a format as quotients and roots read them. Digits of quotients and roots have no signs, so posits are read by their
+/// magnitudes, as for a floating-point result.
+fn magnitudes(format: &Format) -> Vec<Choice> {
+    normalised(format, &Format::binary32())
 }
 
 /// Zero, and the numbers of a format as they are normalised before they are added to codes of another.

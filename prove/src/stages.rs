@@ -105,6 +105,7 @@ impl Cutter<'_> {
             | StageKind::Parts
             | StageKind::Product(_)
             | StageKind::Quotient(_)
+            | StageKind::Root { .. }
             | StageKind::MultiplyAdd(..)
             | StageKind::Scaled { .. }
             | StageKind::Aligned { .. }

@@ -32,7 +32,7 @@ pub enum Content {
 pub enum WordKind {
     /// Random bits, `k` for each rounding, those of the first rounding lowest.
     Random,
-    /// invalid, overflow, underflow, inexact, from the top bit down.
+    /// Exception flags: [`FLAG_BITS`] of them, or [`DIVISION_FLAG_BITS`].
     Flags,
     /// A truth value.
     Bit,
@@ -116,6 +116,9 @@ impl Port {
         match self.content {
             Content::Code(format) if self.lanes > 1 => format!("{} lanes of {format}, the first lowest", self.lanes),
             Content::Code(format) => format.to_string(),
+            Content::Word { width: DIVISION_FLAG_BITS, kind: WordKind::Flags } => {
+                "invalid, division by zero, overflow, underflow, inexact".into()
+            }
             Content::Word { kind, .. } => kind.about().into(),
         }
     }
@@ -124,8 +127,12 @@ impl Port {
 /// The most bits of a port: the widest vector that every Verilog tool must accept (IEEE 1364-2005, 3.3.1).
 pub const MOST_PORT_BITS: u32 = 1 << 16;
 
-/// Bits of the port `flags`.
+/// Bits of the port `flags`: invalid, overflow, underflow, inexact, from the top bit down.
 pub const FLAG_BITS: u32 = 4;
+
+/// Bits of the port `flags` of units that may divide by zero, in the order of RISC-V: invalid, division by zero,
+/// overflow, underflow, inexact, from the top bit down.
+pub const DIVISION_FLAG_BITS: u32 = 5;
 
 /// The outputs of `posit-decoder`.
 pub fn decoder_ports(posit: &Posit) -> Vec<Port> {

@@ -30,6 +30,43 @@ impl<'c> Class<'c> {
         }
     }
 
+    /// The class of a quotient, and whether it is a nonzero number divided by zero. Where zero has no sign, a quotient by zero is NaN.
+    pub fn of_quotient(a: &Class<'c>, b: &Class<'c>, zero_has_sign: bool) -> (Class<'c>, Bits<'c>) {
+        let no_quotient = (a.is_zero & b.is_zero) | (a.is_infinite & b.is_infinite);
+        let is_by_zero = !(a.is_zero | a.is_infinite | a.is_nan) & b.is_zero & !b.is_nan;
+        let (no_quotient, by_zero_is_nan) = match zero_has_sign {
+            true => (no_quotient, b.is_zero.circuit().zero()),
+            false => (no_quotient | (a.is_infinite & b.is_zero), b.is_zero),
+        };
+        let no_quotient = no_quotient.called("quotient_is_undefined");
+        let class = Class {
+            sign: (a.sign ^ b.sign).named("quotient_sign"),
+            is_zero: (a.is_zero | b.is_infinite).named("quotient_is_zero"),
+            is_infinite: (a.is_infinite | b.is_zero).named("quotient_is_infinite"),
+            is_nan: (a.is_nan | b.is_nan | no_quotient | by_zero_is_nan).named("quotient_is_nan"),
+            // A NaN may look like a zero beside its class.
+            is_invalid: a.is_invalid | b.is_invalid | (no_quotient & !a.is_nan & !b.is_nan),
+        };
+        (class, is_by_zero)
+    }
+
+    /// The class of a square root or of its reciprocal, and whether that is 1 divided by zero. The root of -0 is -0.
+    pub fn of_root(x: &Class<'c>, is_reciprocal: bool, zero_has_sign: bool) -> (Class<'c>, Bits<'c>) {
+        let is_negative = (x.sign & !x.is_zero).named("radicand_is_negative");
+        let by_zero_is_nan = if is_reciprocal && !zero_has_sign { x.is_zero } else { x.sign.circuit().zero() };
+        let (is_zero, is_infinite) =
+            if is_reciprocal { (x.is_infinite, x.is_zero) } else { (x.is_zero, x.is_infinite) };
+        let class = Class {
+            // That of a zero: other negative numbers have no root.
+            sign: x.sign,
+            is_zero,
+            is_infinite,
+            is_nan: (x.is_nan | is_negative | by_zero_is_nan).named("root_is_nan"),
+            is_invalid: x.is_invalid | (is_negative & !x.is_nan),
+        };
+        (class, x.is_zero & !x.is_nan)
+    }
+
     /// The class of a sum of any number of terms that is zero if `is_zero`, and else has the sign `nonzero_sign` if it is finite.
     pub fn of_terms(rounding: Rounding, terms: &[Class<'c>], nonzero_sign: Bits<'c>, is_zero: Bits<'c>) -> Class<'c> {
         let circuit = is_zero.circuit();

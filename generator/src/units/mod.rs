@@ -3,6 +3,8 @@
 //! ```text
 //! convert      unpack                        -> encode
 //! mul          unpack -> multiply            -> encode
+//! divide       unpack -> digits              -> encode
+//! sqrt         unpack -> digits              -> encode
 //! add          unpack             -> sum     -> encode
 //! sub          add of the code with the other sign
 //! fmac         unpack -> multiply -> sum     -> encode [-> output]
@@ -24,6 +26,7 @@
 //! |---|---|
 //! | `unpack/` | code to sign, exponent, significand and class |
 //! | `add/` | sum of two codes of one format; for floats the exact sum, in `float.rs` |
+//! | `divide.rs`, `digits.rs` | quotients and roots, digit by digit |
 //! | `product.rs` | exact product of two operands |
 //! | `mul/` | product of operands with subnormals, aligned and rounded |
 //! | `fmac/` | factors, exponent distance and alignment, for floats as accumulators |
@@ -57,6 +60,8 @@ mod classify;
 mod coded;
 mod compare;
 mod convert;
+mod digits;
+mod divide;
 mod dot_exact;
 mod dot_stream;
 mod exact;
@@ -159,7 +164,9 @@ fn computed<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> Vec<Bits<'c>> {
             }
             (Some(_), ..) => of_formula(operation, inputs, &mut random),
         },
-        Unit::Sub => of_formula(operation, inputs, &mut random),
+        Unit::Sub | Unit::Divide | Unit::Reciprocal | Unit::Sqrt | Unit::Rsqrt => {
+            of_formula(operation, inputs, &mut random)
+        }
         Unit::Dot | Unit::MxDot => of_formula(operation, inputs, &mut random),
         Unit::Mma | Unit::MxQuantize | Unit::Update | Unit::Unscale => {
             let results = formula::formula(operation, inputs, || random.take());

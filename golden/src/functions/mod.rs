@@ -29,6 +29,10 @@ pub(crate) fn evaluate(model: &Model, inputs: &[u128], outputs: &mut [u128]) {
         | Unit::Mul
         | Unit::Add
         | Unit::Sub
+        | Unit::Divide
+        | Unit::Reciprocal
+        | Unit::Sqrt
+        | Unit::Rsqrt
         | Unit::Fmac
         | Unit::Mac
         | Unit::Dot

@@ -4,10 +4,12 @@
 //! |---|---|
 //! | `operands.rs` | codes on the ports, and their values |
 //! | `sums.rs` | exact sums of terms that meet as the plan says |
+//! | `quotients.rs` | quotients and roots |
 //! | `results.rs` | rounding, conversion and ReLU |
 //! | `tolerance.rs` | other results that count as right |
 
 mod operands;
+mod quotients;
 mod results;
 mod sums;
 mod tolerance;
@@ -16,10 +18,10 @@ pub use tolerance::Tolerance;
 
 use crate::Question;
 use crate::functions;
-use crate::number::{Number, Signed, negated, reciprocal, times};
+use crate::number::{Number, Signed, negated, nonzero, times};
 use crate::pieces::{Piece, Subnormals, pieces};
 use crate::plans::{Choice, Plan};
-use crate::words::{Multiplier, Word, bits_of, differ, literal};
+use crate::words::{Multiplier, Word, bits_of, constant, differ, literal};
 use binade_gates::{Graph, Literal};
 use binade_spec::{Format, Formula, Meaning, Operation, Output, Port, Term, TermId};
 
@@ -68,6 +70,8 @@ struct Builder<'a> {
     outcomes: Vec<Option<Outcome>>,
     /// The raised flags: inexact, underflow, overflow, invalid.
     flags: [Vec<Literal>; 4],
+    /// The raised flags for a division by zero.
+    by_zero: Vec<Literal>,
 }
 
 impl Case {
@@ -173,6 +177,7 @@ impl<'a> Builder<'a> {
             sum_bits: 0,
             outcomes: vec![],
             flags: Default::default(),
+            by_zero: vec![],
         }
     }
 
@@ -206,7 +211,10 @@ impl<'a> Builder<'a> {
             }
         }
         let graph = &mut self.graph;
-        let flags: Word = self.flags.iter().map(|raised| graph.any(raised)).collect();
+        let mut flags: Word = self.flags.iter().map(|raised| graph.any(raised)).collect();
+        if self.operation.unit.divides() {
+            flags.insert(3, graph.any(&self.by_zero));
+        }
         let word = |output: &Output| match output {
             Output::Codes(ids) => {
                 ids.iter().flat_map(|id| self.outcomes[id.0].as_ref().expect("a code").code.clone()).collect()
@@ -290,10 +298,11 @@ impl<'a> Builder<'a> {
                 self.of(if is_one { *one } else { *zero }).clone()
             }
             Term::Parts => Outcome { number: self.parts(), code: vec![] },
-            Term::Quotient(x, scale) => {
-                let (x, scale) = (self.of(*x).number.clone(), self.of(*scale).number.clone());
-                let inverse = reciprocal(&mut self.graph, &scale);
-                Outcome { number: times(&mut self.graph, self.multiplier, &x, &inverse), code: vec![] }
+            Term::Quotient(x, y) => Outcome { number: self.quotient(*x, *y), code: vec![] },
+            Term::Root { of, is_reciprocal } => Outcome { number: self.root(*of, *is_reciprocal), code: vec![] },
+            Term::One => {
+                let one = nonzero(Literal::FALSE, vec![Literal::TRUE], constant(0, self.width));
+                Outcome { number: one, code: vec![] }
             }
             Term::Zero | Term::Aligned { .. } | Term::Scale { .. } => {
                 unreachable!("there are no plans of such units")

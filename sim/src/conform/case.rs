@@ -86,6 +86,11 @@ impl Case {
         self.operation.outputs().iter().any(is_flags)
     }
 
+    /// Bits of the port `flags`, 0 if there is none.
+    pub fn flag_bits(&self) -> u32 {
+        self.operation.outputs().iter().filter(|port| is_flags(port)).map(Port::width).sum()
+    }
+
     /// Whether this converts a floating-point number to an integer or another fixed-point number. The result of an invalid conversion may
     /// be anything (IEEE 754-2019 section 5.8 does not define one; TestFloat: variations allowed by the standard).
     pub fn is_to_integer(&self) -> bool {

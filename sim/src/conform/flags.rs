@@ -1,5 +1,6 @@
 //! Exception flags in TestFloat's bit order.
 
+use binade_spec::DIVISION_FLAG_BITS;
 use serde::{Serialize, Serializer};
 use std::fmt;
 
@@ -36,10 +37,11 @@ impl Flags {
         (byte < 1 << 5).then_some(Flags(byte))
     }
 
-    /// The flags on a unit's port `flags`: invalid, overflow, underflow, inexact, from bit 3 down.
-    pub fn of_port(bits: u128) -> Flags {
+    /// The flags on a unit's port `flags` of `width` bits: invalid, with 5 bits division by zero, then overflow,
+    /// underflow, inexact, from the top bit down.
+    pub fn of_port(bits: u128, width: u32) -> Flags {
         let bits = bits as u8;
-        Flags(bits & LOW | (bits >> 3 & 1) << 4)
+        if width == DIVISION_FLAG_BITS { Flags(bits) } else { Flags(bits & LOW | (bits >> 3 & 1) << 4) }
     }
 
     /// TestFloat's byte.
@@ -77,11 +79,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_port_has_no_division_by_zero() {
+    fn a_port_of_four_bits_has_no_division_by_zero() {
         let all = [Flags::INVALID, Flags::OVERFLOW, Flags::UNDERFLOW, Flags::INEXACT];
         let raised = all.into_iter().fold(Flags::default(), Flags::with);
-        assert_eq!(Flags::of_port(0b1111), raised);
-        assert_eq!((raised.byte(), Flags::of_port(0b1000).byte(), Flags::of_byte(0x20)), (0x17, 0x10, None));
+        assert_eq!(Flags::of_port(0b1111, 4), raised);
+        assert_eq!((raised.byte(), Flags::of_port(0b1000, 4).byte(), Flags::of_byte(0x20)), (0x17, 0x10, None));
+        assert_eq!(Flags::of_port(0b01000, 5), Flags::DIVISION_BY_ZERO);
         assert_eq!(raised.to_string(), "invalid, overflow, underflow, inexact");
         assert_eq!(Flags::default().to_string(), "none");
     }

@@ -51,6 +51,8 @@ enum Computed {
     Add,
     Subtract,
     Multiply,
+    Divide,
+    Root,
     Fused,
     Extremum(Extremum),
     /// Whether the operand belongs to one of these classes.
@@ -59,10 +61,12 @@ enum Computed {
 }
 
 /// The unit or the reason for each operation.
-const OPERATIONS: [(&str, Computed); 16] = [
+const OPERATIONS: [(&str, Computed); 18] = [
     ("+", Computed::Add),
     ("-", Computed::Subtract),
     ("*", Computed::Multiply),
+    ("/", Computed::Divide),
+    ("V", Computed::Root),
     ("*+", Computed::Fused),
     ("<C", Computed::Extremum(Extremum::MinimumNumber)),
     (">C", Computed::Extremum(Extremum::MaximumNumber)),
@@ -85,9 +89,7 @@ const fn class(number: u32) -> u32 {
 }
 
 /// Operations that no unit computes, with their names.
-const NO_UNIT: [(&str, &str); 24] = [
-    ("/", "division"),
-    ("V", "square root"),
+const NO_UNIT: [(&str, &str); 22] = [
     ("%", "remainder"),
     ("rfi", "rounding to an integer"),
     ("cfi", "conversion to an integer of unknown width"),
@@ -212,6 +214,8 @@ impl Syntax for Fptest {
             Computed::Add => case(plain(Unit::Add)),
             Computed::Subtract => case(plain(Unit::Sub)),
             Computed::Multiply => case(plain(Unit::Mul)),
+            Computed::Divide => case(plain(Unit::Divide)),
+            Computed::Root => case(plain(Unit::Sqrt)),
             Computed::Fused => case(plain(Unit::Fmac)),
             Computed::Extremum(extremum) => {
                 let kind = Kind::Minmax(Minmax { extremum });
@@ -259,8 +263,8 @@ fn claim(key: Key, operands: &[&str], result: &str) -> Result<Claim, String> {
     let computed = OPERATIONS[key.operation].1;
     let count = match computed {
         Computed::Fused => 3,
-        Computed::Classes(_) | Computed::Convert => 1,
-        Computed::Add | Computed::Subtract | Computed::Multiply | Computed::Extremum(_) => 2,
+        Computed::Root | Computed::Classes(_) | Computed::Convert => 1,
+        Computed::Add | Computed::Subtract | Computed::Multiply | Computed::Divide | Computed::Extremum(_) => 2,
     };
     if operands.len() != count {
         return Err(format!("{count} operands are expected before `->`, not {}", operands.len()));
@@ -357,7 +361,7 @@ mod tests {
     #[test]
     fn what_no_unit_computes_is_named() {
         for (line, reason) in [
-            ("b32/ =0 S -Zero -> Q i", "b32/: no unit computes it (division)"),
+            ("b32% =0 S -Zero -> Q i", "b32%: no unit computes it (remainder)"),
             ("d64+ =0 -1e3 +1e3 -> +0e3", "d64+: decimal formats"),
             ("b32+ =0 i S +Zero -> # i", "trap handler"),
             ("b32* =0 xu +0.000376P-126 -1.503000P-11 -> -1.342188P42 u", "trap handler"),

@@ -128,7 +128,7 @@ impl Subject {
         for (at, port) in self.outputs.iter().enumerate() {
             let code = outputs.code(at, vector);
             match (is_flags(port), self.case.answer) {
-                (true, _) => response.flags = Some(Flags::of_port(code)),
+                (true, _) => response.flags = Some(Flags::of_port(code, port.width())),
                 (false, Answer::Outputs) => {
                     response.results[count] = code;
                     count += 1;

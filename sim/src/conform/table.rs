@@ -11,19 +11,20 @@ pub struct Table {
     case: Case,
     operands: Vec<Port>,
     results: Vec<Port>,
-    has_flags: bool,
+    /// Bits of the port `flags`, 0 if there is none.
+    flag_bits: u32,
 }
 
 impl Table {
     /// A table of vectors for this case.
     pub fn new(case: Case) -> Table {
-        let (operands, results, has_flags) = (case.operands(), case.results(), case.has_flags());
-        Table { case, operands, results, has_flags }
+        let (operands, results, flag_bits) = (case.operands(), case.results(), case.flag_bits());
+        Table { case, operands, results, flag_bits }
     }
 
     fn names(&self) -> Vec<&str> {
         let ports = self.operands.iter().chain(&self.results).map(|port| port.name);
-        ports.chain(self.has_flags.then_some("flags")).collect()
+        ports.chain((self.flag_bits > 0).then_some("flags")).collect()
     }
 }
 
@@ -63,8 +64,10 @@ impl Syntax for Table {
         };
         let (operands, results) = (of_ports(&self.operands)?, of_ports(&self.results)?);
         let flags = match codes.next().transpose()? {
-            Some(bits) if bits > 0b1111 => return Err(format!("{bits:#x} has more than the 4 bits of flags")),
-            bits => bits.map(Flags::of_port),
+            Some(bits) if bits >> self.flag_bits > 0 => {
+                return Err(format!("{bits:#x} has more than the {} bits of flags", self.flag_bits));
+            }
+            bits => bits.map(|bits| Flags::of_port(bits, self.flag_bits)),
         };
         Ok(Line::Claim { case: 0, claim: Claim { operands, results, flags } })
     }

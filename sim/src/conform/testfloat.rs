@@ -78,7 +78,7 @@ pub fn testfloat_line(ports: &[(&Port, &Word)]) -> String {
     let hex = |(port, word): &(&Port, &Word)| format!("{word:0digits$X}", digits = port.width().div_ceil(4) as usize);
     let mut columns: Vec<String> = codes.iter().map(hex).collect();
     assert_eq!(flags.0.name, "flags", "the unit has flags");
-    columns.push(format!("{:02X}", Flags::of_port(low_bits(flags.1)).byte()));
+    columns.push(format!("{:02X}", Flags::of_port(low_bits(flags.1), flags.0.width()).byte()));
     columns.join(" ")
 }
 
@@ -123,6 +123,8 @@ impl Function {
             "add" => of(Unit::Add),
             "sub" => of(Unit::Sub),
             "mul" => of(Unit::Mul),
+            "div" => of(Unit::Divide),
+            "sqrt" => of(Unit::Sqrt),
             "mulAdd" => function(Selection { accumulator: Some(format), ..Selection::new(Unit::Fmac, format) }),
             "eq" => compared(Comparison::Quiet, EQUAL),
             "le" => compared(Comparison::Signaling, LESS | EQUAL),
@@ -130,7 +132,7 @@ impl Function {
             "eq_signaling" => compared(Comparison::Signaling, EQUAL),
             "le_quiet" => compared(Comparison::Quiet, LESS | EQUAL),
             "lt_quiet" => compared(Comparison::Quiet, LESS),
-            "div" | "rem" | "sqrt" | "roundToInt" => return Err(format!("no unit computes `{name}`")),
+            "rem" | "roundToInt" => return Err(format!("no unit computes `{name}`")),
             _ => return Err(unknown()),
         })
     }
@@ -211,7 +213,7 @@ mod tests {
         assert!(to_integer.is_to_integer() && to_integer.results()[0].width() == 64);
         assert_eq!(reader("f32_le").case(0).answer, Answer::AnyOf(0b11));
         for (name, sentence) in [
-            ("f16_div", "no unit computes `f16_div`"),
+            ("f16_rem", "no unit computes `f16_rem`"),
             ("extF80_add", "leading significand bit"),
             ("f16_pow", "not a function of TestFloat"),
             ("f17_add", "not a function of TestFloat"),

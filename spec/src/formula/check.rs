@@ -8,12 +8,13 @@
 //! | `Aligned` | codes and products of codes |
 //! | `Negate` | a code or a product |
 //! | `Quotient` | two codes |
+//! | `Root` | a code |
 //! | `Scale`, `Convert`, `Rectify` | codes |
 //! | `Choose` | a bit, and codes or sums |
 //! | `Round` | a stage of `stages.rs` |
 //!
-//! A code is an operand, a register, zero, or a result that was rounded, converted, rectified or made a scale.
-//! Quotients, aligned sums and numbers in parts can only be rounded.
+//! A code is an operand, a register, zero, one, or a result that was rounded, converted, rectified or made a scale.
+//! Quotients, roots, aligned sums and numbers in parts can only be rounded.
 
 use super::{Formula, Term, TermId};
 use crate::{Content, Port};
@@ -38,9 +39,9 @@ impl Formula {
         for (at, term) in self.terms().iter().enumerate() {
             let of = |why| FormulaError { term: TermId(at), why };
             self.check_term(term, inputs).map_err(of)?;
-            let is_exact = matches!(term, Term::Quotient(..) | Term::Aligned { .. } | Term::Parts);
+            let is_exact = matches!(term, Term::Quotient(..) | Term::Root { .. } | Term::Aligned { .. } | Term::Parts);
             if is_exact && !self.users(TermId(at)).all(|user| matches!(user, Term::Round { .. })) {
-                return Err(of("a quotient, an aligned sum and a number in parts can only be rounded"));
+                return Err(of("a quotient, a root, an aligned sum and a number in parts can only be rounded"));
             }
         }
         self.stages()?;
@@ -69,12 +70,14 @@ impl Formula {
                 (inputs.get(*port).is_some_and(is_bit), "a choice is between codes and sums, by a port of one bit")
             }
             Term::Zero
+            | Term::One
             | Term::Parts
             | Term::Product(..)
             | Term::Sum { .. }
             | Term::Aligned { .. }
             | Term::Negate(_)
             | Term::Quotient(..)
+            | Term::Root { .. }
             | Term::Round { .. } => (true, ""),
         };
         if is_right { Ok(()) } else { Err(why) }
@@ -90,6 +93,7 @@ impl Formula {
         match self.terms()[id.0] {
             Term::Operand { .. }
             | Term::Zero
+            | Term::One
             | Term::State { .. }
             | Term::Round { .. }
             | Term::Convert { .. }
@@ -101,7 +105,8 @@ impl Formula {
             | Term::Sum { .. }
             | Term::Aligned { .. }
             | Term::Choose { .. }
-            | Term::Quotient(..) => false,
+            | Term::Quotient(..)
+            | Term::Root { .. } => false,
         }
     }
 }
@@ -166,9 +171,11 @@ mod tests {
             let inner = quotient(formula, of);
             Term::Sum { of: vec![inner, of[0]], rounding: Rounding::Rne }
         });
-        assert_eq!(of_quotient, "a quotient, an aligned sum and a number in parts can only be rounded");
+        assert_eq!(of_quotient, "a quotient, a root, an aligned sum and a number in parts can only be rounded");
         let by_sum = refused(|formula, of| Term::Quotient(of[0], sum(formula, of)));
         assert_eq!(by_sum, "a quotient has two codes");
+        let root_of_product = refused(|formula, [a, b]| Term::Root { of: formula.product(a, b), is_reciprocal: false });
+        assert_eq!(root_of_product, "a root is that of a code");
         let of_sum = refused(|formula, of| Term::Product(of[0], sum(formula, of)));
         assert_eq!(of_sum, "a product has two codes, or the product of two scales and a sum");
         let minus_sum = refused(|formula, of| Term::Negate(sum(formula, of)));

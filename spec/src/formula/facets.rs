@@ -3,9 +3,10 @@
 //! | term | is NaN if | may be invalid because of | is monotonic in each operand |
 //! |---|---|---|---|
 //! | `Operand` | its code is | a signalling NaN | - |
-//! | `Zero`, `State`, `Parts` | its code or number is | never | - |
+//! | `Zero`, `One`, `State`, `Parts` | its code or number is | never | - |
 //! | `Product` | a factor is | infinity times zero | yes |
-//! | `Quotient` | a code is | never: scales are neither zero nor infinite | yes |
+//! | `Quotient` | a code is | zero by zero, infinity by infinity | yes, for divisors of one sign |
+//! | `Root` | its operand is | a negative number | yes |
 //! | `Sum` | a term is | a difference of infinities | yes |
 //! | `Aligned` | a term is | a difference of infinities | no: a larger term may truncate more of the others than it adds |
 //! | `Choose` | the chosen term is | never | yes |
@@ -23,7 +24,7 @@ pub struct Facets {
     pub nan: NanFrom,
     /// What can make it an invalid operation (IEEE 754-2019 section 7.2).
     pub invalid: Invalid,
-    /// Whether its value is monotonic in each of its terms.
+    /// Whether its value is monotonic in each of its terms, as long as these keep their signs.
     pub is_monotone: bool,
 }
 
@@ -47,6 +48,10 @@ pub enum Invalid {
     SignalingNan,
     /// Infinity times zero.
     InfinityTimesZero,
+    /// Zero divided by zero, or infinity by infinity; or infinity by a zero without a sign.
+    NoQuotient,
+    /// A negative number, whose root is sought.
+    NegativeRadicand,
     /// A difference of infinities.
     DifferenceOfInfinities,
     /// NaN or an infinity that is rounded to a format without either.
@@ -59,9 +64,10 @@ impl Term {
         let facets = |nan, invalid, is_monotone| Facets { nan, invalid, is_monotone };
         match self {
             Term::Operand { .. } => facets(NanFrom::Any, Invalid::SignalingNan, true),
-            Term::Zero | Term::State { .. } | Term::Parts => facets(NanFrom::Any, Invalid::Never, true),
+            Term::Zero | Term::One | Term::State { .. } | Term::Parts => facets(NanFrom::Any, Invalid::Never, true),
             Term::Product(..) => facets(NanFrom::Any, Invalid::InfinityTimesZero, true),
-            Term::Quotient(..) => facets(NanFrom::Any, Invalid::Never, true),
+            Term::Quotient(..) => facets(NanFrom::Any, Invalid::NoQuotient, true),
+            Term::Root { .. } => facets(NanFrom::Any, Invalid::NegativeRadicand, true),
             Term::Sum { .. } => facets(NanFrom::Any, Invalid::DifferenceOfInfinities, true),
             Term::Aligned { .. } => facets(NanFrom::Any, Invalid::DifferenceOfInfinities, false),
             Term::Choose { .. } => facets(NanFrom::Chosen, Invalid::Never, true),
@@ -97,11 +103,13 @@ impl Formula {
                 self.format(*one, inputs).filter(|format| self.format(*zero, inputs) == Some(*format))
             }
             Term::Zero
+            | Term::One
             | Term::Parts
             | Term::Product(..)
             | Term::Sum { .. }
             | Term::Aligned { .. }
-            | Term::Quotient(..) => None,
+            | Term::Quotient(..)
+            | Term::Root { .. } => None,
         }
     }
 }

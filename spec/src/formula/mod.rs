@@ -19,7 +19,7 @@ pub use check::FormulaError;
 pub use facets::{Facets, Invalid, NanFrom};
 pub use stages::{Addend, Pair, Signed, Stage, StageKind};
 
-use crate::{Alignment, Format, Port, Rounding, Target};
+use crate::{Alignment, Class, Format, Port, Rounding, Target};
 
 /// The index of a term in its formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -37,6 +37,8 @@ pub enum Term {
     },
     /// +0.
     Zero,
+    /// 1.
+    One,
     /// The number on the input ports sign, zero, nar, exponent, significand and sticky.
     Parts,
     /// The value of the code in a register.
@@ -104,8 +106,19 @@ pub enum Term {
         /// The format of the scale.
         format: Format,
     },
-    /// A term divided by a code. A finite quotient is truncated far below its leading bits and keeps a sticky bit.
+    /// A code divided by a code. A finite quotient is truncated far below its leading bits and keeps a sticky bit.
+    ///
+    /// A nonzero number divided by zero is infinite, or NaN where the divisor's format has no signed zero (IEEE
+    /// 754-2019 section 7.3; P3109).
     Quotient(TermId, TermId),
+    /// The square root of a code, or of its reciprocal; truncated like a quotient. The root of a zero is that zero, and
+    /// the root of a negative number is NaN (IEEE 754-2019 sections 5.4.1 and 9.2.1).
+    Root {
+        /// The code.
+        of: TermId,
+        /// Whether the result is the reciprocal of the root.
+        is_reciprocal: bool,
+    },
 }
 
 /// The value of an output port.
@@ -187,6 +200,11 @@ impl Formula {
         self.term(Term::Product(a, b))
     }
 
+    /// The quotient.
+    pub fn quotient(&mut self, dividend: TermId, divisor: TermId) -> TermId {
+        self.term(Term::Quotient(dividend, divisor))
+    }
+
     /// The exact sum, to be rounded with `rounding`.
     pub fn sum(&mut self, of: &[TermId], rounding: Rounding) -> TermId {
         self.term(Term::Sum { of: of.to_vec(), rounding })
@@ -259,6 +277,19 @@ impl Formula {
         (0..=id.0).filter(|&at| is_within[at]).map(TermId).collect()
     }
 
+    /// Whether a code can be divided by zero, which the flags then report (IEEE 754-2019 section 7.3). Scales are never
+    /// zero.
+    pub fn divides_by_zero(&self, inputs: &[Port]) -> bool {
+        let may_be_zero = |divisor: TermId| {
+            let is_scale = matches!(self.terms[divisor.0], Term::Scale { .. });
+            !is_scale && self.format(divisor, inputs).is_some_and(|format| format.class_codes(Class::Zero).is_some())
+        };
+        self.terms.iter().any(|term| match term {
+            Term::Quotient(_, divisor) | Term::Root { of: divisor, is_reciprocal: true } => may_be_zero(*divisor),
+            _ => false,
+        })
+    }
+
     /// The text of a term with the names of these input ports: `a * b + c`; intermediate roundings are in parentheses.
     pub fn text(&self, inputs: &[Port], id: TermId) -> String {
         let inner = |id: TermId| match self.terms[id.0] {
@@ -269,6 +300,9 @@ impl Formula {
             Term::Operand { port, lane } if inputs[*port].lanes > 1 => format!("{}[{lane}]", inputs[*port].name),
             Term::Operand { port, .. } => inputs[*port].name.into(),
             Term::Zero => "0".into(),
+            Term::One => "1".into(),
+            Term::Root { of, is_reciprocal: false } => format!("sqrt({})", self.text(inputs, *of)),
+            Term::Root { of, is_reciprocal: true } => format!("1 / sqrt({})", self.text(inputs, *of)),
             Term::Parts => "(-1)^sign * significand * 2^exponent".into(),
             Term::State { register } => self.registers[*register].name.into(),
             Term::Product(a, b) => format!("{} * {}", inner(*a), inner(*b)),
@@ -295,11 +329,12 @@ impl Term {
     /// The terms that it uses directly.
     pub fn uses(&self) -> Vec<TermId> {
         match self {
-            Term::Operand { .. } | Term::Zero | Term::Parts | Term::State { .. } => vec![],
+            Term::Operand { .. } | Term::Zero | Term::One | Term::Parts | Term::State { .. } => vec![],
             Term::Product(a, b) | Term::Quotient(a, b) => vec![*a, *b],
             Term::Sum { of, .. } | Term::Aligned { of, .. } | Term::Scale { of, .. } => of.clone(),
             Term::Choose { one, zero, .. } => vec![*one, *zero],
             Term::Round { of, .. } | Term::Convert { of, .. } | Term::Rectify(of) | Term::Negate(of) => vec![*of],
+            Term::Root { of, .. } => vec![*of],
         }
     }
 
@@ -309,6 +344,7 @@ impl Term {
             Term::Round { target, .. } | Term::Convert { target, .. } => Some(target),
             Term::Operand { .. }
             | Term::Zero
+            | Term::One
             | Term::Parts
             | Term::State { .. }
             | Term::Product(..)
@@ -318,7 +354,8 @@ impl Term {
             | Term::Rectify(_)
             | Term::Negate(_)
             | Term::Scale { .. }
-            | Term::Quotient(..) => None,
+            | Term::Quotient(..)
+            | Term::Root { .. } => None,
         }
     }
 }

@@ -35,6 +35,13 @@ pub enum StageKind {
     Product(Pair),
     /// The first code divided by the second.
     Quotient(Pair),
+    /// The square root of a code, or the reciprocal of the root.
+    Root {
+        /// The code.
+        of: TermId,
+        /// Whether it is the reciprocal.
+        is_reciprocal: bool,
+    },
     /// The sum of two codes.
     Sum([Signed; 2]),
     /// The sum of a product and a code.
@@ -175,6 +182,12 @@ impl Formula {
         Ok(match &self.terms()[id.0] {
             Term::Parts => StageKind::Parts,
             Term::Quotient(x, by) => StageKind::Quotient(self.pair([*x, *by]).ok_or("a quotient has two codes")?),
+            Term::Root { of, is_reciprocal } => match self.addend(*of) {
+                Some(Addend::Code(Signed { code, is_negated: false })) => {
+                    StageKind::Root { of: code, is_reciprocal: *is_reciprocal }
+                }
+                _ => return Err("a root is that of a code"),
+            },
             Term::Sum { of, .. } => self.sum_kind(of)?,
             Term::Aligned { of, alignment, .. } => {
                 let of = self.addends(of).filter(|of| !of.iter().any(|addend| addend.is_negated()));
@@ -189,6 +202,7 @@ impl Formula {
             }
             Term::Operand { .. }
             | Term::Zero
+            | Term::One
             | Term::State { .. }
             | Term::Round { .. }
             | Term::Convert { .. }
@@ -231,6 +245,7 @@ impl Formula {
             StageKind::Parts
             | StageKind::Product(_)
             | StageKind::Quotient(_)
+            | StageKind::Root { .. }
             | StageKind::Scaled { .. }
             | StageKind::Aligned { .. }
             | StageKind::Choice { .. } => Err("a choice is between codes and sums, by a port of one bit"),

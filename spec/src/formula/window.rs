@@ -78,7 +78,8 @@ impl Formula {
             Term::Sum { of, .. } => all(of),
             Term::Choose { one, zero, .. } => all(&[*one, *zero]),
             Term::Negate(term) => of(term),
-            Term::Zero | Term::Parts | Term::Aligned { .. } | Term::Quotient(..) => None,
+            Term::One => Some([0, 1]),
+            Term::Zero | Term::Parts | Term::Aligned { .. } | Term::Quotient(..) | Term::Root { .. } => None,
             Term::Operand { .. }
             | Term::State { .. }
             | Term::Round { .. }

@@ -7,6 +7,7 @@ mod array;
 mod classify;
 mod compare;
 mod convert;
+mod divide;
 mod dot;
 mod dot_exact;
 mod dot_stream;
@@ -24,8 +25,8 @@ mod update;
 
 use crate::rounding::by_name;
 use crate::{
-    Algorithm, Fixed, Format, Formula, Generator, Kind, Operation, OperationError, Output, OutputConversion, Port,
-    Selection, Setting, Sign, StateWord, Term, TermId, UpdateRule, WordKind,
+    Algorithm, DIVISION_FLAG_BITS, FLAG_BITS, Fixed, Format, Formula, Generator, Kind, Operation, OperationError,
+    Output, OutputConversion, Port, Selection, Setting, Sign, StateWord, Term, TermId, UpdateRule, WordKind,
 };
 pub use classify::CLASSES;
 pub(crate) use dot::MAX_LANES;
@@ -79,6 +80,14 @@ units! {
     Add => &add::ADD,
     /// `a - b`.
     Sub => &add::SUB,
+    /// `a / b`.
+    Divide => &divide::DIVIDE,
+    /// `1 / x`.
+    Reciprocal => &divide::RECIPROCAL,
+    /// The square root of `x`.
+    Sqrt => &divide::SQRT,
+    /// `1 / sqrt(x)`.
+    Rsqrt => &divide::RSQRT,
     /// `a * b + c`, `c` and the result in the accumulator format, rounded once.
     Fmac => &fmac::FMAC,
     /// `a * b + c`, with the product rounded to the accumulator format before `c` is added.
@@ -192,6 +201,11 @@ impl Unit {
         self.definition().settings.contains(&setting)
     }
 
+    /// Whether operands may be divided by zero, which has a flag of its own.
+    pub fn divides(self) -> bool {
+        matches!(self, Unit::Divide | Unit::Reciprocal | Unit::Rsqrt)
+    }
+
     /// The algorithms among which the setting `algorithm` chooses.
     pub fn algorithms(self) -> Vec<Algorithm> {
         match self {
@@ -274,7 +288,8 @@ fn result_ports(operation: &Operation) -> Vec<Port> {
 }
 
 fn flag_port(operation: &Operation) -> Option<Port> {
-    operation.flags.map(|_| Port::word("flags", crate::FLAG_BITS, WordKind::Flags))
+    let bits = if operation.unit.divides() { DIVISION_FLAG_BITS } else { FLAG_BITS };
+    operation.flags.map(|_| Port::word("flags", bits, WordKind::Flags))
 }
 
 /// A formula with its result on port `y`, and its output conversion and flags on `y_out` and `flags`.

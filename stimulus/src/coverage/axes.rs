@@ -261,10 +261,14 @@ pub(crate) fn rectifier() -> Axis {
 }
 
 /// Every word of flags.
-pub(crate) fn flags() -> Axis {
-    const NAMES: [&str; 4] = ["inexact", "underflow", "overflow", "invalid"];
-    Axis::new((0..16).map(|word| {
-        let raised: Vec<&str> = (0..4).rev().filter(|bit| word >> bit & 1 == 1).map(|bit| NAMES[bit]).collect();
+pub(crate) fn flags(divides: bool) -> Axis {
+    let names: &[&str] = match divides {
+        true => &["inexact", "underflow", "overflow", "division by zero", "invalid"],
+        false => &["inexact", "underflow", "overflow", "invalid"],
+    };
+    Axis::new((0..1 << names.len()).map(|word| {
+        let raised = names.iter().enumerate().rev().filter(|(bit, _)| word >> bit & 1 == 1);
+        let raised: Vec<&str> = raised.map(|(_, name)| *name).collect();
         if raised.is_empty() { "none".into() } else { raised.join(" and ") }
     }))
 }

@@ -23,6 +23,30 @@ pub(crate) struct Numbers {
     /// An upper bound for the bits from the leading one to the last one; `None` for sums of distant terms, which may
     /// have any number of bits.
     pub bits: Option<u32>,
+    /// What is known of numbers with very many bits: quotients and roots.
+    endless: Option<Endless>,
+}
+
+/// Quotients and roots. They end after few bits or never.
+#[derive(Clone, Copy, Debug)]
+struct Endless {
+    /// An upper bound for the bits of the numbers that end.
+    ending_bits: u32,
+    /// The numbers that never end are less than the next power of two by more than `2^-below` of it.
+    below: u32,
+    /// They exceed the power of two before by more than `2^-above` of it.
+    above: u32,
+}
+
+impl Endless {
+    /// Whether there may be a number that never ends just above `n`, which has `bits` bits after the leading one.
+    fn has(&self, n: u128, bits: i32) -> bool {
+        let (first, bits) = (1_u128 << bits, bits as u32);
+        let distance = |places: u32| first.checked_shr(places).filter(|_| places <= bits);
+        let is_low = distance(self.above).is_none_or(|above| n - first >= above);
+        let is_high = distance(self.below).is_none_or(|below| 2 * first - n > 2 * below);
+        is_low && is_high
+    }
 }
 
 /// The possible infinities of a term.
@@ -122,6 +146,7 @@ pub(crate) fn exacts(subject: &Subject) -> Vec<Numbers> {
                 Numbers::of(&subject.formula.registers()[*register].format).of_state(state_quantum)
             }
             Term::Zero => Numbers { is_zero: true, bits: Some(0), ..Numbers::default() },
+            Term::One => Numbers::one(),
             Term::Parts => Numbers::of_parts(subject),
             Term::Product(a, b) => {
                 let formats = [a, b].map(|id| subject.coded(*id).then(|| subject.format(*id)));
@@ -142,7 +167,8 @@ pub(crate) fn exacts(subject: &Subject) -> Vec<Numbers> {
             },
             Term::Negate(of) => all[of.0].negated(),
             Term::Scale { format, .. } => Numbers::of(format),
-            Term::Quotient(x, scale) => all[x.0].quotient(&all[scale.0]),
+            Term::Quotient(x, y) => all[x.0].quotient(&all[y.0], subject.format(*y).has_minus_zero()),
+            Term::Root { of, is_reciprocal } => all[of.0].root(*is_reciprocal, subject.format(*of).has_minus_zero()),
         };
         all.push(numbers);
     }
@@ -176,6 +202,11 @@ fn makes_nan(subject: &Subject, all: &[Numbers], id: TermId) -> bool {
             let is_negative = all[of.0].has_negative() && !is_signed(&target.format);
             target.format.nan_code().is_some() && (!has(&target.format, Class::Infinity) || is_negative)
         }
+        Term::Quotient(_, of) | Term::Root { of, is_reciprocal: true }
+            if all[of.0].is_zero && !subject.format(*of).has_minus_zero() =>
+        {
+            true
+        }
         _ => is_invalid_possible(subject, all, id),
     };
     is_made || term.facets().nan != NanFrom::None && term.uses().iter().any(|used| all[used.0].is_nan)
@@ -194,6 +225,11 @@ pub(crate) fn is_invalid_possible(subject: &Subject, exacts: &[Numbers], id: Ter
             infinite.len() > 1 && infinite.iter().any(|infinity| infinity.has_negative)
         }
         Invalid::NoCode => of[0].is_nan || of[0].infinity.is_some(),
+        Invalid::NoQuotient => {
+            let is_of_infinities = of[0].infinity.is_some() && (of[1].infinity.is_some() || of[1].is_zero);
+            of[0].is_zero && of[1].is_zero || is_of_infinities
+        }
+        Invalid::NegativeRadicand => of[0].has_negative(),
     }
 }
 
@@ -248,6 +284,7 @@ impl Numbers {
             infinity: infinity_of(format),
             is_nan: false,
             bits: Some(format.precision()),
+            endless: None,
         }
     }
 
@@ -298,21 +335,60 @@ impl Numbers {
             is_nan: false,
             // The largest product, `(2^p - 1)^2`, is far from the next power of two, so one bit less suffices.
             bits: self.bits.zip(other.bits).map(|(x, y)| x + y - 1),
+            endless: None,
         }
     }
 
-    /// Quotients by scales, which are positive and finite.
-    fn quotient(&self, scale: &Numbers) -> Numbers {
-        let magnitudes = self.magnitudes.over(&scale.magnitudes);
+    fn one() -> Numbers {
+        let one = Exact { negative: false, n: 1, k: 0 };
         Numbers {
-            negative: self.negative.is_some().then(|| magnitudes.clone()),
+            magnitudes: Magnitudes::significands(0..=0, 1),
+            listed: Some([vec![one], vec![]]),
+            largest: Some(Bound { n: 1, k: 0 }),
+            bits: Some(1),
+            ..Numbers::default()
+        }
+    }
+
+    /// Quotients. Zero has a sign if `zero_has_sign`; else nothing is divided by it.
+    fn quotient(&self, divisor: &Numbers, zero_has_sign: bool) -> Numbers {
+        let magnitudes = self.magnitudes.over(&divisor.magnitudes);
+        let is_by_zero = divisor.is_zero && zero_has_sign;
+        let has_negative = self.has_negative() || divisor.has_negative() || is_by_zero;
+        let bits = self.bits.zip(divisor.bits);
+        Numbers {
+            negative: (self.negative.is_some() || divisor.negative.is_some()).then(|| magnitudes.clone()),
             magnitudes,
-            listed: None,
+            listed: self.listed.as_ref().zip(divisor.listed.as_ref()).and_then(|(x, y)| listed_quotients(x, y)),
             largest: None,
-            is_zero: self.is_zero,
-            infinity: self.infinity,
+            is_zero: self.is_zero || divisor.infinity.is_some(),
+            infinity: (self.infinity.is_some() || is_by_zero).then_some(Infinity { has_negative }),
             is_nan: false,
             bits: None,
+            // x / y = q has no more bits than x, if it ends; and x and y differ by at least one unit of the finer one.
+            endless: bits.map(|(x, y)| Endless { ending_bits: x, below: x.max(y), above: x.max(y) }),
+        }
+    }
+
+    /// Roots, or their reciprocals.
+    fn root(&self, is_reciprocal: bool, zero_has_sign: bool) -> Numbers {
+        let magnitudes = if is_reciprocal { self.magnitudes.reciprocal_roots() } else { self.magnitudes.roots() };
+        let infinity = match is_reciprocal {
+            true => (self.is_zero && zero_has_sign).then_some(Infinity { has_negative: true }),
+            false => self.infinity.map(|_| Infinity { has_negative: false }),
+        };
+        let ending_bits = |bits: u32| if is_reciprocal { 1 } else { bits.div_ceil(2) };
+        Numbers {
+            negative: None,
+            magnitudes,
+            listed: self.listed.as_ref().map(|[positive, _]| [listed_roots(positive, is_reciprocal), vec![]]),
+            largest: None,
+            is_zero: if is_reciprocal { self.infinity.is_some() } else { self.is_zero },
+            infinity,
+            is_nan: false,
+            bits: None,
+            // The root of 1 - d is less than 1 - d/2.
+            endless: self.bits.map(|bits| Endless { ending_bits: ending_bits(bits), below: bits + 1, above: u32::MAX }),
         }
     }
 
@@ -334,6 +410,7 @@ impl Numbers {
             infinity: either(self.infinity, other.infinity),
             is_nan: false,
             bits: None,
+            endless: None,
         }
     }
 
@@ -365,6 +442,7 @@ impl Numbers {
             infinity: either(self.infinity, other.infinity),
             is_nan: false,
             bits: self.bits.zip(other.bits).map(|(x, y)| x.max(y)),
+            endless: None,
         }
     }
 
@@ -402,6 +480,7 @@ impl Numbers {
                 .map(|infinity| Infinity { has_negative: infinity.has_negative && self.has_negative() }),
             is_nan: false,
             bits: Some(format.precision()),
+            endless: None,
         }
     }
 
@@ -412,7 +491,12 @@ impl Numbers {
                 Some(listed) => listed[usize::from(negative)].clone(),
                 None => {
                     let binades = distinct_binades(format, magnitudes);
-                    let of_binade = |&(exponent, quantum): &(i32, i32)| patterns(format, exponent, quantum);
+                    let of_binade = |&(exponent, quantum): &(i32, i32)| match &self.endless {
+                        Some(endless) if exponent - quantum >= MANY_BITS => {
+                            endless_patterns(format, exponent, quantum, endless)
+                        }
+                        Some(_) | None => patterns(format, exponent, quantum),
+                    };
                     let all = binades.iter().flat_map(of_binade);
                     all.filter(|exact| self.largest.is_none_or(|largest| !largest.is_exceeded_by(exact))).collect()
                 }
@@ -451,7 +535,8 @@ fn least_quantum(subject: &Subject, id: TermId) -> Option<i32> {
     match &subject.formula.terms()[id.0] {
         Term::Operand { .. } => finest(&Magnitudes::of(&subject.format(id))),
         Term::State { .. } | Term::Zero => Some(i32::MAX),
-        Term::Parts | Term::Product(..) | Term::Quotient(..) | Term::Scale { .. } => None,
+        Term::One => Some(0),
+        Term::Parts | Term::Product(..) | Term::Quotient(..) | Term::Root { .. } | Term::Scale { .. } => None,
         Term::Sum { of, .. } | Term::Aligned { of, .. } => least(of),
         Term::Choose { one, zero, .. } => least(&[*one, *zero]),
         Term::Rectify(of) | Term::Negate(of) => least(&[*of]),
@@ -510,6 +595,59 @@ fn exponent(format: &Format, code: u128) -> i32 {
 /// Relevant bits after the leading one: anything further below the format's last bit acts like a sticky bit.
 fn kept_bits(format: &Format, exponent: i32, quantum: i32) -> i32 {
     (exponent - quantum).min(format.precision() as i32 + 3)
+}
+
+/// Numbers with more bits than this are quotients or roots.
+const MANY_BITS: i32 = 200;
+
+/// The numbers with this exponent that end, and those just above each pattern, which never end.
+fn endless_patterns(format: &Format, exponent: i32, quantum: i32, endless: &Endless) -> Vec<Exact> {
+    let ending = exponent + 1 - endless.ending_bits as i32;
+    let bits = kept_bits(format, exponent, quantum);
+    let never_ending = patterns(format, exponent, quantum).into_iter().filter(|exact| endless.has(exact.n, bits));
+    let just_above = never_ending.map(|exact| Exact { n: 2 * exact.n + 1, k: exact.k - 1, ..exact });
+    patterns(format, exponent, ending).into_iter().chain(just_above).collect()
+}
+
+/// The longest lists whose quotients are listed.
+const MOST_LISTED: usize = 1 << 15;
+
+/// Bits of listed quotients and roots besides those of their operands: more than any result has.
+const LISTED_BITS: u32 = 80;
+
+/// Truncated, with a sticky bit below: it rounds like the exact number.
+fn with_sticky(n: u128, is_exact: bool, k: i32) -> Exact {
+    Exact { negative: false, n: n << 1 | u128::from(!is_exact), k: k - 1 }
+}
+
+/// The lists of positive and negative quotients of listed values, if they are short.
+fn listed_quotients([x, minus_x]: &[Vec<Exact>; 2], [y, minus_y]: &[Vec<Exact>; 2]) -> Option<[Vec<Exact>; 2]> {
+    let quotient = |x: &Exact, y: &Exact| {
+        let dividend = x.n << LISTED_BITS;
+        with_sticky(dividend / y.n, dividend % y.n == 0, x.k - y.k - LISTED_BITS as i32)
+    };
+    let of = |xs: &Vec<Exact>, ys: &Vec<Exact>| -> Option<Vec<Exact>> {
+        let is_short = xs.len() * ys.len() <= MOST_LISTED;
+        is_short.then(|| xs.iter().flat_map(|x| ys.iter().map(move |y| quotient(x, y))).collect())
+    };
+    Some([[of(x, y)?, of(minus_x, minus_y)?].concat(), [of(x, minus_y)?, of(minus_x, y)?].concat()])
+}
+
+/// The roots of listed values, or their reciprocals.
+fn listed_roots(values: &[Exact], is_reciprocal: bool) -> Vec<Exact> {
+    let root = |x: &Exact| {
+        let (n, k) = if x.k % 2 == 0 { (x.n, x.k) } else { (x.n << 1, x.k - 1) };
+        let shift = LISTED_BITS as i32;
+        if is_reciprocal {
+            let root = ((1 << LISTED_BITS) / n).isqrt();
+            with_sticky(root, root * root * n == 1 << LISTED_BITS, -k / 2 - shift / 2)
+        } else {
+            let radicand = n << LISTED_BITS;
+            let root = radicand.isqrt();
+            with_sticky(root, root * root == radicand, k / 2 - shift / 2)
+        }
+    };
+    values.iter().map(root).collect()
 }
 
 /// Magnitudes with this exponent, multiples of `2^quantum`, with every pattern around every bit, near both ends of the

@@ -159,6 +159,30 @@ impl Magnitudes {
         all
     }
 
+    /// The magnitudes of the roots of any of these.
+    pub fn roots(&self) -> Magnitudes {
+        let mut all = Magnitudes::default();
+        for (exponent, _) in self.iter() {
+            let root = exponent.div_euclid(2);
+            all.add(root, root - QUOTIENT_BITS);
+        }
+        all
+    }
+
+    /// The magnitudes of the reciprocals of the roots of any of these.
+    pub fn reciprocal_roots(&self) -> Magnitudes {
+        let mut all = Magnitudes::default();
+        for (exponent, _) in self.iter() {
+            let root = -exponent.div_euclid(2);
+            // Only that of a power of two reaches the upper binade.
+            if exponent % 2 == 0 {
+                all.add(root, root);
+            }
+            all.add(root - 1, root - 1 - QUOTIENT_BITS);
+        }
+        all
+    }
+
     /// The lists of positive values and of magnitudes of negative values, for a narrow format.
     pub fn listed(format: &Format) -> Option<[Vec<Exact>; 2]> {
         if format.width() > LISTED_WIDTH {

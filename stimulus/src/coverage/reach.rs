@@ -13,8 +13,9 @@ use super::operands;
 use super::subject::{Subject, has_negative, has_positive, is_signed};
 use binade_spec::{NanFrom, TermId};
 
-/// The bit of the flags for invalid.
-const INVALID: usize = 8;
+/// The flags for invalid and for division by zero as roundings raise them.
+const INVALID: u64 = 8;
+const DIVISION_BY_ZERO: u64 = 16;
 
 /// Whether the bins of each group can be reached.
 pub(crate) fn reach(subject: &Subject, exacts: &[Numbers], groups: &[Group]) -> Vec<Vec<bool>> {
@@ -141,21 +142,27 @@ fn mark_cancellations(exacts: &[Numbers], of: &[TermId], possible: &mut [bool]) 
 /// not reach.
 fn mark_flags(subject: &Subject, exacts: &[Numbers], flags: &[(TermId, Vec<u64>)], possible: &mut [bool]) {
     let together = |is_in: &dyn Fn(TermId) -> bool| {
-        let mut words = vec![0_usize];
+        let mut words = vec![0_u64];
         for (_, flags) in flags.iter().filter(|(id, _)| is_in(*id)) {
-            let more = |word: &usize| flags.iter().map(|flags| *word | *flags as usize).collect::<Vec<_>>();
+            let more = |word: &u64| flags.iter().map(|flags| *word | *flags).collect::<Vec<_>>();
             words = words.iter().flat_map(|word| [vec![*word], more(word)].concat()).collect();
             words.sort_unstable();
             words.dedup();
         }
         words
     };
-    together(&|_| true).into_iter().for_each(|word| possible[word] = true);
+    let mut mark = |raised: u64| possible[subject.model.port_flags(raised) as usize] = true;
+    together(&|_| true).into_iter().for_each(&mut mark);
+    if subject.formula.divides_by_zero(subject.inputs()) {
+        // The NaN for a quotient by a zero without a sign has no code in fixed point.
+        let is_fixed = subject.result().is_some_and(|result| subject.format(result).fixed().is_some());
+        mark(DIVISION_BY_ZERO | if is_fixed { INVALID } else { 0 });
+    }
     for at in 0..exacts.len() {
         if is_invalid_possible(subject, exacts, TermId(at)) {
             let is_nan = nan_of(subject, TermId(at));
             let unaffected = |id: TermId| id != TermId(at) && !is_nan[subject.rounded(id).0];
-            together(&unaffected).into_iter().for_each(|word| possible[INVALID | word] = true);
+            together(&unaffected).into_iter().for_each(|word| mark(INVALID | word));
         }
     }
 }

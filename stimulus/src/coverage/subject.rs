@@ -83,6 +83,7 @@ impl Subject {
             }
             Term::State { register } => Some(self.places.len() + register),
             Term::Zero
+            | Term::One
             | Term::Parts
             | Term::Product(..)
             | Term::Sum { .. }
@@ -93,7 +94,8 @@ impl Subject {
             | Term::Rectify(_)
             | Term::Negate(_)
             | Term::Scale { .. }
-            | Term::Quotient(..) => None,
+            | Term::Quotient(..)
+            | Term::Root { .. } => None,
         }
     }
 

@@ -1,8 +1,8 @@
 //! Directed vectors: the corners of all operands together.
 
 use super::corners::{
-    codes, edges, edges_of_word, few_edges, just_beyond, lane_edges, midpoint, one, ones, product, random_word,
-    related, special_codes, step, trailing_bits,
+    codes, edges, edges as edges_of, edges_of_word, few_edges, just_beyond, lane_edges, midpoint, one, ones, product,
+    random_word, related, special_codes, step, trailing_bits,
 };
 use super::solve::{Meeting, Solver};
 use crate::places::{Place, join, places};
@@ -30,6 +30,7 @@ pub(super) fn directed(operation: &Operation, seed: u64) -> Vec<u64> {
         Shape::Other => {
             meetings(operation, seed, &mut list);
             solved(&Model::new(operation), seed, &mut list);
+            quotients(&Model::new(operation), seed, &mut list);
         }
     }
     walking_bits(operation, &mut list);
@@ -115,6 +116,30 @@ fn solved(model: &Model, seed: u64, list: &mut List) {
             let mut lanes = base.clone();
             solver.meet(meeting, &mut lanes, &mut random);
             list.push_lanes(ports, &places, &lanes);
+        }
+    }
+}
+
+/// For a quotient or a root: operands with which it is a code of the result or a tie, or next to one.
+fn quotients(model: &Model, seed: u64, list: &mut List) {
+    let Some(solver) = Solver::of_quotient(model.clone()) else { return };
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let (ports, places) = (model.input_ports(), places(model.input_ports()));
+    let edges: Vec<Vec<u128>> = places.iter().map(|place| lane_edges(place.content)).collect();
+    let results = edges_of(&model.operation().result);
+    for turn in 0..SOLVED {
+        let mut lanes: Vec<u128> = edges.iter().map(|edges| edges[random.random_range(0..edges.len())]).collect();
+        let code = match turn % 2 {
+            0 => results[turn / 2 % results.len()],
+            _ => random_word(&mut random, ones(model.operation().result.width())),
+        };
+        solver.aim(code, &mut lanes, &mut random);
+        list.push_lanes(ports, &places, &lanes);
+        let Content::Code(format) = places[0].content else { continue };
+        for ulps in [-1, 1] {
+            let mut beside = lanes.clone();
+            beside[0] = step(&Codes::new(format), lanes[0], ulps);
+            list.push_lanes(ports, &places, &beside);
         }
     }
 }

@@ -9,11 +9,11 @@ use binade_golden::{Codes, Exact, Model, Number, Value};
 use binade_spec::{Rounding, Term, TermId, Word};
 use rand::{Rng, RngExt};
 
-/// Chooses operands so that the terms of a sum meet.
+/// Chooses operands so that the terms of a sum meet, or a quotient or a root is near a code or a tie.
 pub(crate) struct Solver {
     model: Model,
     places: Vec<Place>,
-    /// Results and the sums that are rounded to them.
+    /// Results and the sums that are rounded to them, or the quotient or root if there are no sums.
     sums: Vec<(TermId, TermId)>,
 }
 
@@ -39,7 +39,23 @@ impl Solver {
     /// `None` for units without a sum that is rounded to a result.
     pub fn of(model: Model) -> Option<Solver> {
         let formula = model.formula()?;
-        let sums: Vec<(TermId, TermId)> = formula.results().filter_map(|result| formula.last_sum(result)).collect();
+        let sums = formula.results().filter_map(|result| formula.last_sum(result)).collect();
+        Solver::with(model, sums)
+    }
+
+    /// `None` for units whose results are not all quotients or roots of operands.
+    pub fn of_quotient(model: Model) -> Option<Solver> {
+        let formula = model.formula()?;
+        let is_exact = |id: TermId| matches!(formula.terms()[id.0], Term::Quotient(..) | Term::Root { .. });
+        let of_result = |result: TermId| match formula.terms()[result.0] {
+            Term::Round { of, .. } if is_exact(of) => Some((result, of)),
+            _ => None,
+        };
+        let quotients = formula.results().map(of_result).collect::<Option<_>>()?;
+        Solver::with(model, quotients)
+    }
+
+    fn with(model: Model, sums: Vec<(TermId, TermId)>) -> Option<Solver> {
         let places = places(model.input_ports());
         (!sums.is_empty()).then_some(Solver { model, places, sums })
     }
@@ -152,12 +168,21 @@ impl Solver {
                 self.approach(*of, wanted, lanes, random);
             }
             Term::Negate(of) => self.approach(*of, &wanted.negated(), lanes, random),
-            Term::Quotient(x, scale) => {
-                let scale = self.sum_of(&[*scale], lanes);
-                self.approach(*x, &Number::product(wanted, &scale), lanes, random);
+            Term::Quotient(x, y) if self.terms()[x.0] == Term::One => {
+                let reciprocal = Number::quotient(&one_number(), wanted);
+                reciprocal.into_iter().for_each(|reciprocal| self.approach(*y, &reciprocal, lanes, random));
             }
-            // Zero, registers and the parts of posits cannot be changed.
-            Term::Zero | Term::State { .. } | Term::Parts => {}
+            Term::Quotient(x, y) => {
+                let y = self.sum_of(&[*y], lanes);
+                self.approach(*x, &Number::product(wanted, &y), lanes, random);
+            }
+            Term::Root { of, is_reciprocal } => {
+                let square = Number::product(wanted, wanted);
+                let radicand = if *is_reciprocal { Number::quotient(&one_number(), &square) } else { Some(square) };
+                radicand.into_iter().for_each(|radicand| self.approach(*of, &radicand, lanes, random));
+            }
+            // Constants, registers and the parts of posits cannot be changed.
+            Term::Zero | Term::One | Term::State { .. } | Term::Parts => {}
             Term::Scale { of, .. } => of.iter().for_each(|term| self.approach(*term, wanted, lanes, random)),
         }
     }
@@ -166,6 +191,10 @@ impl Solver {
     fn codes(&self, id: TermId) -> Option<&Codes> {
         matches!(self.terms()[id.0], Term::Operand { .. }).then(|| self.model.codes(id))
     }
+}
+
+fn one_number() -> Number {
+    finite(false, 1, 0)
 }
 
 fn finite(negative: bool, n: u128, k: i32) -> Number {

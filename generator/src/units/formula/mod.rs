@@ -9,6 +9,7 @@
 //! | a product | `mul` |
 //! | a quotient by a power of two | `mul` by its reciprocal |
 //! | a quotient by a scale with a significand | `quotient.rs`: found among the bounds between elements |
+//! | any other quotient, a root | `divide`, digit by digit |
 //! | any other sum | `sums/` |
 
 mod quotient;
@@ -18,6 +19,7 @@ use super::{
     add::add_codes,
     coded::Coded,
     convert::convert,
+    divide::{divide, square_root},
     fmac::fmac,
     mul::mul,
     sums::{Code, Summand, aligned, exact_sum, number, numbers, scaled},
@@ -62,7 +64,8 @@ pub fn formula<'c>(
     for (at, term) in formula.terms()[..=last.0].iter().enumerate() {
         let code = match term {
             Term::Operand { port, lane } => Some(lane_of(&ports[*port], inputs[*port], *lane)),
-            Term::Zero => Some(builder.zero()),
+            Term::Zero => Some(builder.small(0, "zero")),
+            Term::One => Some(builder.small(1 << 1, "one")),
             Term::Round { target, .. } | Term::Convert { target, .. } => {
                 let random = if target.rounding.random_bits() > 0 { random() } else { None };
                 let name = names.next(TermId(at));
@@ -70,7 +73,12 @@ pub fn formula<'c>(
                 Some(builder.rounded(&stage, (&name, is_one), random))
             }
             Term::Scale { of, element, format } => Some(builder.scale(of, element, *format)),
-            Term::Product(..) | Term::Quotient(..) | Term::Sum { .. } | Term::Aligned { .. } | Term::Negate(_) => None,
+            Term::Product(..)
+            | Term::Quotient(..)
+            | Term::Root { .. }
+            | Term::Sum { .. }
+            | Term::Aligned { .. }
+            | Term::Negate(_) => None,
             Term::Parts | Term::State { .. } | Term::Choose { .. } | Term::Rectify(_) => {
                 unreachable!("such formulas are made of codes, products and sums")
             }
@@ -117,10 +125,15 @@ fn lane_of<'c>(port: &Port, bits: Bits<'c>, lane: u32) -> Code<'c> {
 }
 
 impl<'c> Builder<'c, '_> {
-    /// The code of +0, of a format that has few bits.
-    fn zero(&self) -> Code<'c> {
+    /// The code of a small constant, in e2m1.
+    fn small(&self, code: u128, name: &str) -> Code<'c> {
         let format = Format::ieee(2, 1);
-        Code { format, bits: self.circuit.constant(0, format.width()), name: "zero".into() }
+        Code { format, bits: self.circuit.constant(code, format.width()), name: name.into() }
+    }
+
+    /// Whether a divisor is a scale: a power of two, or made for a block.
+    fn is_scale(&self, id: TermId, format: Format) -> bool {
+        matches!(self.formula.terms()[id.0], Term::Scale { .. }) || format == Format::e8m0()
     }
 
     fn code(&self, id: TermId) -> &Code<'c> {
@@ -172,8 +185,9 @@ impl<'c> Builder<'c, '_> {
         if products.take(2).count() == 2 {
             number::decoded(code);
         }
-        if let Some(&Term::Quotient(x, _)) =
-            terms.iter().find(|term| matches!(term, Term::Quotient(_, by) if *by == id))
+        if self.is_scale(id, code.format)
+            && let Some(&Term::Quotient(x, _)) =
+                terms.iter().find(|term| matches!(term, Term::Quotient(_, by) if *by == id))
         {
             let element = terms.iter().find_map(Term::target).expect("a quotient is rounded");
             quotient::prepare(element.format, self.code(x).format, code);
@@ -187,8 +201,15 @@ impl<'c> Builder<'c, '_> {
             StageKind::Sum(codes) => codes.iter().map(|code| self.signed(code)).collect(),
             StageKind::MultiplyAdd(product, addend) => vec![self.product(product), self.signed(addend)],
             StageKind::ExactSum(of) => self.summands(of),
-            StageKind::Quotient(Pair { codes: [x, scale], is_negated: false }) => {
-                return quotient::rounded(target, self.code(*x), self.code(*scale), random);
+            StageKind::Quotient(Pair { codes: [x, y], is_negated: false }) => {
+                let codes = [self.code(*x), self.code(*y)];
+                return match self.is_scale(*y, codes[1].format) {
+                    true => quotient::rounded(target, codes[0], codes[1], random),
+                    false => divide(target, codes, random),
+                };
+            }
+            StageKind::Root { of, is_reciprocal } => {
+                return square_root(target, self.code(*of), *is_reciprocal, random);
             }
             StageKind::Scaled { scales: Pair { codes, is_negated: false }, of, addend } => {
                 let scales = codes.map(|scale| self.code(scale).clone());
@@ -221,7 +242,8 @@ impl<'c> Builder<'c, '_> {
 fn part(kind: &StageKind) -> Part {
     let (name, about) = match kind {
         StageKind::Product(_) => ("round_product", "A product, rounded."),
-        StageKind::Quotient(_) => ("quotient", "A code divided by the scale, rounded."),
+        StageKind::Quotient(_) => ("quotient", "A quotient, rounded."),
+        StageKind::Root { .. } => ("root", "A square root or its reciprocal, rounded."),
         StageKind::Sum(_) => ("add", "A sum, rounded."),
         StageKind::MultiplyAdd(..) => ("multiply_add", "A product and what it is added to, rounded once."),
         StageKind::ExactSum(of) | StageKind::Aligned { of, .. } => {

@@ -83,7 +83,7 @@ fn vector(operation: &Operation, product: &Model, random: &mut impl Rng) -> Vec<
     let operand = operation.operand;
     let mut vector = match operation.unit {
         Unit::Decode | Unit::Encode | Unit::Convert => vec![near_result(operation, random)],
-        Unit::Mul => vec![code(&operand, random), code(&operand, random)],
+        Unit::Mul | Unit::Divide => vec![code(&operand, random), code(&operand, random)],
         Unit::Add | Unit::Sub => {
             let a = code(&operand, random);
             vec![a, partner(&operand, a, random)]
@@ -114,7 +114,9 @@ fn vector(operation: &Operation, product: &Model, random: &mut impl Rng) -> Vec<
         Unit::Accumulate => vec![code(&operand, random), random.random_range(0..2)],
         Unit::LossScaler => vec![code(&operand, random), random.random_range(0..2)],
         Unit::Random => vec![edge_or_any(operation.inputs()[0].width(), random), random.random_range(0..2)],
-        Unit::PositDecoder | Unit::Classify => vec![code(&operand, random)],
+        Unit::PositDecoder | Unit::Classify | Unit::Reciprocal | Unit::Sqrt | Unit::Rsqrt => {
+            vec![code(&operand, random)]
+        }
         Unit::Compare | Unit::Minmax => {
             let a = code(&operand, random);
             vec![a, partner(&operand, a, random)]

@@ -2,8 +2,8 @@
 
 use super::{Direction, Dut, DutPort};
 use crate::engines::PortWidth;
-use binade_spec::Operation;
 use binade_spec::contract::ControlPorts;
+use binade_spec::{FLAG_BITS, Operation};
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
@@ -345,7 +345,7 @@ impl Wirer<'_> {
         let names: &[&str] =
             if port.name == "flags" { &["flags", "fflags", "status", "exceptionflags"] } else { names };
         let choice = self.theirs(port.name, names, Direction::Output)?.ok_or_else(|| self.missing(port, "output"))?;
-        if port.name == "flags" && self.choices.riscv_flags {
+        if port.name == "flags" && port.width == FLAG_BITS && self.choices.riscv_flags {
             let whole = self.piece(&choice, port.width + 1, String::new())?;
             let bits = |high: u32, low: u32, ours: &str| Piece {
                 high: whole.low + high,
