@@ -87,8 +87,8 @@ fn handshake(design: &Design, words: &str, ready: &str) -> Vec<String> {
     ];
     if design.interface == Interface::AxiStream {
         lines.push(
-            "tdata holds all operands, and all results, each in as few whole bytes as hold it, the first one lowest; bits above an \
-             operand are ignored, those above a result are 0."
+            "tdata holds all operands or all results, each in the fewest whole bytes, the first one lowest; bits above an \
+             operand are ignored, and bits above a result are 0."
                 .into(),
         );
     }
@@ -185,9 +185,9 @@ fn beyond(target: &Target) -> &'static str {
         (Format::Float(_), Overflow::Inf, _) => match target.rounding {
             Rounding::Rtz => "overflow to the largest finite value",
             Rounding::Rup | Rounding::Rdn | Rounding::Rto => {
-                "overflow as the direction says, to the largest finite value or infinity (or what the format has for it)"
+                "overflow as the rounding requires, to the largest finite value or infinity (or its substitute)"
             }
-            _ => "overflow to infinity (or what the format has in its place)",
+            _ => "overflow to infinity (or its substitute)",
         },
         (Format::Float(_), Overflow::Saturate, _) => "overflow and infinities to the largest finite value",
         (Format::Float(_), Overflow::Propagate, _) => "overflow to the largest finite value, infinities stay",

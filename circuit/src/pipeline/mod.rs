@@ -108,7 +108,7 @@ impl Pipeline {
         let longest = self.depths(&Delays::LEVELS).into_iter().max().unwrap_or(0);
         let levels = of_loop as f64 / Delays::LEVELS.level as f64;
         (of_loop > 0 && of_loop >= longest)
-            .then(|| format!("the loop of {levels:.1} levels limits the clock; ranks go before and behind it"))
+            .then(|| format!("the loop of {levels:.1} levels limits the clock; ranks are only before and behind it"))
     }
 
     /// One-bit registers, those of the valid bits and of the state included.

@@ -249,7 +249,7 @@ fn a_loop_limits_the_clock() {
     let netlist = MACHINES.last().expect("a sum of products").netlist();
     let limit = |stages| Pipeline::new(&netlist, stages).limit();
     assert_eq!((limit(0), limit(4)), (None, None));
-    let said = "the loop of 2.6 levels limits the clock; ranks go before and behind it";
+    let said = "the loop of 2.6 levels limits the clock; ranks are only before and behind it";
     assert_eq!(limit(9).as_deref(), Some(said));
     let pipeline = Pipeline::new(&netlist, 9);
     assert!(pipeline.state_segments[0] > 0 && pipeline.state_segments[0] < 9, "{:?}", pipeline.state_segments);

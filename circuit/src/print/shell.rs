@@ -36,7 +36,7 @@ pub const INSTANCE: &str = "unit";
 pub fn print_shell(shell: &Shell, heading: &Heading) -> String {
     let Unit { module, mut parts } = unit(shell.netlist, shell.pipeline, shell.unit, heading.language);
     let syntax = syntax(heading.language);
-    let unit = syntax.part("The unit in the shell.", &module);
+    let unit = syntax.part("The unit inside the shell.", &module);
     match heading.language {
         Language::Verilog | Language::SystemVerilog => parts.insert(0, unit),
         Language::Vhdl => parts.push(unit),
@@ -99,7 +99,7 @@ impl Shell<'_> {
             port(output, in_ready, "operands are taken if valid; from a register"),
         ];
         list.extend(words(input, OPERANDS, self.inputs()));
-        list.push(port(output, out_valid, "results are valid, and hold until taken"));
+        list.push(port(output, out_valid, "results are valid, and stay until taken"));
         list.push(port(input, out_ready, "results are taken if valid"));
         list.extend(words(output, RESULTS, self.outputs()));
         list

@@ -57,7 +57,7 @@ pub fn clocked(segment: &Netlist, number: u32, expressions: &Expressions) -> Vec
         Branch { condition: when_taken, assignments: next.collect() },
     ];
     vec![
-        Item::Comment("State: what these operands leave for the next ones".into()),
+        Item::Comment("State for the next operands".into()),
         Item::Clocked(Clocked { clock: "clk", statements: vec![When { branches, is_short: false }] }),
         Item::Blank,
     ]

@@ -29,7 +29,7 @@ fn state_without_stages() {
         "// total: sum of the operands since the last clear",
         "reg  [15:0] total;",
         "wire [15:0] sum = {8'd0, x} + (total & {16{~clear}});",
-        "// State: what these operands leave for the next ones",
+        "// State for the next operands",
         "always @(posedge clk) begin",
         "  if (!rst_n) begin",
         "    total <= 16'd0;",

@@ -25,7 +25,7 @@ pub fn accumulate<'c>(
     let (circuit, format) = (x.circuit(), target.format);
     let zero = format.zero_code(false);
     let acc = circuit.register("acc", format.width(), zero, &format!("sum since the last clear, {format}"));
-    circuit.section("Start again: x is added to a zero that leaves it as it is");
+    circuit.section("Clear: add x to a zero that does not change it");
     // Of two zeros, the sum is the positive one if they differ; toward -infinity, the negative one.
     let neutral = circuit.constant(format.zero_code(target.rounding != Rounding::Rdn), format.width());
     let kept = clear.select(neutral, acc).named("acc_or_zero");

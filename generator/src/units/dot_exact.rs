@@ -58,8 +58,8 @@ fn accumulated<'c>(term: Bits<'c>, clear: Bits<'c>) -> Bits<'c> {
 /// The same as two words in registers, whose sum it is: in the loop a bit depends on three bits, and carries go on behind it.
 fn accumulated_without_carries<'c>(term: Bits<'c>, clear: Bits<'c>) -> Bits<'c> {
     let (circuit, width) = (term.circuit(), term.width());
-    let bits = circuit.register("acc_bits", width, 0, "sum since the last clear, without its carries");
-    let carries = circuit.register("acc_carries", width, 0, "its carries");
+    let bits = circuit.register("acc_bits", width, 0, "sum since the last clear, without the carries");
+    let carries = circuit.register("acc_carries", width, 0, "carries of that sum");
     let kept = |word: Bits<'c>, name: &str| (!clear).gate(word).named(name);
     let [bits_kept, carries_kept] = [kept(bits, "bits_or_zero"), kept(carries, "carries_or_zero")];
     let next_bits = (bits_kept ^ carries_kept ^ term).named("next_bits");

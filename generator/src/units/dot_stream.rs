@@ -41,8 +41,8 @@ pub fn dot_stream<'c>(operation: &Operation, target: &Target, [a, b, clear]: [Bi
 /// Whether this clock's product is the last of a block, and the register of the sum of those that are complete.
 fn blocks<'c>(operation: &Operation, clear: Bits<'c>) -> (Bits<'c>, Bits<'c>) {
     let circuit = clear.circuit();
-    let total = code_register(circuit, "total", Format::binary32(), "sum of the blocks that are complete");
-    circuit.section("The place in the block");
+    let total = code_register(circuit, "total", Format::binary32(), "sum of the complete blocks");
+    circuit.section("Position in the block");
     let last = u128::from(operation.block() - 1);
     let bits = (operation.block() - 1).max(1).ilog2() + 1;
     let count = circuit.register("count", bits, 0, "products of the block so far");

@@ -19,7 +19,7 @@ pub fn output<'c>(
 /// Zero for negative codes; a NaN stays.
 fn rectified<'c>(format: Format, y: Bits<'c>) -> Bits<'c> {
     let Class { sign, is_nan, .. } = unpack(format, y, "y").class;
-    y.circuit().section("Activation: the rectified linear unit");
+    y.circuit().section("Activation: rectified linear unit");
     let is_negative = (sign & !is_nan).named("is_rectified");
     (!is_negative).gate(y).named("activated")
 }

@@ -6,14 +6,14 @@ use binade_spec::Generator;
 /// The word of the state that is left by a clock before this one.
 pub fn random<'c>(generator: Generator, bits: u32, [seed, load]: [Bits<'c>; 2]) -> Bits<'c> {
     let circuit = load.circuit();
-    let state = circuit.register("state", generator.state_bits(), generator.reset(), "of the generator");
+    let state = circuit.register("state", generator.state_bits(), generator.reset(), "state of the generator");
     // A unit whose results are exact never needs a random bit.
     circuit.keep(state);
     let (word, next) = match generator.taps() {
         Some(taps) => shift_register(circuit, state, taps, bits),
         None => xoshiro(circuit, state, bits),
     };
-    circuit.section("Start from a seed, which is never 0");
+    circuit.section("Load the seed, which is never 0");
     let loaded = concat(&[seed, circuit.ones(1)]);
     circuit.drive(state, load.select(loaded, next));
     word
@@ -21,7 +21,7 @@ pub fn random<'c>(generator: Generator, bits: u32, [seed, load]: [Bits<'c>; 2]) 
 
 /// The lowest bits, and the state with as many new ones.
 fn shift_register<'c>(circuit: &'c Circuit, state: Bits<'c>, taps: [u32; 4], bits: u32) -> (Bits<'c>, Bits<'c>) {
-    circuit.section("Shift by as many places as a word has bits");
+    circuit.section("Shift by the bits of a word");
     // The oldest bit first.
     let mut all: Vec<Bits> = (0..state.width()).rev().map(|bit| state.bit(bit)).collect();
     for _ in 0..bits {

@@ -84,7 +84,7 @@ fn order<'c>(format: &Float, (x_name, x): (&str, Bits<'c>), (y_name, y): (&str, 
 /// Magnitude of the sum: a carry bit, `p` bits, those below that rounding looks at, and sticky.
 fn add_aligned<'c>(target: &FloatTarget, pair: &Ordered<'c>) -> Bits<'c> {
     let circuit = pair.subtract.circuit();
-    circuit.section("Align the smaller under the larger");
+    circuit.section("Align the smaller with the larger");
     // Cancellation by more than one place needs a distance of at most 1. Otherwise the leading one of the sum is at
     // most one place below the larger's integer bit.
     let below = below_code_bits(target.rounding) + 1;
@@ -95,15 +95,15 @@ fn add_aligned<'c>(target: &FloatTarget, pair: &Ordered<'c>) -> Bits<'c> {
     let (aligned, sticky) = smaller.shift_right_sticky(distance, "aligned");
     let aligned = concat(&[aligned, sticky.named("aligned_sticky")]);
     let p = target.format.precision();
-    let aligned = aligned.made_of("aligned", &[(p, "of the smaller"), (below, "that rounding may see"), (1, "sticky")]);
+    let aligned = aligned.made_of("aligned", &[(p, "of the smaller"), (below, "for rounding"), (1, "sticky")]);
 
-    let carry_in = "The 1 (subtract) stands in the last place of the larger, which has no sticky bit.";
+    let carry_in = "The 1 (subtract) is in the last place of the larger, which has no sticky bit.";
     match pair.subtract.known() {
         Some(0) => circuit.section("Add"),
         _ => circuit.section_with("Add, or subtract as larger + ~smaller + 1", &[carry_in]),
     }
     let width = p + below + 2;
-    let parts = [(1, "carry"), (p, "of the larger"), (below, "that rounding may see"), (1, "sticky")];
+    let parts = [(1, "carry"), (p, "of the larger"), (below, "for rounding"), (1, "sticky")];
     let smaller = (aligned.zext(width) ^ pair.subtract.repeat(width)).called("smaller_or_complement");
     concat(&[larger, pair.subtract]).zext(width).add(smaller).made_of("sum", &parts)
 }

@@ -27,7 +27,7 @@ pub fn output_stationary<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> [Bit
     let (rows, columns) = (operation.rows(), operation.columns());
     let circuit = inputs[0].circuit();
     let farthest = rows + columns - 2;
-    circuit.section("Operands and commands wait for those that they meet");
+    circuit.section("Delay operands and commands until their counterparts arrive");
     let a = skewed("a", inputs[0], rows, |row| rows - 1 - row);
     let b = skewed("b", inputs[1], columns, |column| column);
     let commands = Commands {
@@ -45,7 +45,7 @@ pub fn output_stationary<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> [Bit
             a = below.a;
         }
     }
-    circuit.section("Rows of results leave together");
+    circuit.section("Delay results so that the results of a row leave together");
     let d = together(&below.iter().map(|passed| passed.sum).collect::<Vec<_>>());
     [d, delayed("d_valid", has_row(operation, inputs[4]), farthest)]
 }
@@ -68,7 +68,7 @@ fn element<'c>(
         let added = multiply_add(operation, [row, column], [from.a, from.b, kept]);
         let next = commands.feed[step].select(added, kept).named("sum_next");
         circuit.drive(sum, next);
-        let leaving = register("leaving", commands.last[step].select(next, from.sum), "sum on its way out");
+        let leaving = register("leaving", commands.last[step].select(next, from.sum), "finished sum that moves up");
         let (goes_on, goes_up) = (column + 1 < columns, row > 0);
         Passed {
             a: if goes_on { register("a", from.a, "") } else { from.a },
@@ -82,7 +82,7 @@ fn element<'c>(
 fn has_row<'c>(operation: &Operation, last: Bits<'c>) -> Bits<'c> {
     let circuit = last.circuit();
     let rows = operation.rows();
-    let left = circuit.register("rows_left", rows, 0, "a one for each row that is on its way out");
+    let left = circuit.register("rows_left", rows, 0, "one bit per row that has not left yet");
     let fewer = if rows > 1 { left.high(rows - 1).zext(rows) } else { circuit.zero() };
     circuit.drive(left, (last.repeat(rows) | fewer).named("rows_left_next"));
     left.bit(0)

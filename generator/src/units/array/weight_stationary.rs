@@ -26,7 +26,7 @@ pub fn weight_stationary<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> [Bit
     let (rows, columns) = (operation.rows(), operation.columns());
     let circuit = inputs[0].circuit();
     let farthest = rows + columns - 2;
-    circuit.section("Operands and commands wait for those that they meet");
+    circuit.section("Delay operands and commands until their counterparts arrive");
     let a = skewed("a", inputs[0], rows, |row| row);
     let b = skewed("b", inputs[1], columns, |column| column);
     let c = skewed("c", inputs[2], columns, |column| column);
@@ -40,7 +40,7 @@ pub fn weight_stationary<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> [Bit
             a = above.a;
         }
     }
-    circuit.section("Rows of results leave together");
+    circuit.section("Delay results so that the results of a row leave together");
     let d = together(&above.iter().map(|passed| passed.sum).collect::<Vec<_>>());
     let valid = delayed("d_valid", inputs[3], farthest + 1);
     [valid.gate(d), valid]
@@ -59,7 +59,7 @@ fn element<'c>(
     circuit.section(&format!("Element ({row}, {column})"));
     circuit.part_named(&format!("e{row}_{column}"), || {
         let width = from.weight.width();
-        let waiting = circuit.register("waiting", width, 0, "weight that waits");
+        let waiting = circuit.register("waiting", width, 0, "waiting weight");
         let waiting_next = commands.load[step].select(from.weight, waiting).named("waiting_next");
         circuit.drive(waiting, waiting_next);
         let weight = circuit.register("weight", width, 0, "weight in use");

@@ -61,8 +61,12 @@ fn fraction_bits(target: &FloatTarget, product: &Product) -> u32 {
 fn window_parts(target: &FloatTarget, product: &Product) -> [(u32, &'static str); 3] {
     let (fraction, precision) = (fraction_bits(target, product), target.format.precision());
     match fraction == product.significand.width() {
-        true => [(1, "integer"), (fraction, "for the whole product a place down"), (0, "to round by")],
-        false => [(1, "integer"), (precision, "for p of the sum a place down"), (fraction - precision, "to round by")],
+        true => [(1, "integer"), (fraction, "for the whole product one place down"), (0, "for rounding")],
+        false => [
+            (1, "integer"),
+            (precision, "for p bits of the sum one place down"),
+            (fraction - precision, "for rounding"),
+        ],
     }
 }
 
@@ -119,7 +123,7 @@ fn align<'c>(
 
 /// Whether the sum is negative, and the sum in two's complement, one bit wider for the carry.
 fn add<'c>(pair: &Aligned<'c>) -> (Bits<'c>, Bits<'c>) {
-    let carry_in = "The 1 (subtract) stands in the last place of the larger term, which has no sticky bit.";
+    let carry_in = "The 1 (subtract) is in the last place of the larger term, which has no sticky bit.";
     match pair.subtract.known() {
         Some(0) => pair.sign.circuit().section("Add"),
         _ => pair.sign.circuit().section_with("Add, or subtract as larger + ~smaller + 1", &[carry_in]),

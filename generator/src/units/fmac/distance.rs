@@ -43,13 +43,13 @@ pub fn distance<'c>(product: &Product<'c>, (addend_name, addend): (&str, Int<'c>
     );
     let one = product.carry.circuit().constant(1, 1);
     let sum = concat(&[x_moved, one]).add(concat(&[raw(y), product.carry]));
-    let sum = sum.explained(format!("{}_exponent", product.name), "with a place below for the carry in").high(width);
+    let sum = sum.explained(format!("{}_exponent", product.name), "with an extra low bit for the carry in").high(width);
     let difference = match carry {
         1 => sum.sub(raw(addend)).named("exponent_difference"),
         // A borrow from below.
         _ => {
             let difference = sum.zeros_below(1).sub(concat(&[raw(addend), one]));
-            difference.explained("exponent_difference", "with a place below for the borrow").high(width)
+            difference.explained("exponent_difference", "with an extra low bit for the borrow").high(width)
         }
     };
     Distance { difference, ties_to_addend, exponent: Int::signed(sum).within(min - moved, max - moved).plus(moved) }
@@ -69,7 +69,7 @@ fn moved_by(product: &Product, (addend_name, addend): (&str, Int), constant: i64
     }
     match constant {
         0 if terms.is_empty() => format!("exponent of {factor}"),
-        0 => format!("exponent of {factor}: nothing is left of {}", terms.join(" ")),
+        0 => format!("exponent of {factor}; these cancel: {}", terms.join(" ")),
         _ => format!("exponent of {factor} {}: {}", signed(constant), terms.join(" ")),
     }
 }

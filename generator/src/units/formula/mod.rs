@@ -223,17 +223,15 @@ fn part(kind: &StageKind) -> Part {
         StageKind::Product(_) => ("round_product", "A product, rounded."),
         StageKind::Quotient(_) => ("quotient", "A code divided by the scale, rounded."),
         StageKind::Sum(_) => ("add", "A sum, rounded."),
-        StageKind::MultiplyAdd(..) => ("multiply_add", "A product and what it is added to, rounded once."),
+        StageKind::MultiplyAdd(..) => ("multiply_add", "A product plus an addend, rounded once."),
         StageKind::ExactSum(of) | StageKind::Aligned { of, .. } => {
             match of.iter().filter(|addend| matches!(addend, Addend::Product(_))).count() {
                 0 => ("add", "A sum, rounded."),
-                1 => ("multiply_add", "A product and what it is added to, rounded once."),
+                1 => ("multiply_add", "A product plus an addend, rounded once."),
                 _ => ("dot", "A dot product, rounded once."),
             }
         }
-        StageKind::Scaled { .. } => {
-            ("scaled_dot", "A dot product times its scales and what it is added to, rounded once.")
-        }
+        StageKind::Scaled { .. } => ("scaled_dot", "A dot product times its scales plus an addend, rounded once."),
         StageKind::Code(_) | StageKind::Parts | StageKind::Choice { .. } => ("round", "A code, rounded."),
     };
     Part { name, about }

@@ -47,7 +47,7 @@ fn nearest<'c>(target: &Target, x: &Code<'c>, scale: &Code<'c>) -> Bits<'c> {
     let [element, source] = [target.format, x.format].map(float);
     let magnitude = x.bits.low(source.magnitude_bits()).named("magnitude");
     let (divisor, bounds) = bounds(target.format, x.format, scale);
-    circuit.section("Which bounds between elements, times the scale, the magnitude reaches");
+    circuit.section("Compare the magnitude with the bounds between elements times the scale");
     let reaches: Vec<Bits> = (0..element.max_code())
         .zip(bounds)
         .map(|(lower, bound)| {
@@ -70,7 +70,7 @@ fn float(format: Format) -> Float {
 fn bounds<'c>(element: Format, source: Format, scale: &Code<'c>) -> (Unpacked<'c>, Vec<Bits<'c>>) {
     let [element, source] = [element, source].map(float);
     let divisor = unpack(scale.format, scale.bits, &scale.name).normalised(&scale.name);
-    scale.bits.circuit().section("Bounds between elements, times the scale");
+    scale.bits.circuit().section("The bounds between elements times the scale");
     let above = |lower| bound(&element, lower, &divisor, &source).named(format!("bound_above_{lower}"));
     let bounds = (0..element.max_code()).map(above).collect();
     (divisor, bounds)

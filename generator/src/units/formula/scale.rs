@@ -46,7 +46,7 @@ fn power_of_two<'c>(codes: &[&Code<'c>], largest_exponent: i64) -> Bits<'c> {
     let is_low = 1 - i64::from(float.bias) <= least;
     let exponent =
         if is_low { exponent } else { Int::select(largest.none(), of_subnormals(&float, codes, least), exponent) };
-    circuit.section("The scale: that exponent, less the largest element's");
+    circuit.section("The scale: that exponent less the exponent of the largest element");
     let biased = exponent.plus(BIAS - largest_exponent);
     let code = biased.no_less_than(0).no_more_than(2 * BIAS).to_unsigned().zext(8).named("scale_unless_special");
     (code | largest.all().named("any_is_special").repeat(8)).named("scale")

@@ -96,7 +96,7 @@ impl<'c> Operands<'_, 'c> {
             normalised.plus_constant(-(self.bias() + c + 2)).made_of("field_less_1", &self.field_parts(width));
         let is_tiny = (field_less_1.msb() | self.is_zero).named("is_tiny");
 
-        self.section("Shift: the leading one to the top, if not tiny");
+        self.section("Shift: move the leading one to the top, unless tiny");
         // ~sum is -sum - 1.
         let tiny_amount = |width| (!sum.zext(width).low(width)).plus_constant(c + self.bias() + 2);
         let amount = self.amount(c, is_tiny, tiny_amount, index);
@@ -137,7 +137,7 @@ impl<'c> Operands<'_, 'c> {
         let field_less_1 = field_less_1.made_of("field_less_1", &self.field_parts(width));
         let is_tiny = (field_less_1.msb() | self.is_zero).named("is_tiny");
 
-        self.section("Shift: the leading one to one of the two top bits, if not tiny");
+        self.section("Shift: move the leading one to one of the two top bits, unless tiny");
         let tiny_amount = |width| (!sum.zext(width).low(width)).plus_constant(c + self.bias() + 1);
         let amount = self.amount(c, is_tiny, tiny_amount, concat(&[!one_is_subnormal, index]));
         let width = self.kept + 1;

@@ -97,7 +97,7 @@ fn shifted<'c>(
     let string = string.zeros_below((kept + 1).saturating_sub(string.width()));
     let rest = string.low(string.width() - kept).any().named("below_string");
     let string = string.high(kept);
-    let string = string.made_of("bit_string", &[(kept - below, "of the code below its sign"), (below, "to round by")]);
+    let string = string.made_of("bit_string", &[(kept - below, "of the code below its sign"), (below, "for rounding")]);
     let (shifted, lost) = match number.form {
         Form::SignAndMagnitude => shift_right_filled(string, shift, fill),
         // The low bits of an exponent from an adder are there first.

@@ -56,12 +56,12 @@ fn normalised_fraction<'c>(product: Bits<'c>, two: Bits<'c>, kept: u32) -> (Bits
 
 /// What the bits of a product of significands are.
 pub fn product_parts(width: u32) -> [(u32, &'static str); 2] {
-    [(3, "for -4 to 4"), (width - 3, "of both fractions")]
+    [(3, "for integers -4 to 4"), (width - 3, "of both fractions")]
 }
 
 /// What is below the title of the section in which significands are multiplied.
-pub const ROWS: &str = "A factor with the fraction f is 1 + f, or f - 2 if it is negative: beside the product of the fractions there is a \
-                        row for each factor, f or -2f = ~2f + 1 of the other one. The 1 is a carry from a place below.";
+pub const ROWS: &str = "A factor with the fraction f is 1 + f, or f - 2 if it is negative. Each factor adds a row to the product of the \
+                        fractions: f or -2f = ~2f + 1 of the other factor. The 1 is the carry from a place below.";
 
 /// The product of two significands, not zero, without its sign: the top bits have the weights 4, 2 and 1.
 ///
@@ -101,6 +101,6 @@ pub fn product<'c>(a: &Operand<'c>, b: &Operand<'c>) -> Bits<'c> {
     let upper = concat(&[integers, fractions.high(bits)]);
     let upper = add(upper, a_row, a.sign, "with_a_row").named("with_a_row");
     let upper = add(upper, b_row, b.sign, "with_b_row");
-    let upper = upper.made_of("with_b_row", &[(3, "for -4 to 4"), (bits, "of the upper fraction")]);
+    let upper = upper.made_of("with_b_row", &[(3, "for integers -4 to 4"), (bits, "of the upper fraction")]);
     concat(&[upper, fractions.low(bits)])
 }

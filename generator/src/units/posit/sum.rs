@@ -83,7 +83,7 @@ impl Window {
     fn parts(&self, integer_bits: u32) -> [(u32, &'static str); 2] {
         let fraction = match self.is_tight {
             true => "for whole terms shifted by their reach",
-            false => "for the result's fraction and rounding a place down",
+            false => "for the result's fraction and rounding one place down",
         };
         [(integer_bits, "for sign and integers"), (self.fraction_bits, fraction)]
     }
@@ -112,7 +112,7 @@ pub fn sum<'c>(target: &PositTarget, x: &Term<'c>, y: &Term<'c>) -> Number<'c> {
     };
     let sum = sum.made_of("sum", &window.parts(window.reach + 2));
 
-    circuit.section("Normalise: the digit after a run of signs to the top");
+    circuit.section("Normalise: move the digit after the run of sign bits to the top");
     let sign = sum.msb().named("sum_sign");
     let longest = width - 2;
     let (normalised, run) = strip_run(sum.low(width - 1), sign, longest, "normalised");

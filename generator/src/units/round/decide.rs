@@ -41,8 +41,8 @@ pub fn banner(rounding: Rounding) -> &'static str {
         Rounding::Rup => "Round toward +infinity",
         Rounding::Rdn => "Round toward -infinity",
         Rounding::Rto => "Round to odd",
-        Rounding::Sr(_) => "Round stochastically: up if random bits and those below the code carry",
-        Rounding::Mptorch => "Round to nearest, ties to even, among powers of two away from zero",
+        Rounding::Sr(_) => "Round stochastically: up if the random bits plus the bits below the code carry",
+        Rounding::Mptorch => "Round to nearest, ties to even; among powers of two, ties away from zero",
     }
 }
 

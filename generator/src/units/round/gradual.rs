@@ -58,6 +58,6 @@ fn denormalise<'c>(format: &Float, biased: Int<'c>, is_tiny: Bits<'c>, significa
     let deficit = deficit.within(0, deficit.max()).to_unsigned().named("deficit");
     let (shifted, sticky) = significand.shift_right_sticky(is_tiny.gate(deficit).named("shift"), "subnormal");
     let last = shifted.bit(0) | sticky;
-    let parts = [(format.precision(), "of the code's significand"), (below, "to round by"), (1, "sticky")];
+    let parts = [(format.precision(), "of the code's significand"), (below, "for rounding"), (1, "sticky")];
     concat(&[shifted.slice(kept, 1), last]).made_of("denormalised", &parts)
 }

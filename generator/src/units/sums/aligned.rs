@@ -12,7 +12,7 @@ use binade_circuit::{Bits, Int, Part};
 use binade_spec::Alignment;
 
 const ALIGN: Part =
-    Part { name: "align", about: "A term shifted right under the largest exponent; what falls off is lost." };
+    Part { name: "align", about: "A term shifted right to the largest exponent; bits shifted out are lost." };
 
 /// The sum of what is left of the terms, rounded.
 pub fn sum<'c>(target: &Target, alignment: &Alignment, numbers: &[Number<'c>], random: Option<Bits<'c>>) -> Coded<'c> {
@@ -29,10 +29,11 @@ pub fn sum<'c>(target: &Target, alignment: &Alignment, numbers: &[Number<'c>], r
     let (_, largest) = largest.expect("a sum has terms");
     let integer_bits = numbers.iter().map(Number::integer_bits).max().expect("a sum has terms");
     let width = integer_bits + alignment.fraction_bits;
-    circuit.section("Align: what is below the last fraction bit is cut off");
+    circuit.section("Align: bits below the last fraction bit are dropped");
     let cut = |number: &Number<'c>| circuit.part(ALIGN, &number.name, || cut_off(number, alignment, largest, width));
     let cut: Vec<Bits> = numbers.iter().map(cut).collect();
-    circuit.section_with("Add: the complement of each negative term, and a 1 for each", &[carries_in(circuit)]);
+    circuit
+        .section_with("Add: the complement of each negative term, and a 1 for each complement", &[carries_in(circuit)]);
     let complements = numbers.iter().zip(&cut).map(|(number, cut)| {
         let digits = cut.zext(width + 1) ^ number.class.sign.repeat(width + 1);
         digits.named(format!("{}_digits", number.name))

@@ -13,7 +13,7 @@ use crate::units::{class::Class, coded::Coded, target::Target};
 use binade_circuit::{Bits, Circuit, Optimize, Part, concat};
 
 const PLACE: Part =
-    Part { name: "place", about: "A term in the window of the sum: its digits, shifted by its exponent." };
+    Part { name: "place", about: "Places a term in the window of the sum: its digits, shifted by its exponent." };
 
 /// The exact sum, rounded once.
 pub fn sum<'c>(target: &Target, numbers: &[Number<'c>], random: Option<Bits<'c>>) -> Coded<'c> {
@@ -31,7 +31,7 @@ pub fn sum<'c>(target: &Target, numbers: &[Number<'c>], random: Option<Bits<'c>>
 /// The exact sum in units of `2^lowest`; below that there are no digits.
 pub fn sum_in_window<'c>(numbers: &[&Number<'c>], lowest: i64) -> Bits<'c> {
     let circuit = numbers[0].digits.circuit();
-    circuit.section("Place the terms in one window of fixed point, negative ones as their complement");
+    circuit.section("Place the terms in one fixed-point window, negative terms as their complement");
     let (last, others) = numbers.split_last().expect("a sum has terms");
     let negated = placed(last, Digits::negated, lowest);
     let rows: Vec<Bits> = others.iter().map(|number| placed(number, Digits::complement, lowest)).collect();
@@ -47,12 +47,12 @@ pub fn sum_in_window<'c>(numbers: &[&Number<'c>], lowest: i64) -> Bits<'c> {
 pub fn carries_in(circuit: &Circuit) -> &'static str {
     match circuit.optimize() {
         Optimize::Area => {
-            "A negative term is its complement and 1. Each sum takes in one such 1, of any of the terms, as a carry from a \
-             place below its lowest one."
+            "A negative term is its complement plus 1. Each adder takes one such 1, from any of the terms, as the carry from a \
+             place below its lowest place."
         }
         Optimize::Depth => {
-            "A negative term is its complement and 1. Such a 1, of any of the terms, stands in the lowest place of each row \
-             of carries, which is free."
+            "A negative term is its complement plus 1. The lowest place of each row of carries is free and takes one such 1, \
+             from any of the terms."
         }
     }
 }

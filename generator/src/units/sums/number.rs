@@ -24,7 +24,7 @@ pub struct Number<'c> {
     pub may_be_lowest: bool,
 }
 
-const DECODE: Part = Part { name: "decode", about: "A code taken apart." };
+const DECODE: Part = Part { name: "decode", about: "Unpacks a code." };
 
 const MULTIPLY: Part = Part { name: "multiply", about: "The exact product of two codes." };
 

@@ -80,7 +80,7 @@ pub fn round<'c>(
     random: Option<Bits<'c>>,
 ) -> Bits<'c> {
     let circuit = is_nar.circuit();
-    circuit.section("Round; never to zero, never to NaR");
+    circuit.section("Round, but never to zero or NaR");
     let up = rounds_up(rounding, number, located, random);
     let round_up = located.at_end.select(located.end_goes_up, up).named("round_up");
     let code = located.code;
