@@ -13,7 +13,7 @@ pub fn cut(number: &mut [u64], width: u32) {
     }
 }
 
-/// Applies `function` limb by limb.
+/// Applies `f` limb by limb.
 pub fn bitwise(result: &mut [u64], a: &[u64], b: &[u64], f: impl Fn(u64, u64) -> u64) {
     for (index, result) in result.iter_mut().enumerate() {
         *result = f(limb(a, index), limb(b, index));
