@@ -1,4 +1,4 @@
-//! Pieces that are alike.
+//! Groups of equal pieces.
 
 use super::names::{common_name, common_text};
 use super::piece::Piece;
@@ -38,7 +38,7 @@ impl Structure {
     }
 }
 
-/// Pieces that are alike.
+/// Equal pieces.
 pub struct Group {
     pub structure: Structure,
     pub pieces: Vec<Piece>,
