@@ -4,7 +4,7 @@ use super::{class::Class, coded::Coded, convert::convert, target::Target, unpack
 use binade_circuit::Bits;
 use binade_spec::Format;
 
-/// The accumulator's code `y` converted, rectified first if `relu`.
+/// The code `y` of the accumulator, rectified first if `relu`, then converted.
 pub fn output<'c>(
     accumulator: Format,
     target: &Target,

@@ -3,7 +3,7 @@
 use binade_circuit::{Bits, Circuit, concat};
 use binade_spec::Generator;
 
-/// The word of the state that is left by a clock before this one.
+/// The random word of the present state.
 pub fn random<'c>(generator: Generator, bits: u32, [seed, load]: [Bits<'c>; 2]) -> Bits<'c> {
     let circuit = load.circuit();
     let state = circuit.register("state", generator.state_bits(), generator.reset(), "state of the generator");
@@ -19,7 +19,7 @@ pub fn random<'c>(generator: Generator, bits: u32, [seed, load]: [Bits<'c>; 2]) 
     word
 }
 
-/// The lowest bits, and the state with as many new ones.
+/// The lowest bits, and the state with the same number of new bits.
 fn shift_register<'c>(circuit: &'c Circuit, state: Bits<'c>, taps: [u32; 4], bits: u32) -> (Bits<'c>, Bits<'c>) {
     circuit.section("Shift by the bits of a word");
     // The oldest bit first.
@@ -33,7 +33,7 @@ fn shift_register<'c>(circuit: &'c Circuit, state: Bits<'c>, taps: [u32; 4], bit
     (state.low(bits), next)
 }
 
-/// The highest bits of the sum of words that are rotated, and the state after a step.
+/// The highest bits of the scrambled sum, and the state after a step.
 fn xoshiro<'c>(circuit: &'c Circuit, state: Bits<'c>, bits: u32) -> (Bits<'c>, Bits<'c>) {
     let word = |at: u32| state.slice(32 * at + 31, 32 * at).named(format!("s{at}"));
     let [s0, s1, s2, s3] = [0, 1, 2, 3].map(word);

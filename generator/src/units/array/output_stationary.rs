@@ -1,20 +1,21 @@
-//! Output-stationary: `a` goes along the rows, `b` up the columns, each element adds the products of what meets in it.
+//! Output-stationary: `a` moves along the rows, `b` moves up the columns, and each element adds the products of the
+//! operands that meet in it.
 //!
-//! A sum that is finished goes into a second register, `leaving`, from where it goes up with those behind it, while the next sums
-//! begin. Between two elements there is one more register, `passing`: the element above does each step one step later.
+//! A finished sum moves into a second register, `leaving`, and from there up with those behind it, while the next sums begin.
+//! Between two elements there is one more register, `passing`, because the element above does each step one step later.
 
 use super::{delayed, multiply_add, register, skewed, taps, together};
 use binade_circuit::Bits;
 use binade_spec::Operation;
 
-/// What each element is told, by the steps since it was on the ports.
+/// The commands to the elements, by the number of steps since they were on the ports.
 struct Commands<'c> {
     feed: Vec<Bits<'c>>,
     clear: Vec<Bits<'c>>,
     last: Vec<Bits<'c>>,
 }
 
-/// What goes on from an element.
+/// The signals that an element passes on.
 #[derive(Clone, Copy)]
 struct Passed<'c> {
     a: Bits<'c>,
@@ -50,7 +51,7 @@ pub fn output_stationary<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> [Bit
     [d, delayed("d_valid", has_row(operation, inputs[4]), farthest)]
 }
 
-/// An element, and what goes on from it.
+/// An element, and the signals that it passes on.
 fn element<'c>(
     operation: &Operation,
     commands: &Commands<'c>,
@@ -78,7 +79,7 @@ fn element<'c>(
     })
 }
 
-/// Whether a row of results is at the top of the first column: the rows that are left, as ones.
+/// Whether a row of results is at the top of the first column. A register holds a 1 for each row that is left.
 fn has_row<'c>(operation: &Operation, last: Bits<'c>) -> Bits<'c> {
     let circuit = last.circuit();
     let rows = operation.rows();

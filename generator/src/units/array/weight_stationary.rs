@@ -1,19 +1,20 @@
-//! Weight-stationary: `a` goes along the rows, sums go down the columns, each element adds the product of `a` and its weight.
+//! Weight-stationary: `a` moves along the rows, sums move down the columns, and each element adds the product of `a` and its
+//! weight.
 //!
-//! The next weights go down the columns into a second register, `waiting`, while the others are in use. Between two elements there is
-//! one more register, `passing`: the element below does each step one step later.
+//! The next weights move down the columns into a second register, `waiting`, while the others are in use. Between two elements there
+//! is one more register, `passing`, because the element below does each step one step later.
 
 use super::{delayed, multiply_add, register, skewed, taps, together};
 use binade_circuit::Bits;
 use binade_spec::Operation;
 
-/// What each element is told, by the steps since it was on the ports.
+/// The commands to the elements, by the number of steps since they were on the ports.
 struct Commands<'c> {
     load: Vec<Bits<'c>>,
     swap: Vec<Bits<'c>>,
 }
 
-/// What goes on from an element.
+/// The signals that an element passes on.
 #[derive(Clone, Copy)]
 struct Passed<'c> {
     a: Bits<'c>,
@@ -46,7 +47,7 @@ pub fn weight_stationary<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> [Bit
     [valid.gate(d), valid]
 }
 
-/// An element, and what goes on from it.
+/// An element, and the signals that it passes on.
 fn element<'c>(
     operation: &Operation,
     commands: &Commands<'c>,

@@ -1,14 +1,14 @@
-//! Units with a formula of many roundings, or of sums of many terms: every rounding is a stage of its own, in the formula's
+//! Units with a formula of many roundings, or of sums of many terms. Every rounding is a separate stage, in the formula's
 //! order.
 //!
-//! | what is rounded | stage |
+//! | rounded term | stage |
 //! |---|---|
 //! | a product and a code of the result's format | `fmac` |
 //! | two codes of the result's format | `add` |
-//! | the same, with the other sign | the same, of codes with the other sign |
+//! | the same, negated | the same, with negated codes |
 //! | a product | `mul` |
 //! | a quotient by a power of two | `mul` by its reciprocal |
-//! | a quotient by a scale with a significand | `quotient.rs`: found among the bounds between elements |
+//! | a quotient by a scale with a significand | `quotient.rs`: found by comparison with the bounds between elements |
 //! | any other sum | `sums/` |
 
 mod quotient;
@@ -27,7 +27,7 @@ use binade_spec::{
     Addend, Format, Formula, Meaning, Operation, Output, Pair, Port, Signed, Stage, StageKind, Term, TermId,
 };
 
-/// A formula as it is built, rounding after rounding.
+/// A formula under construction, rounding after rounding.
 struct Builder<'c, 'f> {
     circuit: &'c Circuit,
     formula: &'f Formula,
@@ -36,14 +36,14 @@ struct Builder<'c, 'f> {
     flags: Option<Bits<'c>>,
 }
 
-/// Results of a formula, port by port, and the flags of all of them together.
+/// Results of a formula, port by port, and the combined flags.
 pub struct Results<'c> {
     pub codes: Vec<Bits<'c>>,
     pub flags: Option<Bits<'c>>,
 }
 
-/// The results of the operation's formula, without what is converted to an output format; `random` hands out the bits for
-/// each rounding that takes some.
+/// The results of the operation's formula, without the conversion to an output format; `random` provides the bits for each
+/// rounding that needs them.
 pub fn formula<'c>(
     operation: &Operation,
     inputs: &[Bits<'c>],
@@ -75,7 +75,7 @@ pub fn formula<'c>(
                 unreachable!("such formulas are made of codes, products and sums")
             }
         };
-        // What several products share is a part of none of them.
+        // Signals that several products share belong to none of them.
         if let Some(code) = &code {
             builder.prepare(TermId(at), code);
         }
@@ -85,9 +85,9 @@ pub fn formula<'c>(
     Results { codes: results.into_iter().map(port).collect(), flags: builder.flags }
 }
 
-/// What roundings are called where there are several: after the output that shows the result, or by their number.
+/// The names of several roundings: after the output with the result, or by their number.
 struct Names {
-    /// The results that outputs show.
+    /// The results at the outputs.
     shown: Vec<(TermId, String)>,
     count: usize,
 }
@@ -117,7 +117,7 @@ fn lane_of<'c>(port: &Port, bits: Bits<'c>, lane: u32) -> Code<'c> {
 }
 
 impl<'c> Builder<'c, '_> {
-    /// The code of +0, of a format that has few bits.
+    /// The code of +0, for a format with few bits.
     fn zero(&self) -> Code<'c> {
         let format = Format::ieee(2, 1);
         Code { format, bits: self.circuit.constant(0, format.width()), name: "zero".into() }
@@ -152,7 +152,8 @@ impl<'c> Builder<'c, '_> {
         Code { format, bits: scale::of_block(&codes, element, format), name: "scale".into() }
     }
 
-    /// What a term is rounded to. The signals of one rounding of several begin with its name, unless each result has but one.
+    /// The code of a rounded term. If there are several roundings, its signals begin with its name, unless each result has
+    /// only one.
     fn rounded(&mut self, stage: &Stage, (name, is_one): (&str, bool), random: Option<Bits<'c>>) -> Code<'c> {
         let which = name.rsplit_once('_').map_or(name, |(_, number)| number);
         let build = || self.circuit.part(part(&stage.kind), which, || self.stage(stage, random));
@@ -165,7 +166,7 @@ impl<'c> Builder<'c, '_> {
         Code { format: stage.target.format, bits: coded.code.named(&name), name }
     }
 
-    /// What several roundings read of a code.
+    /// The signals of a code that several roundings read.
     fn prepare(&self, id: TermId, code: &Code<'c>) {
         let terms = self.formula.terms();
         let products = terms.iter().filter(|term| matches!(term, Term::Product(a, b) if *a == id || *b == id));
