@@ -27,7 +27,7 @@ pub(crate) fn build(circuit: &Circuit, op: Op, width: u32) -> NodeId {
     }
 }
 
-/// What a constant is.
+/// The kind of a constant.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Known {
     Zeros,

@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-/// The ports of a unit beside its operands and results.
+/// The ports of a unit besides its operands and results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Interface {
     /// None for a combinational unit; `clk`, `rst_n`, `en`, `in_valid` and `out_valid` for a unit with a clock.

@@ -128,7 +128,7 @@ pub struct Label {
 /// The comment on a signal.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Note {
-    /// What its value stands for.
+    /// The meaning of the value.
     Value(String),
     /// The parts of the signal, which explain its width.
     Width(String),

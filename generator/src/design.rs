@@ -34,7 +34,7 @@ impl Design {
     /// The operation with this number of ranks of registers.
     ///
     /// # Errors
-    /// If a unit cannot have so many.
+    /// If a unit cannot have this number.
     pub fn new(operation: Operation, stages: u32, optimize: Optimize) -> Result<Design, DesignError> {
         Design::check_stages(stages)?;
         Ok(Design { operation, stages, optimize, interface: Interface::Plain, name: None })
@@ -51,7 +51,7 @@ impl Design {
     /// The operation with this number of ranks of registers, optimized for area.
     ///
     /// # Panics
-    /// If a unit cannot have so many.
+    /// If a unit cannot have this number.
     pub fn pipelined(operation: Operation, stages: u32) -> Design {
         Design::new(operation, stages, Optimize::Area).unwrap_or_else(|error| panic!("{error}"))
     }

@@ -42,7 +42,7 @@ struct Block {
 }
 
 impl Block {
-    /// Where these vectors are in the column of a signal of `width` bits.
+    /// The range of these vectors in the column of a signal of `width` bits.
     fn range(self, width: u32) -> Range<usize> {
         let limbs = limbs(width);
         self.start * limbs..(self.start + self.count) * limbs

@@ -125,7 +125,7 @@ fn declarations(netlist: &Netlist, pieces: &[Piece]) -> Item {
     Item::Wires(Wires { wires, widest, is_aligned: true })
 }
 
-/// Bits of ports and wires that nothing reads.
+/// Unused bits of ports and wires.
 pub fn unused_bits(netlist: &Netlist, expressions: &Expressions) -> Vec<Expression> {
     let read = read_bits(netlist);
     let mut unused = vec![];

@@ -1,7 +1,7 @@
 //! Pieces of a circuit that occur more than once, as modules.
 //!
 //! ```text
-//!   netlist -> which node goes where -> pieces -> alike? -> one module each; what is left, with instances in it
+//!   netlist -> place of each node -> pieces -> equal? -> one module each; the rest, with instances
 //! ```
 //!
 //! | file | contents |

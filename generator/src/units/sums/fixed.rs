@@ -19,7 +19,7 @@ const PLACE: Part =
 pub fn sum<'c>(target: &Target, numbers: &[Number<'c>], random: Option<Bits<'c>>) -> Coded<'c> {
     let lowest = numbers.iter().map(Number::lowest).min().expect("a sum has terms");
     let sum = sum_in_window(&numbers.iter().collect::<Vec<_>>(), lowest);
-    // Where a magnitude is needed, that of a sum of only lowest codes may occupy the place of the sign.
+    // If the result needs a magnitude, a sum of only lowest codes may occupy the place of the sign.
     let has_magnitude = target.format.fixed().is_none();
     let are_codes = numbers.len() == 1 || has_magnitude && numbers.iter().all(|number| number.may_be_lowest);
     let sum = if are_codes { sum.sext(sum.width() + 1) } else { sum }.named("sum");

@@ -45,7 +45,7 @@ fn product_name(a: &str, b: &str) -> String {
 }
 
 impl<'c> Number<'c> {
-    /// A code taken apart.
+    /// An unpacked code.
     pub fn of_code(code: &Code<'c>) -> Number<'c> {
         let x = decoded(code);
         let (digits, negate) = match code.format {
