@@ -47,22 +47,22 @@ impl<'c> Bits<'c> {
         self.circuit.with_constant(self.node, |value, _| value.try_into().ok()).flatten()
     }
 
-    /// Names the signal; the name appears in the Verilog. The first name of a shared signal stays.
+    /// Names the signal; the name appears in the Verilog. A shared signal keeps its first name.
     pub fn named(self, name: impl AsRef<str>) -> Bits<'c> {
         self.labelled(name.as_ref(), None, true)
     }
 
-    /// Names the signal, with a comment in the Verilog: what its value stands for. Of a shared signal the first name stays,
-    /// with its comment or without.
+    /// Names the signal, with a comment in the Verilog that says what its value stands for. A shared signal keeps its first
+    /// name, with or without a comment.
     pub fn explained(self, name: impl AsRef<str>, note: impl Into<String>) -> Bits<'c> {
         self.labelled(name.as_ref(), Some(Note::Value(note.into())), true)
     }
 
-    /// Names the signal, with a comment in the Verilog that says why it is as wide as it is: how many bits are what, from the
-    /// top down. Where some of them turn out not to be needed, nothing is said.
+    /// Names the signal, with a comment in the Verilog that explains its width: the parts from the top down, each with its
+    /// bits. The comment is dropped if some bits turn out to be unused.
     ///
     /// # Panics
-    /// If the parts are not as many bits as the signal has.
+    /// If the widths of the parts do not add up to the width of the signal.
     #[track_caller]
     pub fn made_of(self, name: impl AsRef<str>, parts: &[(u32, &str)]) -> Bits<'c> {
         let width = self.width();
@@ -73,13 +73,12 @@ impl<'c> Bits<'c> {
         self.labelled(name, Some(Note::Width(format!("{width} bits: {}", parts.join(", ")))), true)
     }
 
-    /// Says what the signal is called if it becomes a wire: because it is used more than once, or too long to be written
-    /// where it is used.
+    /// Names the signal in case it must become a wire: it has several uses, or is too long to inline.
     pub fn called(self, name: impl AsRef<str>) -> Bits<'c> {
         self.labelled(name.as_ref(), None, false)
     }
 
-    /// Says what the signal is called if it becomes a wire: after another one, if that has a name.
+    /// Names the signal after another one, if that has a name, in case it must become a wire.
     pub(crate) fn called_after(self, other: Bits<'c>, what: &str) -> Bits<'c> {
         if let Some(name) = self.circuit.name(other.node) {
             self.circuit.label(self.node, Label { name: format!("{name}_{what}"), note: None, is_wire: false });
@@ -96,7 +95,7 @@ impl<'c> Bits<'c> {
     /// Bits `high` down to `low`.
     ///
     /// # Panics
-    /// If there are no such bits.
+    /// If the signal does not have these bits.
     #[track_caller]
     pub fn slice(self, high: u32, low: u32) -> Bits<'c> {
         assert!(
@@ -110,7 +109,7 @@ impl<'c> Bits<'c> {
     /// The bit at a place, 0 the lowest.
     ///
     /// # Panics
-    /// If there is no such bit.
+    /// If the signal does not have this bit.
     #[track_caller]
     pub fn bit(self, index: u32) -> Bits<'c> {
         self.slice(index, index)

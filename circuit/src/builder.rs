@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Widest signal, in bits: the widest vector that every Verilog tool has to take (IEEE 1364-2005, 3.3.1).
+/// Widest signal, in bits: the widest vector that every Verilog tool must accept (IEEE 1364-2005, 3.3.1).
 pub const MAX_WIDTH: u32 = 1 << 16;
 
 /// A circuit under construction.
@@ -23,26 +23,26 @@ pub(crate) struct State {
     shared: HashMap<(Op, u32), NodeId>,
     /// Whether something drives each register.
     pub(crate) is_driven: Vec<bool>,
-    /// In front of the names given now.
+    /// The prefix of the names that are given now.
     pub(crate) prefix: String,
-    /// How much of that stays in front of what `prefixed` adds.
+    /// The length of the prefix that `prefixed` keeps in front of its own.
     scope: usize,
     /// The piece that nodes made now belong to.
     pub(crate) instance: Option<usize>,
 }
 
 impl Circuit {
-    /// An empty circuit whose units are built for area.
+    /// An empty circuit whose units are optimized for area.
     pub fn new() -> Circuit {
         Circuit::default()
     }
 
-    /// An empty circuit whose units are built for this.
+    /// An empty circuit whose units are optimized for this goal.
     pub fn optimized(optimize: Optimize) -> Circuit {
         Circuit { optimize, ..Circuit::default() }
     }
 
-    /// What units are built for: where architectures differ, they ask.
+    /// The optimization goal; units with several architectures query it.
     pub fn optimize(&self) -> Optimize {
         self.optimize
     }
@@ -80,7 +80,7 @@ impl Circuit {
         self.wide_constant(twos_complement(value, width), width)
     }
 
-    /// A constant of as many ones.
+    /// A constant of `width` ones.
     pub fn ones(&self, width: u32) -> Bits<'_> {
         self.wide_constant(ones(width), width)
     }
@@ -90,18 +90,18 @@ impl Circuit {
         self.constant(0, 1)
     }
 
-    /// Starts a section: a banner in the Verilog above what is built from here on.
+    /// Starts a section: a banner in the Verilog above everything that is built after this call.
     pub fn section(&self, title: &str) {
         self.section_with(title, &[]);
     }
 
-    /// The same with sentences below the title that explain what is not plain to see.
+    /// Starts a section with explanatory sentences below its title.
     pub fn section_with(&self, title: &str, notes: &[&str]) {
         let section = Section { title: title.into(), notes: notes.iter().map(ToString::to_string).collect() };
         Arc::make_mut(&mut self.state.borrow_mut().netlist.sections).push(section);
     }
 
-    /// Builds with `prefix_` in front of every name: for a stage that is there twice.
+    /// Builds with `prefix_` in front of every name, for a stage that occurs twice.
     pub fn prefixed<T>(&self, prefix: &str, build: impl FnOnce() -> T) -> T {
         let before = self.state.borrow().prefix.clone();
         let scope = self.state.borrow().scope;
@@ -111,7 +111,8 @@ impl Circuit {
         built
     }
 
-    /// Builds with `name_` in front of every name, prefixes in it behind that: for one of many parts that are alike.
+    /// Builds with `name_` in front of every name, for one of many equal parts; prefixes within the part follow
+    /// `name_`.
     pub fn part_named<T>(&self, name: &str, build: impl FnOnce() -> T) -> T {
         let outer = self.state.borrow().scope;
         self.prefixed(name, || {
@@ -123,7 +124,7 @@ impl Circuit {
         })
     }
 
-    /// An empty circuit with the ports and pieces of another, and these registers, which are driven by its author.
+    /// An empty circuit with the ports and pieces of another and with these registers, which the caller must drive.
     pub(crate) fn like(old: &Netlist, registers: Vec<Register>) -> Circuit {
         let (inputs, instances) = (old.inputs.clone(), old.instances.clone());
         let netlist = Netlist { inputs, registers, instances, ..Netlist::default() };
@@ -164,7 +165,7 @@ impl Circuit {
         })
     }
 
-    /// Makes nodes for a node of another netlist: behind the titles that come before it, and in the same piece.
+    /// Makes nodes for a node of another netlist, after the titles that precede it and in the same piece.
     pub(crate) fn build_for(&self, old: &Netlist, node: &Node) {
         let mut state = self.state.borrow_mut();
         let begun = state.netlist.sections.len();
@@ -196,8 +197,7 @@ impl Circuit {
         }
     }
 
-    /// Labels a node as a whole. Of several labels the first stays, but for one whose name is only for a wire that is needed
-    /// for other reasons.
+    /// Labels a node as a whole. The first label stays, unless its name is only for a wire that is needed for other reasons.
     pub(crate) fn label(&self, node: NodeId, label: Label) {
         let node = &mut self.state.borrow_mut().netlist.nodes[node];
         let is_free = node.label.as_ref().is_none_or(|present| label.is_wire && !present.is_wire);
@@ -206,14 +206,14 @@ impl Circuit {
         }
     }
 
-    /// What `function` says of a node's value and width, if it is a constant.
+    /// Calls `function` with a node's value and width, if it is a constant.
     pub(crate) fn with_constant<T>(&self, node: NodeId, function: impl FnOnce(&BigUint, u32) -> T) -> Option<T> {
         let state = self.state.borrow();
         let Node { op, width, .. } = &state.netlist.nodes[node];
         if let Op::Constant(value) = op { Some(function(value, *width)) } else { None }
     }
 
-    /// The node's name if it has one, else its number: for messages to the author of a unit.
+    /// The node's name if it has one, else its number, for messages to the author of a unit.
     pub(crate) fn describe(&self, node: NodeId) -> String {
         let state = self.state.borrow();
         let Node { label, op, width, .. } = &state.netlist.nodes[node];

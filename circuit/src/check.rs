@@ -1,11 +1,12 @@
-//! Whether a netlist that comes from elsewhere is one that the builder could have made.
+//! Checks that a netlist from another source is one that the builder could have made.
 
 use crate::{MAX_WIDTH, Netlist, NodeId, Op};
 
-/// What is wrong with a netlist.
+/// A fault in a netlist.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NetlistError {
-    /// An operand does not come before what it is an operand of: the netlist has a loop without a register, or is in no order.
+    /// An operand does not come before the node that reads it: the netlist has a loop without a register, or its nodes are out
+    /// of order.
     #[error("{node} reads node {operand}, which is not before it")]
     Order {
         /// The name of the node, or its number.
@@ -13,32 +14,32 @@ pub enum NetlistError {
         /// The operand that comes too late.
         operand: NodeId,
     },
-    /// Widths that do not fit together.
+    /// A width that does not match.
     #[error("{node} has {found} bits; {wanted} are possible there")]
     Width {
         /// The name of the node, output or register, or the node's number.
         node: String,
-        /// The bits that it has.
+        /// Its width.
         found: u32,
-        /// The bits that fit there.
+        /// The required width.
         wanted: u32,
     },
-    /// A constant or a value after reset that has too many bits.
+    /// A constant or reset value with too many bits.
     #[error("{value} does not fit in the {width} bits of {node}")]
     Value {
         /// The name of the node or register, or the node's number.
         node: String,
         /// The value, in decimal.
         value: String,
-        /// The bits of the node or register.
+        /// The width of the node or register.
         width: u32,
     },
-    /// An index of a port, register or node that there is not.
+    /// An index of a port, register or node that does not exist.
     #[error("{node} is {what} {index}, which does not exist")]
     Missing {
-        /// The name of what refers to it, or the node's number.
+        /// The name of the node, output or register with the index, or the node's number.
         node: String,
-        /// What is referred to: `input`, `register` or `node`.
+        /// The kind of object that the index refers to: `input`, `register` or `node`.
         what: &'static str,
         /// The index that is out of range.
         index: usize,
@@ -54,11 +55,11 @@ pub enum NetlistError {
 }
 
 impl Netlist {
-    /// Checks that operands come first, that all widths fit together, and that each register is read by one node. What the
-    /// builder makes is so.
+    /// Checks that operands come first, that all widths match, and that one node reads each register. Netlists from the
+    /// builder pass.
     ///
     /// # Errors
-    /// The first thing that is wrong.
+    /// The first fault found.
     pub fn check(&self) -> Result<(), NetlistError> {
         (0..self.nodes.len()).try_for_each(|id| self.check_node(id))?;
         for (index, register) in self.registers.iter().enumerate() {

@@ -3,7 +3,7 @@
 /// Most ranks of registers that a unit can have.
 pub const MAX_STAGES: u32 = 16;
 
-/// A port that only clocked units have, of one bit.
+/// A one-bit port that only clocked units have.
 #[derive(Clone, Copy, Debug)]
 pub struct ClockPort {
     /// The port's name in Verilog.
@@ -18,10 +18,10 @@ const fn clock_port(name: &'static str, is_output: bool, about: &'static str) ->
     ClockPort { name, is_output, about }
 }
 
-/// The ports that a pipelined unit has before those of its operation.
+/// The ports of a pipelined unit that precede those of its operation.
 pub const CLOCK_PORTS: [ClockPort; 5] = clock_ports(false);
 
-/// The ports that a clocked unit, with or without state, has before those of its operation.
+/// The ports of a clocked unit, with or without state, that precede those of its operation.
 pub const fn clock_ports(has_state: bool) -> [ClockPort; 5] {
     let reset = match has_state {
         false => "active-low synchronous reset: drops operations in flight",
@@ -36,12 +36,12 @@ pub const fn clock_ports(has_state: bool) -> [ClockPort; 5] {
     ]
 }
 
-/// What says whether there are operands in a segment.
+/// The signal that is 1 when a segment holds operands.
 pub(crate) fn valid_of(segment: u32) -> String {
     if segment == 0 { "in_valid".into() } else { valid_name(segment) }
 }
 
-/// The register that says whether a rank holds operands.
+/// The register that is 1 when a rank holds operands.
 pub(crate) fn valid_name(rank: u32) -> String {
     format!("valid_s{rank}")
 }

@@ -1,10 +1,11 @@
-//! Sums and comparisons with constants as plain logic. A carry chain takes a cell for each bit; this takes only what the
-//! constant leaves.
+//! Sums and comparisons with constants as plain logic. A carry chain needs a cell for each bit; plain logic needs only the
+//! gates that the constant does not remove.
 
 use crate::{Bits, concat};
 
 impl<'c> Bits<'c> {
-    /// Sum with a constant, modulo 2^width: a carry chain only where more than four bits lie above the constant's lowest 1.
+    /// Sum with a constant, modulo 2^width. It uses a carry chain only if more than four bits lie above the constant's
+    /// lowest 1.
     pub fn plus_constant(self, constant: i64) -> Bits<'c> {
         let unchanged = constant.trailing_zeros().min(self.width());
         if self.width() - unchanged <= 4 {
@@ -34,7 +35,7 @@ impl<'c> Bits<'c> {
         concat(&sum)
     }
 
-    /// The sum with one bit modulo `2^width`, without a carry chain.
+    /// The sum with a single bit, modulo `2^width`, without a carry chain.
     pub fn plus_bit_in_logic(self, bit: Bits<'c>) -> Bits<'c> {
         let mut carry = bit;
         let mut sum = vec![];

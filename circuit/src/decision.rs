@@ -3,15 +3,15 @@
 use crate::Bits;
 use std::collections::HashMap;
 
-/// How many bits a function may have.
+/// The most bits of a function.
 const MAX_BITS: u32 = 7;
 
 /// A truth table: bit `i` is the value for the input `i`.
 type Table = u128;
 
 impl<'c> Bits<'c> {
-    /// A function of these bits, one bit wide: the first of them selects between two functions of the rest, and so on.
-    /// Functions that are alike are there once; all of them get the name.
+    /// A one-bit function of these bits: the first bit selects between two functions of the rest, and so on. Equal
+    /// functions are built once; all get the name.
     ///
     /// # Panics
     /// With more than 7 bits.
@@ -22,7 +22,7 @@ impl<'c> Bits<'c> {
     }
 }
 
-/// The functions of the last bits of `bits` that are there.
+/// The functions of the last bits of `bits` that are built already.
 struct Decision<'n, 'c> {
     bits: Bits<'c>,
     name: &'n str,

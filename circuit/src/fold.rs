@@ -1,4 +1,4 @@
-//! Simplification as nodes are built: what is known while building costs nothing.
+//! Simplification as nodes are built: values known while building cost nothing.
 
 use crate::word::{is_ones, is_zero, low_bits, ones};
 use crate::{Circuit, NodeId, Op};
@@ -27,7 +27,7 @@ pub(crate) fn build(circuit: &Circuit, op: Op, width: u32) -> NodeId {
     }
 }
 
-/// What a constant is.
+/// The kind of a constant.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Known {
     Zeros,
@@ -59,7 +59,7 @@ impl Folder<'_> {
         self.constant(u32::from(truth).into())
     }
 
-    /// What is known of a node.
+    /// The facts that are known about a node.
     fn known(&self, node: NodeId) -> Option<Known> {
         self.circuit.with_constant(node, |value, width| match value {
             _ if is_zero(value) => Known::Zeros,
@@ -301,7 +301,7 @@ impl Folder<'_> {
         let mut flat: Vec<NodeId> = vec![];
         for part in parts {
             match self.circuit.op(part) {
-                // A part with a name stays whole: the reader knows it by that name.
+                // A part with a name stays whole, because the reader knows it by that name.
                 Op::Concat(inner) if !self.circuit.is_named(part) => {
                     inner.into_iter().for_each(|part| self.append(&mut flat, part));
                 }
@@ -311,8 +311,8 @@ impl Folder<'_> {
         if flat.len() == 1 { flat[0] } else { self.keep(Op::Concat(flat)) }
     }
 
-    /// Appends a part, joined with the one above it where both are constants, one signal's neighbouring bits, or copies
-    /// of one bit.
+    /// Appends a part. It is joined with the part above it if both are constants, neighbouring bits of one signal, or
+    /// copies of one bit.
     fn append(&self, parts: &mut Vec<NodeId>, part: NodeId) {
         let joined = parts.last().and_then(|&above| self.join(above, part));
         if let Some(joined) = joined {

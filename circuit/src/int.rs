@@ -14,7 +14,7 @@ pub struct Int<'c> {
     max: i64,
 }
 
-/// What a number is called to which a constant is added.
+/// The name of a number plus a constant.
 fn moved_name(constant: i64) -> String {
     if constant < 0 { format!("less_{}", -constant) } else { format!("plus_{constant}") }
 }
@@ -55,11 +55,11 @@ impl<'c> Int<'c> {
         Int { raw: circuit.zero(), offset: value, min: value, max: value }
     }
 
-    /// The number within these bounds, too, its signal narrowed to what they demand; the author knows that it stays in
-    /// them.
+    /// The number with these tighter bounds and a signal as narrow as they allow. The author guarantees that the number
+    /// stays within them.
     ///
     /// # Panics
-    /// If they leave no number.
+    /// If no number is left within the bounds.
     #[track_caller]
     pub fn within(self, min: i64, max: i64) -> Int<'c> {
         let (min, max) = (min.max(self.min), max.min(self.max));
@@ -67,22 +67,22 @@ impl<'c> Int<'c> {
         Int { min, max, ..self }.fitted()
     }
 
-    /// The smallest number that it can be.
+    /// The least value.
     pub fn min(&self) -> i64 {
         self.min
     }
 
-    /// The largest number that it can be.
+    /// The largest value.
     pub fn max(&self) -> i64 {
         self.max
     }
 
-    /// What is added to the raw signal to give the number.
+    /// The constant that is added to the raw signal to give the number.
     pub fn offset(&self) -> i64 {
         self.offset
     }
 
-    /// Names the raw signal, with a comment that says what it stands for if that is not its value.
+    /// Names the raw signal. If the number is not the value of the signal, a comment gives the bias.
     pub fn named(self, name: impl AsRef<str>) -> Int<'c> {
         let kind = if self.min < self.offset { ", two's complement" } else { "" };
         let raw = match self.offset {
@@ -92,7 +92,7 @@ impl<'c> Int<'c> {
         Int { raw, ..self }
     }
 
-    /// Says what the raw signal is called if it becomes a wire.
+    /// Names the raw signal in case it must become a wire.
     pub fn called(self, name: impl AsRef<str>) -> Int<'c> {
         Int { raw: self.raw.called(name), ..self }
     }
@@ -128,7 +128,7 @@ impl<'c> Int<'c> {
         (Int { raw: wide.add(lowest.zext(width)), offset, min, max }.fitted(), !lowest)
     }
 
-    /// The sum, and 1 more if `carry` is 1, in one adder with a place for that below: `name_with_carry`.
+    /// The sum plus `carry`, in one adder `name_with_carry` that has an extra low place for the carry.
     pub fn add_with_carry(self, other: Int<'c>, carry: Bits<'c>, name: &str) -> Int<'c> {
         let (min, max, offset) = (self.min + other.min, self.max + other.max + 1, self.offset + other.offset);
         let one = carry.circuit().constant(1, 1);
@@ -147,7 +147,7 @@ impl<'c> Int<'c> {
         self.combine(other, min, max, self.offset - other.offset, Bits::sub)
     }
 
-    /// `constant - self`: the constant takes the offset in.
+    /// `constant - self`: the offset is folded into the constant.
     fn negated_from(self, constant: i64, min: i64, max: i64) -> Int<'c> {
         let constant = constant - self.offset;
         let width = width_between(min.min(constant), max.max(constant));
@@ -160,7 +160,7 @@ impl<'c> Int<'c> {
         self.offset == 0
     }
 
-    /// The number without an offset: an adder, if it has one.
+    /// The number without an offset; an adder, if it has an offset.
     pub fn resolved(self) -> Int<'c> {
         self.with_offset(0)
     }
@@ -211,7 +211,7 @@ impl<'c> Int<'c> {
         flipped(self.raw).less_than(flipped(self.raw_constant(raw_constant)))
     }
 
-    /// 1 if less than a constant, without a carry chain: most of the constant's bits should be alike.
+    /// 1 if less than a constant, without a carry chain. Most of the constant's bits should be equal.
     pub fn less_than_in_logic(self, constant: i64) -> Bits<'c> {
         let raw_constant = constant - self.offset;
         if !(self.min + 1..=self.max).contains(&constant) || (self.min < self.offset && raw_constant == 0) {
@@ -279,13 +279,13 @@ impl<'c> Int<'c> {
         self.with_offset(0).raw_bits(width)
     }
 
-    /// The raw signal, narrowed to what the bounds demand.
+    /// The raw signal, as narrow as the bounds allow.
     fn fitted(self) -> Int<'c> {
         let width = width_between(self.min - self.offset, self.max - self.offset);
         Int { raw: self.raw_bits(width), ..self }
     }
 
-    /// The number around another offset; an adder, if it is not the present one.
+    /// The number with another offset; an adder, if that differs from the present one.
     fn with_offset(self, offset: i64) -> Int<'c> {
         if offset == self.offset {
             return self;

@@ -1,16 +1,16 @@
-//! How a unit is spoken to: what says that operands and results are there, and that they are taken.
+//! The interface of a unit: the ports that announce operands and results and say that they are taken.
 
 use std::{fmt, str::FromStr};
 
-/// The ports of a unit beside its operands and results.
+/// The ports of a unit besides its operands and results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Interface {
-    /// None of a combinational unit; `clk`, `rst_n`, `en`, `in_valid` and `out_valid` of one with a clock.
+    /// None for a combinational unit; `clk`, `rst_n`, `en`, `in_valid` and `out_valid` for a unit with a clock.
     #[default]
     Plain,
     /// Operands and results with `valid` and `ready` each: a shell around the unit.
     ReadyValid,
-    /// The same with the names of AMBA AXI4-Stream, operands and results packed into `tdata`.
+    /// The same with the names of AMBA AXI4-Stream; operands and results are packed into `tdata`.
     AxiStream,
 }
 
@@ -27,7 +27,7 @@ impl Interface {
         }
     }
 
-    /// What the name of a module with it ends with.
+    /// The suffix of the names of modules with this interface.
     pub fn suffix(self) -> &'static str {
         match self {
             Interface::Plain => "",
@@ -36,7 +36,7 @@ impl Interface {
         }
     }
 
-    /// The names of a shell's control ports; none of a unit without a shell.
+    /// The names of a shell's control ports; none for a unit without a shell.
     pub fn controls(self) -> Option<&'static Controls> {
         match self {
             Interface::Plain => None,
@@ -61,12 +61,12 @@ impl FromStr for Interface {
     }
 }
 
-/// The names of a shell's control ports, of one bit each.
+/// The names of a shell's one-bit control ports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Controls {
     /// Everything happens at its rising edge.
     pub clock: &'static str,
-    /// Low: what is on its way is dropped.
+    /// Low: operations in flight are dropped.
     pub reset: &'static str,
     /// Operands are offered.
     pub in_valid: &'static str,
@@ -102,17 +102,17 @@ pub const OPERANDS: &str = "s_axis_tdata";
 /// The port with its results.
 pub const RESULTS: &str = "m_axis_tdata";
 
-/// Where words lie in `tdata`: the first one lowest, each in as few whole bytes as hold it.
+/// Where words lie in `tdata`: the first one lowest, each in the fewest whole bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Packing {
     /// The lowest bit of each word.
     pub lows: Vec<u32>,
-    /// Bits of all.
+    /// Bits of all words.
     pub width: u32,
 }
 
 impl Packing {
-    /// The places of words that are so wide.
+    /// The places of words of these widths.
     pub fn of(widths: impl IntoIterator<Item = u32>) -> Packing {
         let (mut lows, mut width) = (vec![], 0);
         for word in widths {

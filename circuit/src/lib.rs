@@ -1,8 +1,10 @@
-//! Circuits of words: built, simplified, pipelined, run and printed in a hardware description language. No number format is known here.
+//! Circuits of words: built, simplified, pipelined, run and printed in a hardware description language. This crate knows no number
+//! format.
 //!
 //! [`Circuit`] collects nodes; [`Bits`] is a `Copy` handle on one of them; [`Int`] is a number in known bounds on top of
-//! `Bits`. Equal nodes are shared and constants folded as they are built; [`Circuit::finish`] drops what no output needs and
-//! leaves a [`Netlist`], plain data that is run ([`Interpreter`]), cut into stages ([`pipeline`]) and printed ([`mod@print`]).
+//! `Bits`. Equal nodes are shared and constants folded as they are built. [`Circuit::finish`] drops nodes that no output needs
+//! and leaves a [`Netlist`], plain data that is run ([`Interpreter`]), cut into stages ([`pipeline`]) and printed
+//! ([`mod@print`]).
 //!
 //! ```
 //! use binade_circuit::Language;
@@ -29,20 +31,20 @@
 //! assert!(module.contains("assign mean = {7'd0, sum[0]} + sum[8:1];"));
 //! ```
 //!
-//! | room | what lives there |
+//! | module | contents |
 //! |---|---|
 //! | `builder.rs`, `bits.rs`, `int.rs` | the builder: circuits under construction, signals, numbers in bounds |
 //! | `shift.rs`, `multiply.rs`, `sum.rs`, `constants.rs` | shifters, multiplier arrays, sums of many rows, arithmetic with constants |
-//! | `part.rs` | pieces that are there several times |
-//! | `state.rs` | registers that are part of what a circuit means |
-//! | `width.rs`, `word.rs` | how wide numbers are; words of ones |
-//! | `fold.rs`, `prune.rs` | what costs nothing: known values, equal nodes, bits that nobody needs |
-//! | `netlist.rs`, `check.rs` | a circuit as plain data; whether it is one |
-//! | `rebuild.rs`, `prefix.rs` | a netlist built again; carries from prefix trees |
+//! | `part.rs` | pieces that occur several times |
+//! | `state.rs` | registers that are part of a circuit's meaning |
+//! | `width.rs`, `word.rs` | widths of numbers; words of ones |
+//! | `fold.rs`, `prune.rs` | simplification: known values, equal nodes, unused bits |
+//! | `netlist.rs`, `check.rs` | a circuit as plain data; its check |
+//! | `rebuild.rs`, `prefix.rs` | rebuilding a netlist; carries from prefix trees |
 //! | `interpreter/` | the interpreter |
-//! | `interface.rs` | how a unit is spoken to: control ports of shells, words in bytes |
+//! | `interface.rs` | interfaces of units: control ports of shells, words in bytes |
 //! | `naming.rs` | names of signals |
-//! | `language/` | the languages that are printed: names and keywords |
+//! | `language/` | the languages of printed circuits: names and keywords |
 //! | `wires.rs`, `clock.rs` | which nodes are wires; the ports of clocked units |
 //! | `pipeline/` | ranks of registers, placed by a delay model |
 //! | `print/` | printing as Verilog, SystemVerilog or VHDL |

@@ -5,7 +5,7 @@ use crate::{Bits, Optimize, concat};
 use num_bigint::BigUint;
 
 impl<'c> Bits<'c> {
-    /// Unsigned product, as wide as both together: in rows of radix 4, for depth in a carry-save tree.
+    /// Unsigned product, as wide as both together: in rows of radix 4, or for depth in a carry-save tree.
     pub fn multiply(self, other: Bits<'c>) -> Bits<'c> {
         if self.width().min(other.width()) == 1 {
             return self.mul(other);
@@ -16,7 +16,7 @@ impl<'c> Bits<'c> {
         }
     }
 
-    /// Product of two numbers in two's complement, as wide as both together: as [`Bits::multiply`], but that the top digit of `other` is
+    /// Product of two numbers in two's complement, as wide as both together: as [`Bits::multiply`], but the top digit of `other` is
     /// negative if its sign is.
     pub fn multiply_signed(self, other: Bits<'c>) -> Bits<'c> {
         match self.circuit().optimize() {
@@ -25,15 +25,15 @@ impl<'c> Bits<'c> {
         }
     }
 
-    /// Each two bits of `other` choose 0, 1, 2 or 3 times `self`, and one adder a row takes that in:
+    /// Each two bits of `other` choose 0, 1, 2 or 3 times `self`, and one adder per row adds it:
     ///
     /// ```text
     ///        | sum of the rows so far | 2 bits | 2 bits |   these are final
     ///   +  | digit * self |
     /// ```
     ///
-    /// Half of the adders of radix 2, and one more for 3 times `self`; a digit's choice is a function of five bits, two
-    /// LUT4 or one larger LUT for each bit of the row.
+    /// This takes half of the adders of radix 2, and one more for 3 times `self`. A digit's choice is a function of
+    /// five bits: two LUT4 or one larger LUT for each bit of the row.
     fn multiply_in_rows(self, other: Bits<'c>) -> Bits<'c> {
         let multiples = Multiples::of(self);
         let digit = |low: u32| other.slice((low + 1).min(other.width() - 1), low);
@@ -50,8 +50,8 @@ impl<'c> Bits<'c> {
         concat(&product)
     }
 
-    /// As [`Bits::multiply_in_rows`], with `self` extended by its sign. The top digit, of the weights -2 and 1, chooses 0, 1, -2 or -1 times
-    /// `self`: 0, 2 or 1 times it, inverted if negative, and a carry into its adder.
+    /// As [`Bits::multiply_in_rows`], with `self` extended by its sign. The top digit has the weights -2 and 1 and chooses 0, 1, -2 or -1
+    /// times `self`: 0, 2 or 1 times it, inverted if negative, and a carry into its adder.
     fn multiply_signed_in_rows(self, other: Bits<'c>) -> Bits<'c> {
         let width = self.width() + 2;
         let (single, double) = (self.sext(width), self.zeros_below(1).sext(width).called("double"));
@@ -84,7 +84,7 @@ impl<'c> Bits<'c> {
         concat(&product)
     }
 
-    /// Rows of single bits, of which those with the sign of either factor are inverted, so that none is negative (Baugh and Wooley, "A
+    /// Rows of single bits. Products with the sign bit of one factor are inverted, so that none is negative (Baugh and Wooley, "A
     /// two's complement parallel array multiplication algorithm", IEEE Transactions on Computers, 1973).
     fn multiply_signed_in_tree(self, other: Bits<'c>) -> Bits<'c> {
         let (circuit, own, others) = (self.circuit(), self.width(), other.width());
@@ -98,7 +98,7 @@ impl<'c> Bits<'c> {
             let row = if place + 1 < others { concat(&[!sign, digits]) } else { concat(&[sign, !digits]) };
             row.called(format!("row_{place}")).zeros_below(place).zext(width)
         };
-        // What the inverted signs are too much, modulo 2^width.
+        // The correction for the inverted bits, modulo 2^width.
         let powers = [width - 1, own - 1, others - 1].map(|place| BigUint::from(1_u32) << place);
         let correction = circuit.wide_constant(powers.iter().sum::<BigUint>() % (BigUint::from(1_u32) << width), width);
         sum_in_tree((0..others).map(row).chain([correction]).collect(), &[], "")
@@ -125,7 +125,7 @@ impl<'c> Multiples<'c> {
     fn of(single: Bits<'c>) -> Multiples<'c> {
         let width = single.width() + 2;
         let double = single.zeros_below(1).zext(width);
-        // The lowest bit of three times is that of once.
+        // The lowest bit of the triple is that of the factor.
         let upper = single.zext(width - 1).add(single.high(single.width() - 1).zext(width - 1));
         let triple = concat(&[upper, single.bit(0)]).named("triple");
         Multiples { single, double, triple }

@@ -1,27 +1,29 @@
-//! What signals are called: identifiers that are legal and unique, and names for signals that have none of their own.
+//! Names of signals: legal and unique identifiers, and names for signals without their own.
 
 use crate::clock::{CLOCK_PORTS, MAX_STAGES, valid_name};
 use crate::language::{Language, keywords};
 use crate::{Netlist, NodeId, Op};
 use std::collections::HashSet;
 
-/// What counts the instances of a loop, and those of two loops, one in the other.
+/// The counters of a loop of instances, and of two nested loops.
 pub const LOOP_VARIABLES: [&str; 3] = ["lane", "row", "column"];
 
-/// Hands out identifiers: legal ones, each once.
+/// Hands out legal identifiers, each once.
 pub struct Names {
-    /// In lower case: VHDL does not tell it from upper case.
+    /// In lower case, because VHDL is not case-sensitive.
     taken: HashSet<String>,
 }
 
 impl Names {
-    /// Keywords are taken from the start: those of all languages in any, so that names are alike. So is what loops count with.
+    /// The keywords of all languages are taken from the start, so that names are the same in every language. So are the
+    /// counters of loops.
     pub fn new(language: Language) -> Names {
         let used = language.used_names().iter().copied();
         Names { taken: keywords().chain(used).chain(LOOP_VARIABLES).map(String::from).collect() }
     }
 
-    /// The names of a circuit's ports and registers are taken, too; if it is clocked, those of its clock ports and valid bits.
+    /// The names of a circuit's ports and registers are also taken; if it is clocked, also those of its clock ports and valid
+    /// bits.
     pub fn of_unit(netlist: &Netlist, stages: u32, language: Language) -> Names {
         let mut names = Names::of_ports(netlist, language);
         if stages > 0 || !netlist.registers.is_empty() {
@@ -47,12 +49,12 @@ impl Names {
         self.taken.insert(name.to_ascii_lowercase());
     }
 
-    /// `wanted`, or with a number behind it if that is taken.
+    /// `wanted`, followed by a number if it is taken.
     pub fn give(&mut self, wanted: &str) -> String {
         self.give_with(wanted, "")
     }
 
-    /// `wanted` and `suffix`, or with a number between the two if that is taken.
+    /// `wanted` and `suffix`, with a number between them if that name is taken.
     pub fn give_with(&mut self, wanted: &str, suffix: &str) -> String {
         let numbered = (2..).map(|number| format!("{wanted}_{number}{suffix}"));
         let name = std::iter::once(format!("{wanted}{suffix}"))
@@ -73,7 +75,7 @@ pub fn name_registers(netlist: &mut Netlist) {
     }
 }
 
-/// `whole_word`, or the whole alone if that is its last word already.
+/// `whole_word`, or `whole` alone if `word` is its last word already.
 pub fn with_word(whole: &str, word: &str) -> String {
     let is_word = |word: &&str| !word.bytes().all(|c| c.is_ascii_digit());
     match whole.split('_').rfind(is_word) {
@@ -82,7 +84,7 @@ pub fn with_word(whole: &str, word: &str) -> String {
     }
 }
 
-/// The name of each node; one without is called after the named signal that it is part of.
+/// The name of each node. A node without a name is named after the named signal that it is part of.
 pub fn signal_names(netlist: &Netlist) -> Vec<String> {
     let label = |id: NodeId| netlist.nodes[id].label.as_ref().map(|label| label.name.clone());
     let mut purpose: Vec<Option<String>> = (0..netlist.nodes.len()).map(label).collect();
@@ -134,7 +136,7 @@ fn part_names(netlist: &Netlist) -> Vec<Option<String>> {
     names
 }
 
-/// What a part of a signal is called, by what computes it.
+/// The name of a part of a signal, by the operator that computes it.
 fn part_name(op: &Op) -> &'static str {
     match op {
         Op::Input(_) | Op::Register(_) | Op::Constant(_) | Op::Slice { .. } => "bits",

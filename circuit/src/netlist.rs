@@ -15,7 +15,7 @@ pub struct Port {
     pub name: String,
     /// Bits of the port.
     pub width: u32,
-    /// How many words of equal width stand side by side in it, the first one lowest.
+    /// The number of words of equal width side by side in it, the first one lowest.
     pub lanes: u32,
     /// Comment in the Verilog.
     pub about: String,
@@ -28,7 +28,7 @@ impl Port {
     }
 }
 
-/// Some bits of state: what it holds is part of what the circuit means.
+/// Some bits of state: their value is part of the circuit's meaning.
 #[derive(Clone, Debug, Hash)]
 pub struct Register {
     /// The register's name in Verilog.
@@ -39,8 +39,8 @@ pub struct Register {
     pub reset: BigUint,
     /// Comment in the Verilog.
     pub about: String,
-    /// The node whose value the register takes over in a step with operands; it may lie before or behind the one that
-    /// reads the register.
+    /// The node whose value the register takes in a step with operands. It may come before or after the node that reads
+    /// the register.
     pub next: NodeId,
     /// Whether it stays even if no output needs it.
     pub is_kept: bool,
@@ -57,9 +57,9 @@ pub enum Op {
     Constant(BigUint),
     /// Each bit inverted.
     Not(NodeId),
-    /// The conjunction of each two bits.
+    /// Bitwise conjunction.
     And(NodeId, NodeId),
-    /// The disjunction of each two bits.
+    /// Bitwise disjunction.
     Or(NodeId, NodeId),
     /// 1 where two bits differ.
     Xor(NodeId, NodeId),
@@ -88,9 +88,9 @@ pub enum Op {
     AllOnes(NodeId),
     /// The bits of `of` from `low` up.
     Slice {
-        /// What the bits are taken from.
+        /// The node that the bits belong to.
         of: NodeId,
-        /// The place of the lowest bit taken; the node's width says how many there are.
+        /// The place of the lowest bit taken; the node's width is their number.
         low: u32,
     },
     /// Parts side by side, the highest first.
@@ -99,38 +99,38 @@ pub enum Op {
     Repeat(NodeId),
 }
 
-/// A node with what the reader of the Verilog sees of it.
+/// A node, and its appearance in the Verilog.
 #[derive(Clone, Debug, Hash)]
 pub struct Node {
     /// The operation, and its operands.
     pub op: Op,
     /// Bits of its value, from 1 to [`MAX_WIDTH`](crate::MAX_WIDTH).
     pub width: u32,
-    /// What its author called it, if anything; names need not be unique.
+    /// The name that its author gave it, if any; names need not be unique.
     pub label: Option<Label>,
     /// Number of section titles before it.
     pub section: usize,
-    /// The piece of the circuit that it belongs to, if that is made of pieces.
+    /// The piece that it belongs to, if the circuit is made of pieces.
     pub instance: Option<usize>,
 }
 
-/// What the reader of the Verilog knows a signal by; name and note are given together.
+/// The name and the note of a signal in the Verilog; they are given together.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Label {
     /// The name, which need not be unique.
     pub name: String,
-    /// A comment behind the name, above the wire.
+    /// The comment above the wire, after its name.
     pub note: Option<Note>,
-    /// Whether the signal is a wire in any case; else the name is for one that is needed for other reasons.
+    /// Whether the signal is always a wire; else the name is for a wire that is needed for other reasons.
     pub is_wire: bool,
 }
 
-/// What there is to say of a signal beside its name.
+/// The comment on a signal.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Note {
-    /// What its value stands for.
+    /// The meaning of the value.
     Value(String),
-    /// What its bits are, and so why they are as many.
+    /// The parts of the signal, which explain its width.
     Width(String),
 }
 
@@ -142,7 +142,7 @@ impl fmt::Display for Note {
 }
 
 impl Label {
-    /// The label of what is left if only bits `low` to `low + width - 1` of `whole` are needed.
+    /// The label of the rest if only bits `low` to `low + width - 1` of `whole` are needed.
     pub(crate) fn cut(&self, low: u32, width: u32, whole: u32) -> Label {
         const CUT: &str = "low bits, ";
         let note = match self.note.clone() {
@@ -156,7 +156,7 @@ impl Label {
 }
 
 impl Node {
-    /// The name, if the signal is a wire in any case.
+    /// The name, if the signal is always a wire.
     pub fn wire_name(&self) -> Option<&str> {
         self.label.as_ref().filter(|label| label.is_wire).map(|label| label.name.as_str())
     }
@@ -165,9 +165,9 @@ impl Node {
 /// A section of the Verilog: its banner.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Section {
-    /// What is done in it.
+    /// The title.
     pub title: String,
-    /// What there is to explain, in sentences below the title.
+    /// Explanatory sentences below the title.
     pub notes: Vec<String>,
 }
 
@@ -176,11 +176,11 @@ pub struct Section {
 pub struct Netlist {
     /// The input ports.
     pub inputs: Vec<Port>,
-    /// The nodes, each behind its operands.
+    /// The nodes, each after its operands.
     pub nodes: Vec<Node>,
     /// The Verilog's sections, in order. Netlists of parts of a circuit share them.
     pub sections: Arc<Vec<Section>>,
-    /// The pieces that it is made of, each behind the one that it is a piece of; shared, too.
+    /// The pieces that it is made of, each after the piece that contains it; also shared.
     pub instances: Arc<Vec<Instance>>,
     /// The state; none for a function of the inputs.
     pub registers: Vec<Register>,
@@ -189,7 +189,7 @@ pub struct Netlist {
 }
 
 impl Netlist {
-    /// The parts of a concatenation, the highest first, each with the place of its lowest bit; none of another node.
+    /// The parts of a concatenation, the highest first, each with the place of its lowest bit; none for other nodes.
     pub(crate) fn places(&self, node: &Node) -> Vec<(NodeId, u32)> {
         let Op::Concat(parts) = &node.op else { return vec![] };
         let mut low = node.width;
@@ -200,7 +200,8 @@ impl Netlist {
         parts.iter().map(|&part| place(part)).collect()
     }
 
-    /// A column for each register, of so many machines that have just been reset; see [`Interpreter`](crate::Interpreter).
+    /// A column for each register, for this number of machines that have just been reset; see
+    /// [`Interpreter`](crate::Interpreter).
     pub fn reset_states(&self, machines: usize) -> Vec<Vec<u64>> {
         self.registers.iter().map(|register| column(&register.reset, register.width).repeat(machines)).collect()
     }

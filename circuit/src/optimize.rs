@@ -1,15 +1,15 @@
-//! What circuits are built for.
+//! The optimization goal of circuits.
 
 use std::{fmt, str::FromStr};
 
-/// What a unit is built for, where architectures differ.
+/// The optimization goal of a unit with several architectures.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Optimize {
     /// Few gates and lookup tables.
     #[default]
     Area,
-    /// Few gates and lookup tables one behind the other: carries from prefix trees, work done beforehand for both
-    /// outcomes of what is known late.
+    /// Few gates and lookup tables in sequence: carries from prefix trees, and results computed in advance for both
+    /// values of late signals.
     Depth,
 }
 

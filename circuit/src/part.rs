@@ -1,6 +1,6 @@
-//! Parts of a circuit: pieces that may be there several times, such as the lanes of a dot product.
+//! Parts of a circuit: pieces that may occur several times, such as the lanes of a dot product.
 //!
-//! They change nothing in a netlist but a note at each node. The printer makes modules of those that are there more than once.
+//! In a netlist they are only a note at each node. The printer makes modules of pieces that occur more than once.
 
 use crate::Circuit;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use std::sync::Arc;
 /// A kind of piece that a circuit is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Part {
-    /// Behind the name of the unit, the name of its module.
+    /// The name of its module, after the name of the unit.
     pub name: &'static str,
     /// What it computes: the comment above its module.
     pub about: &'static str,
@@ -17,18 +17,18 @@ pub struct Part {
 /// One piece of a circuit.
 #[derive(Clone, Debug, Hash)]
 pub struct Instance {
-    /// What it is one of.
+    /// The kind of piece.
     pub part: Part,
-    /// What it is called: `multiply_3`.
+    /// The name: `multiply_3`.
     pub name: String,
-    /// The piece that it is itself a piece of, which comes before it.
+    /// The piece that contains it, which comes before it.
     pub parent: Option<usize>,
-    /// How many section titles there are before it, and how many with those in it.
+    /// The number of section titles before it, and that number plus the titles in it.
     pub sections: [usize; 2],
 }
 
 impl Circuit {
-    /// Builds one of several pieces of a kind; `which` tells it from the others, if there are any: `3` for `multiply_3`.
+    /// Builds one of several pieces of a kind; `which` distinguishes it from the others, if any: `3` for `multiply_3`.
     pub fn part<T>(&self, part: Part, which: &str, build: impl FnOnce() -> T) -> T {
         let mut state = self.state.borrow_mut();
         let (begin, parent, this) = (state.netlist.sections.len(), state.instance, state.netlist.instances.len());

@@ -1,22 +1,23 @@
-//! Sums and comparisons without carry chains: their carries come from a parallel-prefix tree.
+//! Sums and comparisons with carries from a parallel-prefix tree, without carry chains.
 //!
-//! A place *generates* a carry if both of its bits are 1, and *propagates* one if one of them is. Blocks of places are
-//! joined, twice as long at each level (Sklansky, "Conditional-sum addition logic", IRE Transactions on Electronic
-//! Computers, 1960), so that a carry passes a level for each doubling of the width in place of each bit.
+//! A place *generates* a carry if both of its bits are 1, and *propagates* a carry if one of them is. Blocks of places
+//! are joined and double in length at each level (Sklansky, "Conditional-sum addition logic", IRE Transactions on
+//! Electronic Computers, 1960), so that a carry passes one level per doubling of the width, instead of one step per
+//! bit.
 
 use crate::naming::{signal_names, with_word};
 use crate::rebuild::{Instead, rebuild};
 use crate::{Bits, Netlist, Op, concat};
 
-/// A netlist of the same outputs from the same inputs, with every sum, difference and comparison as a parallel-prefix
-/// tree: few levels in place of carry chains. Products stay as they are.
+/// A netlist with the same outputs and inputs, and every sum, difference and comparison as a parallel-prefix tree: few
+/// levels instead of carry chains. Products do not change.
 pub fn without_chains(netlist: &Netlist) -> Netlist {
     rebuild(netlist, &Prefix { netlist, names: signal_names(netlist) })
 }
 
 struct Prefix<'n> {
     netlist: &'n Netlist,
-    /// What each node is called.
+    /// The name of each node.
     names: Vec<String>,
 }
 
@@ -33,7 +34,7 @@ impl Instead for Prefix<'_> {
     }
 }
 
-/// `a + b`, and 1 more with a carry in, modulo 2^width.
+/// `a + b`, plus the carry in, modulo 2^width.
 fn sum<'c>(a: Bits<'c>, b: Bits<'c>, carry_in: bool, name: &str) -> Bits<'c> {
     let width = a.width();
     let (a, b) = (a.called(format!("{name}_addend")), b.called(format!("{name}_addend")));
@@ -62,7 +63,7 @@ fn carries<'c>(generate: Bits<'c>, propagate: Bits<'c>, carry_in: bool, name: &s
     if carry_in { (generate | propagate).called(format!("{name}_carries")) } else { generate }
 }
 
-/// For every second block of places the top bit of the block below, for the others `neutral`.
+/// For every second block of places, the top bit of the block below; for the others, `neutral`.
 fn generate_below(word: Bits, block: u32, neutral: bool) -> Bits {
     let width = word.width();
     let mut parts = vec![];
@@ -76,8 +77,8 @@ fn generate_below(word: Bits, block: u32, neutral: bool) -> Bits {
     concat(&parts)
 }
 
-/// `a < b`: in the upper half, or there equal and in the lower half. The lowest bits have the place `low` in the whole
-/// numbers; what is found out of some of the bits is called after their places.
+/// `a < b`: less in the upper half, or equal there and less in the lower half. The lowest bits have the place `low` in
+/// the whole numbers. Intermediate signals are named after the places of their bits.
 fn less<'c>(a: Bits<'c>, b: Bits<'c>, low: u32, name: &str) -> Bits<'c> {
     let width = a.width();
     if width == 1 {

@@ -1,9 +1,9 @@
-//! Drops what no output needs: dead nodes and registers, and the unused top and bottom bits of live nodes.
+//! Drops everything that no output needs: dead nodes and registers, and the unused top and bottom bits of live nodes.
 
 use crate::word::low_bits;
 use crate::{Bits, Circuit, Netlist, NodeId, Op, Register, bits};
 
-/// The netlist without dead nodes and bits, rebuilt (and so folded) until nothing more goes.
+/// The netlist without dead nodes and bits, rebuilt (and so folded) until nothing more can be dropped.
 pub(crate) fn prune(mut netlist: Netlist) -> Netlist {
     loop {
         let pruned = Pruner::new(&netlist).rebuild();
@@ -18,7 +18,7 @@ fn total_width(netlist: &Netlist) -> u32 {
     netlist.nodes.iter().map(|node| node.width).sum()
 }
 
-/// Bits `low..low+width` of an old node are all that is needed of it.
+/// The range of needed bits of an old node: `low..low+width`.
 #[derive(Clone, Copy)]
 struct Range {
     low: u32,
@@ -40,7 +40,7 @@ impl Range {
 
 struct Pruner<'n> {
     old: &'n Netlist,
-    /// What is needed of each old node.
+    /// The needed bits of each old node.
     needed: Vec<Option<Range>>,
     /// Whether each register is live.
     registers: Vec<bool>,
@@ -58,17 +58,17 @@ impl<'n> Pruner<'n> {
                 pruner.need(id, whole(old, id));
             }
         }
-        // What a live register holds next can lie behind the node that reads it.
+        // The node that drives a live register can come after the node that reads it.
         while pruner.spread() {}
         pruner
     }
 
-    /// Goes through the nodes once; whether more registers turned out to be live.
+    /// Goes through the nodes once. Returns whether more registers turned out to be live.
     fn spread(&mut self) -> bool {
         let live = self.registers.iter().filter(|live| **live).count();
         for (id, node) in self.old.nodes.iter().enumerate().rev() {
             if let Op::Input(_) = node.op {
-                // Ports stay as they are.
+                // Ports do not change.
                 self.need(id, whole(self.old, id));
             }
             let Some(range) = self.needed[id] else { continue };
@@ -82,7 +82,7 @@ impl<'n> Pruner<'n> {
         live < self.registers.iter().filter(|live| **live).count()
     }
 
-    /// A register stays with all its bits: its name and width are what the reader knows the state by.
+    /// A register keeps all its bits, because the reader knows the state by its name and width.
     fn need_register(&mut self, id: NodeId, index: usize) {
         let next = self.old.registers[index].next;
         self.need(id, whole(self.old, id));
@@ -113,7 +113,7 @@ impl<'n> Pruner<'n> {
         netlist
     }
 
-    /// The needed bits of an old node in the new circuit, named like it.
+    /// The needed bits of an old node in the new circuit, with its name.
     fn rebuild_node<'c>(&self, circuit: &'c Circuit, new: &[Option<NodeId>], id: NodeId, range: Range) -> Bits<'c> {
         let node = &self.old.nodes[id];
         // The bits `part` of an old operand.

@@ -1,14 +1,14 @@
-//! A netlist built again, with some nodes built otherwise.
+//! Rebuilds a netlist with some nodes replaced.
 
 use crate::{Bits, Circuit, Netlist, NodeId, prune};
 
-/// What is built otherwise.
+/// The replacement of nodes.
 pub(crate) trait Instead {
-    /// The node of this number from its operands; nothing if it stays as it was.
+    /// The replacement of the node with this number, from its operands; `None` if the node does not change.
     fn build<'c>(&self, id: NodeId, operands: &[Bits<'c>]) -> Option<Bits<'c>>;
 }
 
-/// A netlist of the same outputs from the same inputs and registers, with the same names.
+/// A netlist with the same outputs, inputs, registers and names.
 pub(crate) fn rebuild(old: &Netlist, instead: &impl Instead) -> Netlist {
     let circuit = Circuit::like(old, old.registers.clone());
     let mut new: Vec<NodeId> = vec![];

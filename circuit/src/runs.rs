@@ -3,7 +3,7 @@
 /// Some bits of a signal, as runs of neighbours.
 #[derive(Clone, Default)]
 pub struct Runs {
-    /// The lowest and highest bit of each, from the lowest run up; a bit that is not in the set lies between two.
+    /// The lowest and highest bit of each run, from the lowest run up; between two runs there is a bit outside the set.
     runs: Vec<(u32, u32)>,
 }
 
@@ -40,7 +40,7 @@ impl Runs {
 mod tests {
     use super::*;
 
-    /// Every two runs of bits after every first one, against a set of single bits.
+    /// All sequences of three runs, compared with a set of single bits.
     #[test]
     fn runs_are_what_a_set_of_bits_says() {
         const WIDTH: u32 = 6;

@@ -3,14 +3,14 @@
 use crate::{Bits, Optimize, concat};
 
 impl<'c> Bits<'c> {
-    /// Shifted right by `amount`, with 1 if any bit fell off. After the stages that shift by up to `n` together, the two
-    /// are named `name_by_<n>` and `name_sticky_<n>`.
+    /// Shifted right by `amount`, and a sticky bit: 1 if a 1 was shifted out. After the stages that together shift by up to
+    /// `n`, the two are named `name_by_<n>` and `name_sticky_<n>`.
     pub fn shift_right_sticky(self, amount: Bits<'c>, name: &str) -> (Bits<'c>, Bits<'c>) {
         self.shift_right_filled(amount, self.circuit().zero(), name)
     }
 
-    /// Shifted right by `amount`, or out by any amount of the width or more and if `gone`, when nothing falls off; with 1
-    /// if any bit fell off.
+    /// Shifted right by `amount`, and a sticky bit. The result is 0 if the amount is the width or more, or if `gone`; with
+    /// `gone`, the sticky bit is 0.
     pub fn shift_right_out(self, amount: Bits<'c>, gone: Bits<'c>, name: &str) -> (Bits<'c>, Bits<'c>) {
         let stages = stages(self.width() + 1);
         if amount.width() < stages {
@@ -25,8 +25,8 @@ impl<'c> Bits<'c> {
         (shifted, sticky & !gone)
     }
 
-    /// Shifted right by `amount`, with `fill` in the places that become free, and 1 if any bit fell off. The stages are
-    /// named as those of [`shift_right_sticky`](Bits::shift_right_sticky).
+    /// Shifted right by `amount`, with `fill` in the vacated places, and a sticky bit. The stages are named as those of
+    /// [`shift_right_sticky`](Bits::shift_right_sticky).
     pub fn shift_right_filled(self, amount: Bits<'c>, fill: Bits<'c>, name: &str) -> (Bits<'c>, Bits<'c>) {
         let width = self.width();
         let (mut shifted, mut sticky) = (self, self.circuit().zero());
@@ -55,7 +55,7 @@ impl<'c> Bits<'c> {
         self.low(self.width() - step).zeros_below(step)
     }
 
-    /// The first `count` bits, and whether there is a 1 below; all of it where that is no shorter.
+    /// The first `count` bits, and whether there is a 1 below; all bits if that is no shorter.
     fn kept(self, count: u32, name: String) -> Bits<'c> {
         if self.width() <= count + 1 {
             return self;
@@ -64,17 +64,17 @@ impl<'c> Bits<'c> {
         concat(&[self.high(count), below]).named(format!("{name}_kept"))
     }
 
-    /// Shifted left until the top bit is 1, but by `limit` at the most; with the shift.
+    /// Shifted left until the top bit is 1, but at most by `limit`; with the shift.
     ///
-    /// Each stage shifts by a power of two if that many top bits are 0 and the limit still allows it. Once a stage
-    /// could have shifted but for a 1 among the top bits, the limit is out of reach (`free`). For depth, the zeros are
-    /// counted beside the shifter, up to a mark where the limit is.
+    /// Each stage shifts by a power of two if that many top bits are 0 and the limit still allows it. The limit is out
+    /// of reach (`free`) once it allowed a stage to shift, but a 1 among the top bits prevented it. For depth, the
+    /// zeros are counted in parallel with the shifter, up to a 1 that marks the limit.
     pub fn normalise_left(self, limit: Option<Bits<'c>>, name: &str) -> (Bits<'c>, Bits<'c>) {
         self.normalise_signed(self.circuit().zero(), limit, self.width(), name)
     }
 
-    /// Shifted left until the top bit differs from `sign`, but by `limit` at the most; with the shift. Of the bits below
-    /// the first `kept` ones, only whether there is a 1 is sure to be kept, in any of the bits below those.
+    /// Shifted left until the top bit differs from `sign`, but at most by `limit`; with the shift. Below the first `kept`
+    /// bits, the result only says whether there is a 1, in any of its lower bits.
     pub fn normalise_signed(
         self,
         sign: Bits<'c>,
@@ -109,8 +109,8 @@ impl<'c> Bits<'c> {
         self.normalise_stages(sign, limit, beyond, kept, name)
     }
 
-    /// The number of zeros above the leading one, by joining counts of halves; of zero, something up to the next
-    /// power of two. What is found out of some of the bits is called after `name` and their places.
+    /// The number of zeros above the leading one, by joining counts of halves; for zero, some number up to the next
+    /// power of two. Intermediate signals are named after `name` and the places of their bits.
     pub fn leading_zeros(self, name: &str) -> Bits<'c> {
         match stages(self.width()) {
             0 => self.circuit().zero(),
@@ -135,7 +135,7 @@ impl<'c> Bits<'c> {
         (any, concat(&[!upper_any, count]).called(format!("{name}_zeros_{places}")))
     }
 
-    /// A one as many places below the top as `limit` says; none if that is beyond the lowest bit.
+    /// A one, `limit` places below the top; none if that is beyond the lowest bit.
     fn mark(self, limit: Bits<'c>) -> Bits<'c> {
         let place = |place: u32| match place.checked_shr(limit.width()) {
             None | Some(0) => limit.equals_constant(place.into()),
@@ -144,8 +144,8 @@ impl<'c> Bits<'c> {
         concat(&(0..self.width()).map(place).collect::<Vec<_>>())
     }
 
-    /// Shifted left by `amount`, modulo 2^width, the largest steps first, and cut to what can still come to be among the
-    /// first `kept` bits.
+    /// Shifted left by `amount`, modulo 2^width, the largest steps first. Bits that can no longer move into the first `kept`
+    /// bits are cut off.
     fn shift_left_by(self, amount: Bits<'c>, kept: u32, name: &str) -> Bits<'c> {
         (0..stages(self.width())).rev().fold(self, |shifted, stage| {
             let step = 1 << stage;
@@ -179,7 +179,7 @@ impl<'c> Bits<'c> {
     }
 }
 
-/// Stages that a shifter of `width` bits needs: shifts by 1, 2, 4, .. below the width.
+/// The number of stages of a shifter of `width` bits: shifts by 1, 2, 4, .. below the width.
 fn stages(width: u32) -> u32 {
     (width - 1).checked_ilog2().map_or(0, |log| log + 1)
 }

@@ -1,10 +1,10 @@
-//! Registers that are part of what a circuit means.
+//! Registers that are part of a circuit's meaning.
 
 use crate::{Bits, Circuit, Op, Register};
 use num_bigint::BigUint;
 
-/// A circuit with registers is a Mealy machine: in each step in which it takes operands its outputs are functions of these and
-/// of the registers, and so is what the registers are in the next step.
+/// A circuit with registers is a Mealy machine. In each step that takes operands, its outputs and the next values of its
+/// registers are functions of the operands and the registers.
 ///
 /// ```
 /// use binade_circuit::{Circuit, Interpreter};
@@ -25,7 +25,7 @@ use num_bigint::BigUint;
 /// assert_eq!((before, &states[0][..]), ([0, 0], &[3, 5][..]));
 /// ```
 impl Circuit {
-    /// A register that holds `reset` at first; the result reads it. [`Circuit::drive`] says what it holds next. `about` is its
+    /// A register that holds `reset` at first; the result is its value. [`Circuit::drive`] sets its next value. `about` is its
     /// comment in the Verilog.
     ///
     /// # Panics
@@ -51,7 +51,7 @@ impl Circuit {
         self.bits(Op::Register(index), width)
     }
 
-    /// What a register holds next, after a step with operands.
+    /// Sets the value of a register after a step with operands.
     ///
     /// # Panics
     /// If it is no register, is driven already, or is not as wide as `next`.
@@ -81,7 +81,7 @@ impl Circuit {
         self.state.borrow_mut().netlist.registers[index].is_kept = true;
     }
 
-    /// Stops the author of a circuit who has forgotten to drive a register.
+    /// Panics if the author of a circuit has forgotten to drive a register.
     #[track_caller]
     pub(crate) fn check_driven(&self) {
         let state = self.state.borrow();

@@ -3,12 +3,12 @@
 use crate::{Bits, Optimize, concat};
 
 impl<'c> Bits<'c> {
-    /// The sum of numbers in two's complement and of single `ones`, in as many bits as it may take: in pairs, for depth in a
-    /// carry-save tree. Each adder takes in one of the `ones` where a carry would come in. What is added on the way is called
-    /// after `name`.
+    /// The sum of numbers in two's complement and of single bits `ones`, as wide as the sum can become: in pairs, or for
+    /// depth in a carry-save tree. Each adder takes one of the `ones` as its carry in. Intermediate sums are named after
+    /// `name`.
     ///
     /// # Panics
-    /// Without numbers.
+    /// If there are no numbers.
     pub fn sum_of_signed(numbers: &[Bits<'c>], ones: &[Bits<'c>], name: &str) -> Bits<'c> {
         let adders = numbers.len().saturating_sub(1).min(ones.len());
         let (carries, others) = ones.split_at(adders);
@@ -29,8 +29,8 @@ impl<'c> Bits<'c> {
         }
     }
 
-    /// The sum of two numbers and a single bit, modulo 2^width: a carry out of a place below them, with which the sum is called
-    /// `name_with_carry`.
+    /// The sum of two numbers and a single bit, modulo 2^width. The bit is the carry out of an extra low place; the sum with
+    /// this place is named `name_with_carry`.
     fn add_with_carry(self, other: Bits<'c>, carry: Bits<'c>, name: &str) -> Bits<'c> {
         match carry.known() {
             Some(0) => self.add(other),
@@ -42,10 +42,10 @@ impl<'c> Bits<'c> {
     }
 }
 
-/// Neighbours are added, their sums, and so on, each in one more bit.
+/// Adds neighbours, then their sums, and so on, each in one more bit.
 ///
-/// With the place of the carry below them, adders stay adders in synthesis; a row of plain ones would be joined and become full
-/// adders of two LUTs a bit.
+/// The extra low place for the carry keeps adders intact in synthesis. Without it, synthesis would join a chain of adders into
+/// full adders of two LUTs per bit.
 fn sum_in_pairs<'c>(mut numbers: Vec<((usize, usize), Bits<'c>)>, carries: &[Bits<'c>], name: &str) -> Bits<'c> {
     let zero = numbers[0].1.circuit().zero();
     let mut carries = carries.iter().copied();
@@ -68,8 +68,8 @@ fn sum_in_pairs<'c>(mut numbers: Vec<((usize, usize), Bits<'c>)>, carries: &[Bit
 }
 
 /// Three rows become two, a sum and its carries, level by level (Wallace, "A suggestion for a fast multiplier", IEEE
-/// Transactions on Electronic Computers, 1964); one adder joins the last two. Below the carries there is a place for one of
-/// `ones`.
+/// Transactions on Electronic Computers, 1964); one adder joins the last two. The lowest place of a row of carries is free
+/// for one of the `ones`.
 pub(crate) fn sum_in_tree<'c>(mut rows: Vec<Bits<'c>>, ones: &[Bits<'c>], name: &str) -> Bits<'c> {
     let zero = rows[0].circuit().zero();
     let mut ones = ones.iter().copied();

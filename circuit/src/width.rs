@@ -1,4 +1,4 @@
-//! How wide a number is.
+//! Widths of numbers.
 
 /// Bits of an unsigned number; none for 0.
 pub fn unsigned_width(number: impl Into<u64>) -> u32 {

@@ -1,23 +1,23 @@
-//! Which nodes become wires in a description of the circuit, and which bits of them are read.
+//! Decides which nodes become wires in the printed circuit, and finds the bits of them that are read.
 
 use crate::naming::signal_names;
 use crate::runs::Runs;
 use crate::{Netlist, NodeId, Op};
 use std::collections::HashSet;
 
-/// Most parts of a concatenation that may have operators; of longer ones each part is a plain signal.
+/// The most parts of a concatenation whose parts may have operators; in longer ones each part is a plain signal.
 pub const MAX_PARTS: usize = 3;
 
-/// What becomes of a node.
+/// How a node is printed.
 pub enum Appearance {
-    /// It is written where it is used.
+    /// Written where it is used.
     InPlace,
-    /// It is written where it is used if that is short, else it is a wire of this name.
+    /// Written where it is used if that is short, else a wire of this name.
     InPlaceIfShort(String),
     Wire(String),
 }
 
-/// What becomes of each node; these are wires whatever they look like, but for ports, registers and constants.
+/// How each node is printed. The nodes in `must_be_wire` are wires in any case, except ports, registers and constants.
 pub fn appearances(netlist: &Netlist, must_be_wire: &HashSet<NodeId>) -> Vec<Appearance> {
     let uses = Uses::new(netlist);
     let is_long_part = uses.long_parts(netlist);
@@ -43,9 +43,9 @@ pub fn appearances(netlist: &Netlist, must_be_wire: &HashSet<NodeId>) -> Vec<App
 /// How each node is used.
 struct Uses {
     count: Vec<u32>,
-    /// Whether some of its bits are.
+    /// Whether some of its bits are used.
     is_sliced: Vec<bool>,
-    /// Whether it is nothing but a list: a concatenation without a name that is asked for any one, or for all ones.
+    /// Whether it is only a list: a concatenation without a name that is only reduced to any one or all ones.
     is_listed: Vec<bool>,
 }
 
@@ -108,7 +108,7 @@ impl Uses {
     }
 }
 
-/// Whether a concatenation is nothing but a signal with constant bits or copies of its sign beside it.
+/// Whether a concatenation is only a signal with constant bits or copies of its sign beside it.
 fn is_extension(netlist: &Netlist, parts: &[NodeId]) -> bool {
     let is_padding = |&&part: &&NodeId| matches!(netlist.nodes[part].op, Op::Constant(_) | Op::Repeat(_));
     parts.iter().filter(is_padding).count() + 1 >= parts.len()

@@ -1,4 +1,4 @@
-//! Words of any width: the values of constants, and the 64-bit limbs in which columns hold signals.
+//! Words of any width: the values of constants, and the 64-bit limbs of signals in columns.
 
 use num_bigint::BigUint;
 

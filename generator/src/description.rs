@@ -1,4 +1,4 @@
-//! What a generated unit is called and how it describes itself.
+//! The names and headers of generated units.
 
 use crate::Design;
 use binade_circuit::{Interface, Language, Optimize, pipeline::Pipeline};
@@ -20,7 +20,7 @@ pub fn module_name(design: &Design) -> String {
     name
 }
 
-/// The options that select this design, defaults spelled out where they matter.
+/// The options that select this design. Defaults that matter are spelled out.
 pub fn arguments(design: &Design) -> Vec<String> {
     let mut arguments = vec![];
     let is_flag = |key| Setting::ALL.into_iter().any(|setting| setting.is_flag() && setting.key() == key);
@@ -73,7 +73,7 @@ pub fn about(design: &Design, pipeline: Option<&Pipeline>) -> Vec<String> {
     lines
 }
 
-/// What the shell does.
+/// The lines about the shell.
 fn handshake(design: &Design, words: &str, ready: &str) -> Vec<String> {
     let when = match design.stages {
         0 => "in the clock cycle of their operands".into(),
@@ -87,15 +87,15 @@ fn handshake(design: &Design, words: &str, ready: &str) -> Vec<String> {
     ];
     if design.interface == Interface::AxiStream {
         lines.push(
-            "tdata holds all operands, and all results, each in as few whole bytes as hold it, the first one lowest; bits above an \
-             operand are ignored, those above a result are 0."
+            "tdata holds all operands or all results, each in the fewest whole bytes, the first one lowest; bits above an \
+             operand are ignored, and bits above a result are 0."
                 .into(),
         );
     }
     lines
 }
 
-/// When results leave, after the operands that they are made of or after the step of an array in which they are due.
+/// The time at which results leave, after their operands or, for an array, after the step in which they are due.
 fn latency(pipeline: &Pipeline, after: &str) -> String {
     let stages = pipeline.stages;
     let when = match stages {
@@ -106,7 +106,7 @@ fn latency(pipeline: &Pipeline, after: &str) -> String {
     format!("Latency {stages}: results leave {when}; one per clock cycle.")
 }
 
-/// How long the paths are, and what limits them.
+/// The estimated lengths of the paths, and their limit.
 fn levels(pipeline: &Pipeline) -> Vec<String> {
     let levels: Vec<String> = pipeline.levels().iter().map(|levels| format!("{levels:.1}")).collect();
     let mut lines = vec![format!(
@@ -118,11 +118,11 @@ fn levels(pipeline: &Pipeline) -> Vec<String> {
     lines
 }
 
-/// What an operation computes, as lines for the header of its Verilog: the formula and its roundings, or words where there is no
-/// formula.
+/// What an operation computes, as lines for the header of its Verilog: the formula and its roundings, or a description if there
+/// is no formula.
 ///
 /// # Panics
-/// When a unit without a formula does not say what it computes.
+/// If a unit without a formula has no description.
 pub fn computes(operation: &Operation) -> Vec<String> {
     if operation.has_internal_random {
         return [computes(&operation.with_random_port()), operation.about_random()].concat();
@@ -133,7 +133,7 @@ pub fn computes(operation: &Operation) -> Vec<String> {
     let outputs: Vec<&[TermId]> =
         formula.outputs().iter().map(Output::codes).filter(|codes| !codes.is_empty()).collect();
     let results = &outputs[..outputs.len() - usize::from(operation.output.is_some())];
-    // Lanes of one port are alike.
+    // All lanes of a port have the same formula.
     let mut within: Vec<TermId> = results.iter().flat_map(|codes| formula.within(codes[0])).collect();
     within.sort_unstable();
     within.dedup();
@@ -176,7 +176,7 @@ pub fn rounding(rounding: Rounding) -> String {
     }
 }
 
-/// What becomes of results beyond the range of the result format.
+/// The treatment of results beyond the range of the result format.
 fn beyond(target: &Target) -> &'static str {
     match (target.format, target.overflow, target.posit_range) {
         (Format::Fixed(_), ..) => "saturated beyond the range, NaN to 0",
@@ -185,9 +185,9 @@ fn beyond(target: &Target) -> &'static str {
         (Format::Float(_), Overflow::Inf, _) => match target.rounding {
             Rounding::Rtz => "overflow to the largest finite value",
             Rounding::Rup | Rounding::Rdn | Rounding::Rto => {
-                "overflow as the direction says, to the largest finite value or infinity (or what the format has for it)"
+                "overflow as the rounding requires, to the largest finite value or infinity (or its substitute)"
             }
-            _ => "overflow to infinity (or what the format has in its place)",
+            _ => "overflow to infinity (or its substitute)",
         },
         (Format::Float(_), Overflow::Saturate, _) => "overflow and infinities to the largest finite value",
         (Format::Float(_), Overflow::Propagate, _) => "overflow to the largest finite value, infinities stay",
@@ -195,7 +195,7 @@ fn beyond(target: &Target) -> &'static str {
     }
 }
 
-/// One line a format: the ports that have it, and what it is.
+/// One line per format: its ports and its summary.
 fn format_lines(operation: &Operation) -> Vec<String> {
     let ports = operation.inputs().into_iter().chain(operation.outputs());
     let mut coded: Vec<(&str, Format)> = ports.filter_map(|port| Some((port.name, port.format()?))).collect();

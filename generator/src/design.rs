@@ -1,4 +1,4 @@
-//! What decides a unit's Verilog.
+//! Designs: everything that determines a unit's Verilog.
 
 use crate::ModuleName;
 use binade_circuit::pipeline::MAX_STAGES;
@@ -6,7 +6,7 @@ use binade_circuit::{Interface, Optimize};
 use binade_spec::Operation;
 use thiserror::Error;
 
-/// An operation, and how its unit is built; [`Design::new`] and its kind make it.
+/// An operation, and how its unit is built; made by [`Design::new`] and similar functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Design {
@@ -14,49 +14,49 @@ pub struct Design {
     pub operation: Operation,
     /// Ranks of registers: the latency in clock cycles; 0 for a combinational unit.
     pub stages: u32,
-    /// What the unit is built for, where architectures differ.
+    /// The optimization goal, for units with several architectures.
     pub optimize: Optimize,
-    /// How the unit is spoken to; with any but the plain one there is a shell around it.
+    /// The interface of the unit; every interface except the plain one needs a shell.
     pub interface: Interface,
-    /// What the user calls the module; else the name says what it is.
+    /// The user's name for the module; if there is none, the name describes the design.
     pub name: Option<ModuleName>,
 }
 
-/// Why there is no unit of a design. The text is what the user reads.
+/// The reason why a design has no unit. The user reads the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum DesignError {
-    /// So many ranks of registers.
+    /// Too many ranks of registers.
     #[error("{0} ranks of registers; a unit can have up to {MAX_STAGES}")]
     TooManyStages(u32),
 }
 
 impl Design {
-    /// The operation with so many ranks of registers.
+    /// The operation with this number of ranks of registers.
     ///
     /// # Errors
-    /// If a unit cannot have so many.
+    /// If a unit cannot have this number.
     pub fn new(operation: Operation, stages: u32, optimize: Optimize) -> Result<Design, DesignError> {
         Design::check_stages(stages)?;
         Ok(Design { operation, stages, optimize, interface: Interface::Plain, name: None })
     }
 
-    /// Whether a unit can have so many ranks of registers.
+    /// Checks that a unit can have this number of ranks of registers.
     ///
     /// # Errors
-    /// If not.
+    /// If it cannot.
     pub fn check_stages(stages: u32) -> Result<(), DesignError> {
         if stages > MAX_STAGES { Err(DesignError::TooManyStages(stages)) } else { Ok(()) }
     }
 
-    /// The operation with so many ranks of registers, small.
+    /// The operation with this number of ranks of registers, optimized for area.
     ///
     /// # Panics
-    /// If a unit cannot have so many.
+    /// If a unit cannot have this number.
     pub fn pipelined(operation: Operation, stages: u32) -> Design {
         Design::new(operation, stages, Optimize::Area).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// The design, built for something else.
+    /// The design with another optimization goal.
     pub fn optimized(self, optimize: Optimize) -> Design {
         Design { optimize, ..self }
     }
@@ -66,8 +66,8 @@ impl Design {
         Design { interface, ..self }
     }
 
-    /// The unit in the shell, if there is one; a name that the user has given is that of the shell, and the unit's ends with
-    /// `_unit`.
+    /// The unit inside the shell, if there is a shell. A name from the user is that of the shell; the name of the unit then
+    /// ends with `_unit`.
     pub fn within_shell(self) -> Option<Design> {
         let name = self.name.map(ModuleName::of_unit);
         (self.interface != Interface::Plain).then_some(Design { interface: Interface::Plain, name, ..self })
@@ -78,13 +78,13 @@ impl Design {
         self.stages > 0 || self.interface != Interface::Plain || self.operation.has_state()
     }
 
-    /// The design, called by this name; by its own if there is none.
+    /// The design with this name; without one, the name describes the design.
     pub fn named(self, name: Option<ModuleName>) -> Design {
         Design { name, ..self }
     }
 }
 
-/// The operation as a small combinational unit.
+/// The operation as a combinational unit, optimized for area.
 impl From<Operation> for Design {
     fn from(operation: Operation) -> Design {
         Design { operation, stages: 0, optimize: Optimize::Area, interface: Interface::Plain, name: None }

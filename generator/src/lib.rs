@@ -17,15 +17,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! | room | what lives there |
+//! | module | contents |
 //! |---|---|
 //! | `units/` | the units, one file each, and the stages they share |
 //! | `design.rs` | [`Design`]: an operation and how it is built |
 //! | `description.rs` | module names, the command that makes a unit, its header |
-//! | `name.rs` | [`ModuleName`]: a module's name if the user gives it one |
-//! | `manifest.rs` | [`Manifest`]: what a unit is, for programs |
+//! | `name.rs` | [`ModuleName`]: the user's name for a module |
+//! | `manifest.rs` | [`Manifest`]: the description of a unit for programs |
 //!
-//! Formats come from `binade_spec` as data; nothing here knows the golden model.
+//! Formats come from `binade_spec` as data. This crate does not depend on the golden model.
 
 pub mod description;
 mod design;
@@ -50,12 +50,12 @@ pub struct GeneratedUnit {
     pub module: String,
     /// The circuit, without ranks of registers.
     pub netlist: Netlist,
-    /// Where the registers are; nothing for a combinational unit, which has no clock. A unit with state has one, with 0
-    /// ranks, too.
+    /// The ranks of registers; `None` for a combinational unit, which has no clock. A unit with state has a pipeline,
+    /// possibly with 0 ranks.
     pub pipeline: Option<Pipeline>,
-    /// The text of the Verilog file: a header, the shell if there is one, the module, and those of its parts.
+    /// The text of the Verilog file: a header, the shell if there is one, the module, and the modules of its parts.
     pub verilog: String,
-    /// Name of the module in the shell, if there is one.
+    /// Name of the module inside the shell, if there is a shell.
     pub within_shell: Option<String>,
 }
 
@@ -88,8 +88,8 @@ fn in_shell(design: Design, unit: GeneratedUnit) -> GeneratedUnit {
 }
 
 impl GeneratedUnit {
-    /// The text of the file in a language: a header, the shell if there is one, the module, and those of its parts. In VHDL
-    /// what is instantiated comes first.
+    /// The text of the file in a language: a header, the shell if there is one, the module, and the modules of its parts. In
+    /// VHDL, entities come before those that instantiate them.
     pub fn text(&self, language: Language) -> String {
         let command = description::command_in(&self.design, language);
         let about = description::about(&self.design, self.pipeline.as_ref());
@@ -106,7 +106,7 @@ impl GeneratedUnit {
         self.within_shell.as_ref().map(|unit| Shell { interface, unit, netlist: &self.netlist, pipeline })
     }
 
-    /// All ports of the module, in its order: whether it drives them, and what they are.
+    /// All ports of the module, in order, and whether it drives each of them.
     pub fn ports(&self) -> Vec<(bool, binade_circuit::Port)> {
         match self.shell() {
             None => print::module_ports(&self.netlist, self.pipeline.is_some()),

@@ -1,4 +1,4 @@
-//! Manifests: what a unit is, for programs.
+//! Manifests: descriptions of units for programs.
 
 use crate::GeneratedUnit;
 use crate::description::command_in;
@@ -12,33 +12,34 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 
-/// The number of the schema of manifests and of all other JSON that Binade writes. It rises when a key goes, or means something else.
+/// The number of the schema of manifests and of all other JSON that Binade writes. It increases when a key is removed or changes its
+/// meaning.
 pub const SCHEMA: u32 = 1;
 
-/// What was generated. The command writes it beside the Verilog, and with `--json` to stdout.
+/// The description of a generated unit. The command writes it beside the Verilog, and with `--json` to stdout.
 #[derive(Debug, Serialize)]
 pub struct Manifest {
     /// The number of the schema: [`SCHEMA`].
     schema: u32,
     /// The module's name.
     pub module: String,
-    /// The files that were written: on disk, names beside the manifest, so that it says the same in every folder; printed,
-    /// below the user's folder; left out if there are none.
+    /// The files that were written. In the file, paths are relative to the manifest, so its text is the same in every
+    /// folder; on stdout, they include the user's folder. Omitted if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<PathBuf>,
-    /// What it is printed in, if not in Verilog.
+    /// The language, unless it is Verilog.
     #[serde(skip_serializing_if = "is_verilog", serialize_with = "name")]
     language: Language,
     ports: Vec<PortEntry>,
-    /// How operands and results are offered and taken, if by a shell around the unit.
+    /// The interface, if the unit has a shell.
     #[serde(skip_serializing_if = "is_plain", serialize_with = "word")]
     interface: Interface,
     /// Clock cycles from operands to result.
     latency: u32,
-    /// Where the registers are, in a unit with registers.
+    /// The ranks of registers, for a unit with registers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pipeline: Option<PipelineEntry>,
-    /// Writes the same files again.
+    /// The command that writes the same files again.
     command: String,
     /// The fields of the ports' formats, by name.
     formats: BTreeMap<String, Format>,
@@ -55,10 +56,10 @@ struct PortEntry {
     width: u32,
     /// Name of the format; null for words.
     format: Option<String>,
-    /// What a word is.
+    /// The meaning of a word.
     #[serde(skip_serializing_if = "Option::is_none")]
     about: Option<String>,
-    /// The words in it, of a port that operands or results are packed into.
+    /// The words in a port into which operands or results are packed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     fields: Vec<FieldEntry>,
 }
@@ -73,13 +74,13 @@ struct FieldEntry {
     format: Option<String>,
 }
 
-/// Where the registers are, and what they cost.
+/// The ranks of registers, and their cost.
 #[derive(Debug, Serialize)]
 pub struct PipelineEntry {
     stages: u32,
-    /// Estimated levels of lookup tables before, between and behind the registers.
+    /// Estimated levels of lookup tables before, between and after the registers.
     levels: Vec<f64>,
-    /// One-bit registers, those of the valid bits included.
+    /// The number of one-bit registers, including the valid bits.
     register_bits: u32,
 }
 
@@ -105,12 +106,12 @@ impl fmt::Display for PipelineEntry {
 }
 
 impl Manifest {
-    /// The manifest of a unit in Verilog, and of the files that it is written to.
+    /// The manifest of a unit in Verilog and of its files.
     pub fn new(unit: &GeneratedUnit, files: Vec<PathBuf>) -> Manifest {
         Manifest::in_language(unit, files, Language::Verilog)
     }
 
-    /// The manifest of a unit in a language, and of the files that it is written to.
+    /// The manifest of a unit in a language and of its files.
     pub fn in_language(unit: &GeneratedUnit, files: Vec<PathBuf>, language: Language) -> Manifest {
         let operation = &unit.design.operation;
         let formats = operation.inputs().into_iter().chain(operation.outputs()).filter_map(|port| port.format());
@@ -172,7 +173,7 @@ impl PortEntry {
         PortEntry { name, direction, width, format: None, about: Some(port.about), fields: vec![] }
     }
 
-    /// A port that words are packed into.
+    /// A port into which words are packed.
     fn packed(is_output: bool, name: &str, words: &[Port]) -> PortEntry {
         let Packing { lows, width } = Packing::of(words.iter().map(Port::width));
         let field = |(port, low): (&Port, u32)| FieldEntry {

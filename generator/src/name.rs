@@ -4,32 +4,32 @@ use binade_circuit::language::keyword_of;
 use std::{fmt, str, str::FromStr};
 use thiserror::Error;
 
-/// Letters of a name at most: it is the name of files, too, with endings of ours behind it.
+/// The most letters of a name, which is also the name of files with additional suffixes.
 const MOST_LETTERS: usize = 64;
 
-/// What the name of a unit in a shell ends with.
+/// The suffix of the name of a unit inside a shell.
 const OF_UNIT: &str = "_unit";
 
-/// What the names of modules begin with that are put around a unit when it is checked.
+/// The prefix of the names of modules that are put around a unit to check it.
 const OURS: &str = "binade_";
 
-/// Names that Verilator refuses: of the package that SystemVerilog brings along, and of its own module above all others.
+/// Names that Verilator refuses: the built-in package of SystemVerilog, and Verilator's own top module.
 const OF_VERILATOR: [&str; 2] = ["std", "TOP"];
 
-/// The user's name for a module: an identifier of Verilog-2005 that is no keyword of it, of SystemVerilog or of VHDL.
+/// The user's name for a module: an identifier of Verilog-2005 that is not a keyword of Verilog, SystemVerilog or VHDL.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ModuleName {
     letters: [u8; MOST_LETTERS + OF_UNIT.len()],
     length: usize,
 }
 
-/// Why a word names no module. The text is what the user reads.
+/// The reason why a word cannot name a module. The user reads the text.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ModuleNameError {
-    /// No identifier.
+    /// Not an identifier.
     #[error("`{0}` is no identifier of Verilog: a letter or _, then letters, digits and _")]
     NoIdentifier(String),
-    /// A keyword, and the language that has it.
+    /// A keyword, and its language.
     #[error("`{0}` is a keyword of {1}; add a word to it, as in {0}_unit")]
     Keyword(String, &'static str),
     /// A name that Verilator refuses.
@@ -38,7 +38,7 @@ pub enum ModuleNameError {
     /// More letters than a name may have.
     #[error("a name of {0} letters; up to {MOST_LETTERS} are possible")]
     TooLong(usize),
-    /// A name for modules that Binade itself makes.
+    /// A name that is reserved for modules that Binade makes.
     #[error("`{0}`: names that begin with {OURS} are those of modules around a unit that is checked")]
     Ours(String),
 }
@@ -50,14 +50,14 @@ impl ModuleName {
         ModuleName { letters, length: name.len() }
     }
 
-    /// The name of the unit in a shell of this name.
+    /// The name of the unit inside a shell of this name.
     pub(crate) fn of_unit(self) -> ModuleName {
         ModuleName::of(&format!("{self}{OF_UNIT}"))
     }
 
     /// The name.
     pub fn as_str(&self) -> &str {
-        // They are letters of ASCII.
+        // The letters are ASCII.
         str::from_utf8(&self.letters[..self.length]).unwrap_or_default()
     }
 }

@@ -62,19 +62,19 @@ impl WordKind {
     /// A short description of the word.
     pub fn about(self) -> &'static str {
         match self {
-            WordKind::Random => "random bits, those of the first rounding lowest",
+            WordKind::Random => "random bits; those of the first rounding are lowest",
             WordKind::Flags => "invalid, overflow, underflow, inexact",
             WordKind::Bit => "truth value",
             WordKind::Signed => "two's complement",
-            WordKind::Seed => "bits of the state above the lowest, which becomes 1",
+            WordKind::Seed => "bits of the state above the lowest bit, which becomes 1",
             WordKind::Generated => "pseudorandom bits",
             WordKind::Count => "number",
             WordKind::Digits => "digits of a number in two's complement",
             WordKind::Quire => "sum in two's complement, NaR 100..0",
             WordKind::Exponent => "exponent + 127",
             WordKind::Significand => "leading one and fraction",
-            WordKind::Sticky => "1 if anything is below the significand",
-            WordKind::Classes => "one bit a class",
+            WordKind::Sticky => "1 if any bit below the significand is 1",
+            WordKind::Classes => "one bit per class",
         }
     }
 }

@@ -87,7 +87,7 @@ impl Posit {
     pub fn summary(&self) -> String {
         let scale = if self.scale == 0 { String::new() } else { format!("; values times 2^{}", self.scale) };
         format!(
-            "posit of {} bits: es {}, 1+{} significand at the most; no infinity; NaR 0x{:x}{scale}",
+            "posit of {} bits: es {}, significand of up to 1+{} bits; no infinity; NaR 0x{:x}{scale}",
             self.bits,
             self.exponent_bits,
             self.precision() - 1,

@@ -1,4 +1,4 @@
-//! Arithmetic on numbers in 64-bit limbs, the lowest first. Operands may have fewer limbs than results; what they lack is 0.
+//! Arithmetic on numbers in 64-bit limbs, the lowest first. Operands may have fewer limbs than results; missing limbs are 0.
 
 use crate::word::limbs;
 
@@ -13,14 +13,14 @@ pub fn cut(number: &mut [u64], width: u32) {
     }
 }
 
-/// Limb by limb.
+/// Applies `f` limb by limb.
 pub fn bitwise(result: &mut [u64], a: &[u64], b: &[u64], f: impl Fn(u64, u64) -> u64) {
     for (index, result) in result.iter_mut().enumerate() {
         *result = f(limb(a, index), limb(b, index));
     }
 }
 
-/// Sum, and 1 more with a carry in, modulo what the limbs hold. `invert` is applied to each limb of `b`.
+/// Sum plus the carry in, modulo the range of the limbs. `invert` is applied to each limb of `b`.
 pub fn add(result: &mut [u64], a: &[u64], b: &[u64], invert: impl Fn(u64) -> u64, carry_in: bool) {
     let mut carry = carry_in;
     for (index, result) in result.iter_mut().enumerate() {
@@ -30,7 +30,7 @@ pub fn add(result: &mut [u64], a: &[u64], b: &[u64], invert: impl Fn(u64) -> u64
     }
 }
 
-/// Unsigned product; the result has room for it and is 0.
+/// Unsigned product; the result must be wide enough and 0 at first.
 pub fn multiply(result: &mut [u64], a: &[u64], b: &[u64]) {
     for (place, &digit) in a.iter().enumerate() {
         let mut carry = 0;
@@ -55,7 +55,7 @@ pub fn shift_down(result: &mut [u64], a: &[u64], low: u32) {
     }
 }
 
-/// Adds the bits of a part, which are 0 so far, from `low` up.
+/// Sets the bits of a part, which are 0 so far, from `low` up.
 pub fn place(result: &mut [u64], part: &[u64], low: u32) {
     let (skipped, shift) = ((low / 64) as usize, low % 64);
     for (index, &limb) in part.iter().enumerate() {

@@ -1,7 +1,7 @@
-//! An interpreter: runs a netlist over many vectors at once, node by node, with no external tool.
+//! The interpreter: it runs a netlist over many vectors at once, node by node, without an external tool.
 //!
-//! A port or register has a column: `limbs(width)` words of 64 bits for each vector, the lowest first, vector behind vector. So the column
-//! of a port of up to 64 bits has one word for each vector.
+//! A port or register has a column: `limbs(width)` words of 64 bits for each vector, the lowest first, vector after vector. The column of
+//! a port of up to 64 bits thus has one word for each vector.
 
 mod limbs;
 mod narrow;
@@ -13,7 +13,8 @@ use narrow::compute;
 use std::ops::Range;
 use wide::{join, split};
 
-/// Vectors a node is evaluated over before the next node's turn: small enough for all columns to stay in the cache.
+/// The number of vectors for which a node is evaluated before the next node: small enough for all columns to stay in
+/// the cache.
 const BLOCK: usize = 64;
 
 /// Widest node whose values are 64-bit words.
@@ -22,7 +23,7 @@ const MAX_SINGLE: u32 = 64;
 /// Widest node whose values are 128-bit words.
 const MAX_DOUBLE: u32 = 128;
 
-/// What a node is computed in: room for its values and those that it reads.
+/// The words in which a node is computed: wide enough for its values and those that it reads.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Size {
     /// 64-bit words.
@@ -33,7 +34,7 @@ enum Size {
     Wide,
 }
 
-/// Some neighbouring vectors, no more than [`BLOCK`].
+/// Neighbouring vectors, at most [`BLOCK`].
 #[derive(Clone, Copy)]
 struct Block {
     start: usize,
@@ -41,7 +42,7 @@ struct Block {
 }
 
 impl Block {
-    /// Where these vectors are in the column of a signal of `width` bits.
+    /// The range of these vectors in the column of a signal of `width` bits.
     fn range(self, width: u32) -> Range<usize> {
         let limbs = limbs(width);
         self.start * limbs..(self.start + self.count) * limbs
@@ -62,7 +63,7 @@ pub struct Interpreter<'n> {
 }
 
 impl<'n> Interpreter<'n> {
-    /// An interpreter of `netlist`, with a column for each node, used anew by every call.
+    /// An interpreter of `netlist`, with a column for each node that every call reuses.
     pub fn new(netlist: &'n Netlist) -> Interpreter<'n> {
         let nodes = netlist.nodes.len();
         let sizes: Vec<Size> = (0..nodes).map(|id| size(netlist, id)).collect();
@@ -83,22 +84,23 @@ impl<'n> Interpreter<'n> {
         }
     }
 
-    /// Fills a column for each output, given one for each input: slices, vectors or arrays of words. In inputs, bits above the
-    /// port's width are 0.
+    /// Fills a column for each output, given a column for each input: slices, vectors or arrays of words. Input bits above the
+    /// port's width must be 0.
     ///
     /// # Panics
-    /// If the netlist has registers, if there are more or fewer columns than ports, or if the columns are not for the same
+    /// If the netlist has registers, if the numbers of columns and ports differ, or if the columns are not for the same
     /// number of vectors.
     #[track_caller]
     pub fn evaluate<I: AsRef<[u64]>, O: AsMut<[u64]>>(&mut self, inputs: &[I], outputs: &mut [O]) {
         self.step(inputs, &mut [] as &mut [&mut [u64]], outputs);
     }
 
-    /// One step of many independent machines, each with its own operands: fills a column for each output from those of the
-    /// inputs and of the registers, and replaces the latter by what the registers hold next.
+    /// One step of many independent machines, each with its own operands. Fills a column for each output from those of the
+    /// inputs and registers, and replaces the columns of the registers by their next values.
     ///
     /// # Panics
-    /// If there are more or fewer columns than ports or registers, or if the columns are not for the same number of machines.
+    /// If the number of columns differs from that of the ports or registers, or if the columns are not for the same number of
+    /// machines.
     #[track_caller]
     pub fn step<I, S, O>(&mut self, inputs: &[I], states: &mut [S], outputs: &mut [O])
     where
@@ -123,7 +125,7 @@ impl<'n> Interpreter<'n> {
         }
     }
 
-    /// For how many vectors the columns are.
+    /// The number of vectors in the columns.
     #[track_caller]
     fn vectors(&self, inputs: &[&[u64]], states: &[&mut [u64]], outputs: &[&mut [u64]]) -> usize {
         let netlist = self.netlist;
@@ -186,7 +188,7 @@ impl<'n> Interpreter<'n> {
         }
     }
 
-    /// Copies a node's 64-bit words to where they are read as 128-bit ones, if they are.
+    /// Copies a node's 64-bit words to 128-bit words, if they are read as such.
     fn widen(&mut self, id: usize) {
         if self.is_double[id] {
             self.double[id].iter_mut().zip(&self.single[id]).for_each(|(word, &low)| *word = low.into());

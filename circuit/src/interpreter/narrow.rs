@@ -5,10 +5,10 @@ use crate::{Netlist, NodeId, Op};
 use num_bigint::BigUint;
 use std::ops::{BitAnd, BitOr, BitXor, Not, Shr};
 
-/// The values of a node, one a vector.
+/// The values of a node, one per vector.
 pub type Column<Word> = [Word; BLOCK];
 
-/// Unsigned words, which the values of a node and of its operands fit in.
+/// Unsigned words that hold the values of a node and of its operands.
 pub trait Word:
     Copy
     + Ord
@@ -27,7 +27,7 @@ pub trait Word:
     fn plus(self, other: Self) -> Self;
     fn minus(self, other: Self) -> Self;
     fn times(self, other: Self) -> Self;
-    /// 0 once all bits have left.
+    /// 0 if all bits are shifted out.
     fn shifted_up(self, by: u32) -> Self;
 }
 

@@ -1,4 +1,4 @@
-//! Nodes that have, or read, more than 128 bits: vector by vector, in limbs.
+//! Nodes that have or read more than 128 bits: vector by vector, in limbs.
 
 use super::limbs::{add, bitwise, cut, is_less, multiply, place, shift_down};
 use super::{BLOCK, Interpreter, MAX_DOUBLE, MAX_SINGLE};

@@ -1,7 +1,7 @@
 //! Keywords of the languages that circuits are printed in.
 //!
-//! No signal is called like one of them, whatever the language, and no module of a user's: files of one language are read
-//! in projects of another. Each list is that of its standard, whole.
+//! No signal and no module of a user may have one of these names, whatever the language, because projects mix languages.
+//! Each list is the complete list of its standard.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -17,7 +17,7 @@ pulsestyle_ondetect pulsestyle_onevent rcmos real realtime reg release repeat rn
 scalared showcancelled signed small specify specparam strong0 strong1 supply0 supply1 table task time tran tranif0 \
 tranif1 tri tri0 tri1 triand trior trireg unsigned use uwire vectored wait wand weak0 weak1 while wire wor xnor xor";
 
-/// SystemVerilog (IEEE 1800-2017, annex B), but for the words above, all of which it has.
+/// SystemVerilog (IEEE 1800-2017, annex B), without the words above, which are also keywords of SystemVerilog.
 const SYSTEMVERILOG: &str = "\
 accept_on alias always_comb always_ff always_latch assert assume before bind bins binsof bit break byte chandle \
 checker class clocking const constraint context continue cover covergroup coverpoint cross dist do endchecker \
@@ -43,12 +43,12 @@ static OF_VERILOG: LazyLock<HashSet<&str>> = LazyLock::new(|| VERILOG.split_whit
 static OF_SYSTEMVERILOG: LazyLock<HashSet<&str>> = LazyLock::new(|| SYSTEMVERILOG.split_whitespace().collect());
 static OF_VHDL: LazyLock<HashSet<&str>> = LazyLock::new(|| VHDL.split_whitespace().collect());
 
-/// The keywords of all languages, in lower case; some are there twice.
+/// The keywords of all languages, in lower case; some occur twice.
 pub fn keywords() -> impl Iterator<Item = &'static str> {
     [VERILOG, SYSTEMVERILOG, VHDL].into_iter().flat_map(str::split_whitespace)
 }
 
-/// The language that a word is a keyword of, if it is one of any: Verilog, SystemVerilog or VHDL, the first of them.
+/// The first of Verilog, SystemVerilog and VHDL in which a word is a keyword.
 pub fn keyword_of(word: &str) -> Option<&'static str> {
     if OF_VERILOG.contains(word) {
         Some("Verilog")
@@ -66,7 +66,7 @@ pub fn is_keyword_of_verilog(word: &str) -> bool {
     OF_VERILOG.contains(word) || OF_SYSTEMVERILOG.contains(word)
 }
 
-/// Whether a word is a keyword of VHDL, which does not tell upper from lower case.
+/// Whether a word is a keyword of VHDL, which is not case-sensitive.
 pub fn is_keyword_of_vhdl(word: &str) -> bool {
     OF_VHDL.contains(word.to_ascii_lowercase().as_str())
 }
@@ -75,7 +75,7 @@ pub fn is_keyword_of_vhdl(word: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// As many words as the standards have: SystemVerilog 248 with those of Verilog.
+    /// The numbers of words are those of the standards: SystemVerilog has 248, including those of Verilog.
     #[test]
     fn lists_are_whole_and_sorted() {
         for (list, count) in [(VERILOG, 124), (SYSTEMVERILOG, 248 - 124), (VHDL, 115)] {
@@ -91,7 +91,7 @@ mod tests {
         assert_eq!(["wire", "rand", "signal"].map(keyword_of), ["Verilog", "SystemVerilog", "VHDL"].map(Some));
         // Both languages have it.
         assert_eq!(keyword_of("begin"), Some("Verilog"));
-        // Only VHDL does not tell upper from lower case.
+        // Only VHDL is not case-sensitive.
         assert_eq!(
             ["Signal", "BEGIN", "Wire", "random_bits", "std"].map(keyword_of),
             [Some("VHDL"), Some("VHDL"), None, None, None]

@@ -1,9 +1,9 @@
-//! The languages that circuits are printed in, and what may be a name in them.
+//! The languages of printed circuits, and the names that are legal in them.
 //!
-//! | file | what it holds |
+//! | file | contents |
 //! |---|---|
 //! | `keywords.rs` | the keywords of each language |
-//! | `verilog.rs`, `vhdl.rs` | names as they are written |
+//! | `verilog.rs`, `vhdl.rs` | names as they are printed |
 
 mod keywords;
 pub(crate) mod verilog;
@@ -40,7 +40,7 @@ impl Language {
         }
     }
 
-    /// What the names of its files end with, the dot included.
+    /// The suffix of its file names, including the dot.
     pub fn ending(self) -> &'static str {
         match self {
             Language::Verilog => ".v",
@@ -49,7 +49,7 @@ impl Language {
         }
     }
 
-    /// The name of a port as it is written: a keyword is escaped.
+    /// The name of a port as it is printed: a keyword is escaped.
     pub fn identifier(self, name: &str) -> String {
         match self {
             Language::Verilog | Language::SystemVerilog => verilog::identifier(name),
@@ -65,10 +65,10 @@ impl Language {
         }
     }
 
-    /// Whether an identifier of Verilog is one of the language, too.
+    /// Checks that an identifier of Verilog is also an identifier of this language.
     ///
     /// # Errors
-    /// If not, why.
+    /// The reason, if it is not.
     pub fn check_name(self, name: &str) -> Result<(), NoIdentifier> {
         match self {
             Language::Verilog | Language::SystemVerilog => Ok(()),

@@ -3,7 +3,7 @@
 use super::keywords::is_keyword_of_vhdl;
 use thiserror::Error;
 
-/// Names of libraries, packages, types and functions that the text uses, in lower case.
+/// Names of libraries, packages, types and functions that the printed text uses, in lower case.
 pub const USED: [&str; 9] = [
     "ieee",
     "numeric_std",
@@ -16,10 +16,10 @@ pub const USED: [&str; 9] = [
     "work",
 ];
 
-/// Why a name is no plain identifier of VHDL, which does not tell upper from lower case.
+/// Why a name is not a plain identifier of VHDL, which is not case-sensitive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum NoIdentifier {
-    /// It means something else.
+    /// It has another meaning.
     #[error("a keyword of VHDL, or a name that its text uses")]
     Reserved,
     /// An underscore begins it, ends it, or follows another.
@@ -27,10 +27,10 @@ pub enum NoIdentifier {
     Underscore,
 }
 
-/// Whether a name of letters, digits and underscores that does not begin with a digit is an identifier.
+/// Checks that a name of letters, digits and underscores that does not begin with a digit is an identifier.
 ///
 /// # Errors
-/// If not, why.
+/// The reason, if it is not.
 pub fn check_identifier(name: &str) -> Result<(), NoIdentifier> {
     if is_keyword_of_vhdl(name) || USED.iter().any(|used| used.eq_ignore_ascii_case(name)) {
         Err(NoIdentifier::Reserved)
@@ -41,7 +41,7 @@ pub fn check_identifier(name: &str) -> Result<(), NoIdentifier> {
     }
 }
 
-/// A name as it is written: what is no plain identifier (a port `out`) as an extended one.
+/// A name as it is printed: as an extended identifier if it is not a plain one (a port `out`).
 pub fn identifier(name: &str) -> String {
     if check_identifier(name).is_ok() { name.into() } else { format!("\\{name}\\") }
 }

@@ -1,10 +1,10 @@
-//! Few register bits: each rank in turn is put where the fewest bits cross, between the ranks before and behind it, until
-//! none gains.
+//! Minimizes register bits: moves each rank in turn to where the fewest bits cross, between the ranks before and after it,
+//! until no move gains.
 //!
-//! Of the nodes between two ranks, those before the rank in question are one side of a cut. A node can be there only with
-//! all that it is computed from, and it crosses the cut with the bits that a node behind it reads: a minimum cut of a network
-//! with one edge for each such bit. What arrives too late must lie behind the rank, what takes too long afterwards before it;
-//! neither depends on where the rank is, so that the cut is the best one there is.
+//! A rank cuts the nodes between its two neighbours in two. A node can be before the cut only if all its operands are, and
+//! its bits that a node after the cut reads cross the cut. So the best place is a minimum cut of a network with one edge for
+//! each such bit. Nodes that arrive too late must be after the rank, and nodes with too long a path after them before it.
+//! Neither condition depends on the place of the rank, so the cut is optimal.
 
 use super::delay::Time;
 use super::reads::{Read, is_wiring, reads_of, reads_of_output};
@@ -23,7 +23,7 @@ pub fn fewest_bits(netlist: &Netlist, timing: &Timing, stages: u32, bound: Time,
     let atoms = atoms(netlist);
     let mut bits = u32::MAX;
     loop {
-        // From the back: nodes are as early as they can be.
+        // From the last rank, because nodes start as early as possible.
         for rank in (1..=stages).rev() {
             Cut::new(netlist, timing, &atoms, ranks, rank, bound).apply(ranks);
         }
@@ -35,7 +35,7 @@ pub fn fewest_bits(netlist: &Netlist, timing: &Timing, stages: u32, bound: Time,
     }
 }
 
-/// Neighbouring bits of a node that the same others read.
+/// Neighbouring bits of a node with the same readers.
 struct Atom {
     node: NodeId,
     width: u32,
@@ -45,7 +45,7 @@ struct Atom {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Reader {
     Node(NodeId),
-    /// Behind all ranks.
+    /// After all ranks.
     Output,
 }
 
@@ -71,7 +71,7 @@ fn atoms(netlist: &Netlist) -> Vec<Atom> {
     readers.iter().enumerate().flat_map(|(node, readers)| atoms_of(node, readers)).collect()
 }
 
-/// The bits of a node, parted where a reader begins or ends.
+/// The bits of a node, split where a reader begins or ends.
 fn atoms_of(node: NodeId, reads: &[(Read, Reader)]) -> Vec<Atom> {
     let mut edges: Vec<u32> = reads.iter().flat_map(|(read, _)| [read.low, read.high + 1]).collect();
     edges.sort_unstable();
@@ -137,7 +137,7 @@ impl Cut {
         cut
     }
 
-    /// `width` bits cross if a reader is behind the rank.
+    /// `width` bits cross if a reader is after the rank.
     fn cross(&mut self, from: NodeIndex, width: u32, readers: impl Iterator<Item = NodeIndex>) {
         let bits = self.network.add_node(());
         self.edge(from, bits, width);
@@ -178,8 +178,8 @@ enum Side {
     Behind,
 }
 
-/// On which side of a rank each of the nodes has to be, where it has no choice, `near` being the nodes between the ranks before
-/// and behind.
+/// The side of a rank on which each node must be, if only one is possible. `near` are the nodes between the ranks before and
+/// after it.
 fn sides(netlist: &Netlist, timing: &Timing, near: &[NodeId], bound: Time) -> Vec<Option<Side>> {
     let mut arrivals: Vec<Vec<Time>> = vec![vec![]; netlist.nodes.len()];
     let mut deadlines: Vec<Vec<Time>> = vec![vec![]; netlist.nodes.len()];

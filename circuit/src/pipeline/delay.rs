@@ -1,8 +1,8 @@
 //! The delay model: how long each operator takes, from each bit of its operands to each bit of its result.
 //!
-//! An operator costs levels of 4-input lookup tables. An adder or comparison costs a level and a half, since the way into the
-//! carry chain and out of it is as long as that, and one step of the chain a bit, so that its low bits are early. Everything is a sum along a path, which makes the same figures good for arrival times (forwards) and
-//! for the time that is left (backwards).
+//! An operator costs levels of 4-input lookup tables. An adder or comparison costs a level and a half to enter and leave the carry chain, and one
+//! step of the chain per bit, so its low bits are early. Delays add up along a path, so the same figures give arrival times (forwards) and remaining
+//! times (backwards).
 
 use crate::{Netlist, NodeId, Op};
 use serde::Serialize;
@@ -10,7 +10,7 @@ use serde::Serialize;
 /// Time in picoseconds, or in thousandths of a level.
 pub type Time = i64;
 
-/// What the parts of a path take.
+/// The delays of the parts of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Delays {
     /// A lookup table and the wires to it.
@@ -20,7 +20,7 @@ pub struct Delays {
 }
 
 impl Delays {
-    /// What registers are placed by: levels, with a carry chain as fast as FPGAs have it.
+    /// The unit in which registers are placed: levels, with a carry chain as fast as in FPGAs.
     pub const LEVELS: Delays = Delays { level: 1000, carry: 50 };
 }
 
@@ -119,8 +119,8 @@ impl Delays {
         }
     }
 
-    /// From a bit of a factor to the bit of the product at the same place. A level makes the partial products, which are in rows;
-    /// each further level makes two rows of three, and an adder is at the end.
+    /// From a bit of a factor to the bit of the product at the same place. One level forms the rows of partial products, each
+    /// further level reduces three rows to two, and an adder sums the last two.
     pub(super) fn product(&self, rows: u32) -> Time {
         let compression = (f64::from(rows) / 2.0).log(1.5).ceil() as Time;
         self.level + self.level * compression.max(0) + self.adder()
@@ -131,7 +131,7 @@ impl Delays {
         3 * self.level / 2
     }
 
-    /// A tree of gates over so many bits: a lookup table takes two levels of it.
+    /// A tree of gates over this number of bits: a lookup table holds two levels of it.
     pub(super) fn tree(&self, bits: u32) -> Time {
         self.level / 2 * Time::from(bits.max(2).next_power_of_two().ilog2())
     }

@@ -1,11 +1,11 @@
-//! Loops: what a register holds next may depend on what it holds now, within one clock, so no rank goes in between.
+//! Loops: the next value of a register may depend on its present value within one clock, so no rank can be in between.
 
 use super::reads::reads_of;
 use crate::{Netlist, NodeId, Op};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
-/// The loops of a netlist; each register is in one, be it alone.
+/// The loops of a netlist; each register is in one, possibly alone.
 pub struct Loops {
     /// The number of the loop that each node is in.
     of: Vec<Option<usize>>,

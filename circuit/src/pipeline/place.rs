@@ -1,4 +1,4 @@
-//! Where the registers go: the shortest longest segment first, then few register bits.
+//! Places the registers: first minimizes the longest segment, then the register bits.
 
 use super::cut::fewest_bits;
 use super::delay::{Delays, Time};
@@ -8,8 +8,8 @@ use super::split::split;
 use super::timing::{Timing, latest};
 use crate::Netlist;
 
-/// A netlist with the rank of each node: after how many ranks of registers it is computed. Operators that take longer than a
-/// segment are in parts. Wiring has the rank of the last bit it carries.
+/// A netlist with the rank of each node: the number of ranks before it. Operators that take longer than a segment are split.
+/// Wiring has the rank of the last bit it carries.
 pub fn place(netlist: &Netlist, delays: &Delays, stages: u32) -> (Netlist, Vec<u32>) {
     let (bound, netlist, mut ranks) = shortest(netlist, delays, stages);
     let timing = Timing::new(&netlist, delays);
@@ -20,11 +20,11 @@ pub fn place(netlist: &Netlist, delays: &Delays, stages: u32) -> (Netlist, Vec<u
     (netlist, ranks)
 }
 
-/// The smallest bound on the segments with which `stages` ranks suffice, and the earliest ranks within it.
+/// The smallest bound on the segments for which `stages` ranks suffice, and the earliest ranks within this bound.
 fn shortest(netlist: &Netlist, delays: &Delays, stages: u32) -> (Time, Netlist, Vec<u32>) {
     let timing = Timing::new(netlist, delays);
     let one_segment = vec![0; netlist.nodes.len()];
-    // `low` is too short a bound; `high` suffices.
+    // `low` is too small a bound; `high` suffices.
     let (mut low, mut high) = (-1, latest(&timing.depths(&one_segment, 0)));
     let mut best = (netlist.clone(), one_segment);
     while high - low > 1 {
@@ -41,10 +41,11 @@ fn shortest(netlist: &Netlist, delays: &Delays, stages: u32) -> (Time, Netlist, 
     (high, best.0, best.1)
 }
 
-/// The earliest rank of each node if no segment is longer than `bound`; none if an operator alone or a loop is.
+/// The earliest rank of each node if no segment is longer than `bound`; `None` if an operator or a loop alone is
+/// longer.
 fn earliest(netlist: &Netlist, timing: &Timing, stages: u32, bound: Time) -> Option<Vec<u32>> {
     let loops = Loops::new(netlist);
-    // All of a loop has one rank. That rises until it is late enough for each of its nodes.
+    // All nodes of a loop have one rank. It rises until it is late enough for each of them.
     let mut loop_ranks = vec![0; loops.count];
     while loop_ranks.iter().all(|&rank| rank <= stages) {
         let ranks = earliest_outside(netlist, timing, &loops, &loop_ranks, bound)?;
@@ -61,7 +62,7 @@ fn earliest(netlist: &Netlist, timing: &Timing, stages: u32, bound: Time) -> Opt
     None
 }
 
-/// The earliest rank of each node, for loops with nothing before these ranks.
+/// The earliest rank of each node, for loops that are not before these ranks.
 fn earliest_outside(
     netlist: &Netlist,
     timing: &Timing,

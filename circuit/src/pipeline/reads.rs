@@ -1,9 +1,9 @@
-//! Who reads which bits of what, through the wiring between.
+//! The readers of each bit, through the wiring between nodes.
 
 use crate::{Netlist, NodeId, Op};
 
-/// Whether a node is only wires and inverters, which take no time worth counting and are there again in each segment that
-/// reads them, in place of registers.
+/// Whether a node is only wires and inverters. Their delay is neglected, and each segment that reads them repeats them
+/// instead of using registers.
 pub fn is_wiring(op: &Op) -> bool {
     matches!(op, Op::Constant(_) | Op::Not(_) | Op::Slice { .. } | Op::Concat(_) | Op::Repeat(_))
 }
@@ -16,7 +16,7 @@ pub struct Read {
     pub high: u32,
 }
 
-/// What is read by computing a node; by a register, what it holds next.
+/// The bits that a node reads; for a register, the bits of its next value.
 pub fn reads_of(netlist: &Netlist, id: NodeId) -> Vec<Read> {
     let op = &netlist.nodes[id].op;
     let mut reads = vec![];
@@ -27,7 +27,7 @@ pub fn reads_of(netlist: &Netlist, id: NodeId) -> Vec<Read> {
     reads
 }
 
-/// What is read by an output.
+/// The bits that an output reads.
 pub fn reads_of_output(netlist: &Netlist, id: NodeId) -> Vec<Read> {
     let mut reads = vec![];
     push(netlist, Read { node: id, low: 0, high: netlist.nodes[id].width - 1 }, &mut reads);

@@ -1,4 +1,4 @@
-//! A ranked netlist cut into segments, each a combinational netlist between two ranks of registers.
+//! Cuts a netlist with ranks into segments, each a combinational netlist between two ranks of registers.
 
 use super::RankRegister;
 use super::reads::{Read, is_wiring, reads_of, reads_of_output};
@@ -7,7 +7,7 @@ use crate::naming::{Names, signal_names};
 use crate::runs::Runs;
 use crate::{Label, Netlist, Node, NodeId, Op, Port, Register};
 
-/// The registers of all ranks, and the segments before, between and behind them. A segment's outputs are the registers of the
+/// The registers of all ranks, and the segments before, between and after them. A segment's outputs are the registers of the
 /// next rank, in their order, and the next segment's inputs.
 pub fn cut(netlist: &Netlist, ranks: &[u32], stages: u32) -> (Vec<RankRegister>, Vec<Netlist>) {
     let mut named = netlist.clone();
@@ -50,7 +50,7 @@ fn registered(netlist: &Netlist, ranks: &[u32], stages: u32) -> Vec<Vec<Read>> {
     read.iter().map(|of_rank| of_rank.iter().enumerate().flat_map(reads).collect()).collect()
 }
 
-/// Gives each named or registered node a name of its own, and each register the name of its signal and stage.
+/// Gives each named or registered node a unique name, and each register the name of its signal and rank.
 fn name(netlist: &mut Netlist, registered: &[Vec<Read>], stages: u32) -> Vec<RankRegister> {
     let mut names = Names::of_unit(netlist, stages, Language::Verilog);
     let signals = signal_names(netlist);
@@ -81,7 +81,7 @@ fn name(netlist: &mut Netlist, registered: &[Vec<Read>], stages: u32) -> Vec<Ran
     registers
 }
 
-/// Gives a node this name; its note stays.
+/// Gives a node this name and keeps its note.
 fn rename(node: &mut Node, name: String) {
     let note = node.label.take().and_then(|label| label.note);
     node.label = Some(Label { name, note, is_wire: true });
@@ -91,15 +91,15 @@ fn rename(node: &mut Node, name: String) {
 struct Segment<'n> {
     whole: &'n Netlist,
     ranks: &'n [u32],
-    /// The registers of the state that are here.
+    /// The registers of the state in this segment.
     state: Vec<usize>,
-    /// The registers before and behind it.
+    /// The registers before and after it.
     before: Vec<&'n RankRegister>,
     behind: Vec<&'n RankRegister>,
     rank: u32,
     is_last: bool,
     segment: Netlist,
-    /// The new node for each old one that is here.
+    /// The new node for each old one in this segment.
     new: Vec<Option<NodeId>>,
 }
 
@@ -160,7 +160,7 @@ impl<'n> Segment<'n> {
         for id in (0..nodes.len()).rev() {
             if needed[id] {
                 for operand in nodes[id].op.operands() {
-                    // A slice of a slice needs no more than its own bits.
+                    // A slice of a slice needs only its own bits.
                     let (operand, _) =
                         if let Op::Slice { of, .. } = nodes[id].op { self.unsliced(of, 0) } else { (operand, 0) };
                     needed[operand] |= is_wiring(&nodes[operand].op);
@@ -175,7 +175,7 @@ impl<'n> Segment<'n> {
         self.segment.nodes.len() - 1
     }
 
-    /// What bit `low` of a slice of a slice, and so on, is a bit of.
+    /// The node and the place of bit `low` of a slice, through slices of slices.
     fn unsliced(&self, id: NodeId, low: u32) -> (NodeId, u32) {
         match self.whole.nodes[id].op {
             Op::Slice { of, low: lower } if self.new[id].is_none() => self.unsliced(of, low + lower),
@@ -183,7 +183,7 @@ impl<'n> Segment<'n> {
         }
     }
 
-    /// A node of the whole netlist, here.
+    /// The node of the segment for a node of the whole netlist.
     fn copy(&mut self, id: NodeId) -> NodeId {
         let node = &self.whole.nodes[id];
         let mut op = node.op.clone();
@@ -201,13 +201,14 @@ impl<'n> Segment<'n> {
             let width = |id: NodeId| self.whole.nodes[id].width;
             op.for_each_operand(|operand| *operand = self.bits(*operand, 0, width(*operand)).0);
         }
-        // Wiring that was in an earlier segment, too, is the same signal some stages later.
+        // Wiring that also was in an earlier segment is the same signal some clocks later.
         let later = if self.ranks[id] < self.rank { format!("_s{}", self.rank) } else { String::new() };
         let label = node.label.clone().map(|label| Label { name: label.name + &later, ..label });
         self.push(Node { op, label, ..node.clone() })
     }
 
-    /// The node or register that has these bits of a node of the whole netlist, and the place of the lowest in it.
+    /// The node or register that holds these bits of a node of the whole netlist, and the place of the lowest bit in
+    /// it.
     fn bits(&self, id: NodeId, low: u32, width: u32) -> (NodeId, u32) {
         if let Some(node) = self.new[id] {
             return (node, low);
@@ -219,7 +220,7 @@ impl<'n> Segment<'n> {
         (place, low - self.before[place].low)
     }
 
-    /// The driver of an output that is these bits of a node.
+    /// The driver of an output that consists of these bits of a node.
     fn driver(&mut self, id: NodeId, low: u32, width: u32) -> NodeId {
         let (of, low) = self.bits(id, low, width);
         if self.segment.nodes[of].width == width {

@@ -1,4 +1,4 @@
-//! Operators that take longer than a segment may, in parts between which there can be registers.
+//! Splits operators that take longer than a segment into parts, between which registers can be placed.
 
 use super::delay::{Delays, Time};
 use super::timing::Timing;
@@ -6,8 +6,8 @@ use crate::naming::{signal_names, with_word};
 use crate::rebuild::{Instead, rebuild};
 use crate::{Bits, Netlist, NodeId, Op, concat};
 
-/// The netlist with each operator that alone takes longer than `bound` in parts that take no longer, as far as it can be parted;
-/// nothing if there is no such operator.
+/// The netlist with each operator that alone takes longer than `bound` split into parts that do not, as far as possible; `None`
+/// if there is no such operator.
 pub fn split(netlist: &Netlist, timing: &Timing, delays: &Delays, bound: Time) -> Option<Netlist> {
     let is_slow: Vec<bool> = (0..netlist.nodes.len()).map(|id| timing.alone(id) > bound).collect();
     is_slow.contains(&true).then(|| {
@@ -18,7 +18,7 @@ pub fn split(netlist: &Netlist, timing: &Timing, delays: &Delays, bound: Time) -
 
 struct Parts<'n> {
     netlist: &'n Netlist,
-    /// What each node is called; its parts are called after it and the places of their bits.
+    /// The name of each node. Its parts are named after it and the places of their bits.
     names: Vec<String>,
     is_slow: Vec<bool>,
     delays: &'n Delays,
@@ -53,19 +53,19 @@ struct Part<'n> {
 }
 
 impl Part<'_> {
-    /// Those from `more` up.
+    /// The bits from `more` up.
     fn above(&self, more: u32) -> Part<'_> {
         Part { name: self.name, low: self.low + more }
     }
 
-    /// What a result of so many bits is called.
+    /// The name of a result of this number of bits.
     fn result(&self, what: &str, width: u32) -> String {
         format!("{}_{}_{}", with_word(self.name, what), self.low + width - 1, self.low)
     }
 }
 
 impl Parts<'_> {
-    /// The product of `a` and the halves of `b`, added up.
+    /// The sum of the products of `a` with the halves of `b`.
     fn product<'c>(&self, a: Bits<'c>, b: Bits<'c>, part: &Part) -> Bits<'c> {
         let (rows, width) = (b.width(), a.width() + b.width());
         if rows == 1 || self.delays.product(rows) + self.delays.carry * Time::from(width - 1) <= self.bound {
@@ -80,9 +80,9 @@ impl Parts<'_> {
         concat(&[sum, low.low(half)]).called(part.result("rows", rows))
     }
 
-    /// Sum modulo 2^width with a carry into the lowest bit: one adder for so many bits as there is time for, then the next.
+    /// Sum modulo 2^width with a carry into the lowest bit: one adder for as many bits as the time allows, then the next.
     fn sum<'c>(&self, a: Bits<'c>, b: Bits<'c>, carry: Option<Bits<'c>>, part: &Part) -> Bits<'c> {
-        // A chain is two bits longer than its part of the sum: the carries in and out.
+        // A chain is two bits longer than its part of the sum, for the carries in and out.
         let longest = ((self.bound - self.delays.adder()) / self.delays.carry - 1).max(1) as u32;
         if a.width() <= longest {
             return sum_with_carry(a, b, carry, &part.result("sum", a.width()));
@@ -127,7 +127,7 @@ impl Parts<'_> {
     }
 }
 
-/// One adder. A carry comes in as the carry out of a bit below.
+/// One adder. The carry in is the carry out of an extra bit below.
 fn sum_with_carry<'c>(a: Bits<'c>, b: Bits<'c>, carry: Option<Bits<'c>>, name: &str) -> Bits<'c> {
     let Some(carry) = carry else { return a.add(b).called(name) };
     let one = a.circuit().constant(1, 1);

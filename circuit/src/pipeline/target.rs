@@ -1,10 +1,10 @@
-//! From levels to nanoseconds on an FPGA.
+//! Converts levels to nanoseconds on an FPGA.
 
 use super::delay::{Delays, Time};
 use super::{MAX_STAGES, Pipeline};
 use crate::Netlist;
 
-/// What a path takes on an FPGA, calibrated with place and route (`cargo bench -p binade-synth`).
+/// The delay of a path on an FPGA, calibrated with place and route (`cargo bench -p binade-synth`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Speed {
     /// The delays of a level and of a carry, in picoseconds.
@@ -26,10 +26,10 @@ impl Speed {
         1e6 / (longest + self.register) as f64
     }
 
-    /// The fewest ranks of registers that reach so many MHz, and how many they do reach.
+    /// The fewest ranks of registers that reach a clock frequency in MHz, and the frequency that they reach.
     ///
     /// # Errors
-    /// The fewest ranks for the fastest clock there is, and that clock, when none does.
+    /// If no number of ranks reaches it: the fewest ranks for the fastest clock, and that clock.
     pub fn stages_for(&self, netlist: &Netlist, mhz: f64) -> Result<(u32, f64), (u32, f64)> {
         let mut best = (0, 0.0);
         for stages in 0..=MAX_STAGES {

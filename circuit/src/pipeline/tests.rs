@@ -1,4 +1,5 @@
-//! Structure of pipelines, and those with state clock by clock; those of real units are clocked in the tests of the generator.
+//! Tests the structure of pipelines, and pipelines with state clock by clock. The tests of the generator clock those of real
+//! units.
 
 use super::reads::{is_wiring, reads_of, reads_of_output};
 use super::*;
@@ -38,7 +39,8 @@ fn for_all(check: impl Fn(&str, &Pipeline)) {
     }
 }
 
-/// What is read at a rank is in a register of that rank and of each one before it, back to where it is computed.
+/// A value that is read at a rank is in a register of that rank and of each rank before it, back to where it is
+/// computed.
 #[test]
 fn every_read_has_its_chain_of_registers() {
     for_all(|name, pipeline| {
@@ -59,7 +61,7 @@ fn every_read_has_its_chain_of_registers() {
     });
 }
 
-/// A chain of adders between two shifters of flags: the cut has to be where one bit crosses, not where eight do.
+/// A chain of adders between two shifters of flags: the cut must be where one bit crosses, not where eight do.
 #[test]
 fn registers_are_where_few_bits_cross() {
     let circuit = Circuit::new();
@@ -74,7 +76,7 @@ fn registers_are_where_few_bits_cross() {
     assert!(names.contains(&"b_0_s1"), "{names:?}");
 }
 
-/// What a netlist puts out for one set of operands; `states` are replaced by the next ones.
+/// The outputs of a netlist for one set of operands; replaces `states` by the next states.
 fn step(
     netlist: &Netlist,
     interpreter: &mut Interpreter,
@@ -90,7 +92,7 @@ fn step(
 struct Clocked<'p> {
     pipeline: &'p Pipeline,
     interpreters: Vec<Interpreter<'p>>,
-    /// Whether there are operands behind each rank, and the rank's registers; both hold junk at first.
+    /// The valid bit and the registers of each rank; both hold junk at first.
     ranks: Vec<(bool, Vec<Vec<u64>>)>,
     /// The states of each segment.
     states: Vec<Vec<Vec<u64>>>,
@@ -111,7 +113,7 @@ impl<'p> Clocked<'p> {
         }
     }
 
-    /// The outputs before a clock edge, if they are valid, and what happens at it.
+    /// The outputs before a clock edge, if they are valid. Then applies the clock edge.
     fn clock(&mut self, [rst_n, en, in_valid]: [bool; 3], operands: &[Vec<u64>]) -> Option<Vec<Vec<u64>>> {
         let mut words = operands.to_vec();
         let mut is_valid = in_valid;
@@ -140,8 +142,8 @@ impl<'p> Clocked<'p> {
     }
 }
 
-/// What a unit has to do, whatever its segments are: each set of operands is a step of the netlist, and its results are there
-/// when `en` has been high `stages` times.
+/// The required behaviour of a unit: each set of operands is a step of the netlist, and its results are due when `en` has
+/// been high `stages` times.
 struct Plain<'n> {
     netlist: &'n Netlist,
     interpreter: Interpreter<'n>,
@@ -177,7 +179,8 @@ impl<'n> Plain<'n> {
     }
 }
 
-/// Clocks a pipeline with random operands, bubbles, stalls and resets beside the plain netlist; how many results there were.
+/// Clocks a pipeline with random operands, bubbles, stalls and resets, and compares it with the plain netlist. Returns the
+/// number of results.
 fn compare(name: &str, netlist: &Netlist, stages: u32, random: &mut Random) -> u32 {
     let pipeline = Pipeline::new(netlist, stages);
     check_state(name, &pipeline);
@@ -199,7 +202,7 @@ fn compare(name: &str, netlist: &Netlist, stages: u32, random: &mut Random) -> u
     results
 }
 
-/// Each register is in the segment that is said, and so is what it reads in the same clock as it is read.
+/// Each register is in the segment that `state_segments` gives, and all nodes of a loop are in one segment.
 fn check_state(name: &str, pipeline: &Pipeline) {
     let Pipeline { netlist, ranks, state_segments, segments, .. } = pipeline;
     let loops = loops::Loops::new(netlist);
@@ -243,19 +246,19 @@ fn random_machines_keep_their_meaning_in_stages() {
     assert!(behind_ranks > 30, "only {behind_ranks} registers were behind a rank");
 }
 
-/// Ranks go before and behind the loop until that is what limits the clock.
+/// Ranks are placed before and after the loop until the loop limits the clock.
 #[test]
 fn a_loop_limits_the_clock() {
     let netlist = MACHINES.last().expect("a sum of products").netlist();
     let limit = |stages| Pipeline::new(&netlist, stages).limit();
     assert_eq!((limit(0), limit(4)), (None, None));
-    let said = "the loop of 2.6 levels limits the clock; ranks go before and behind it";
+    let said = "the loop of 2.6 levels limits the clock; ranks are only before and behind it";
     assert_eq!(limit(9).as_deref(), Some(said));
     let pipeline = Pipeline::new(&netlist, 9);
     assert!(pipeline.state_segments[0] > 0 && pipeline.state_segments[0] < 9, "{:?}", pipeline.state_segments);
     let depths = pipeline.depths(&Delays::LEVELS);
     assert_eq!(depths.into_iter().max(), pipeline.loop_depth(&Delays::LEVELS));
-    // Without state there is no loop, and without anything in it none that limits.
+    // Without state there is no loop, and an empty loop limits nothing.
     for_all(|name, pipeline| assert_eq!(pipeline.limit(), None, "{name}"));
     assert_eq!(Pipeline::new(&MACHINES[3].netlist(), 2).limit(), None);
 }

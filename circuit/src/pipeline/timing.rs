@@ -8,10 +8,10 @@ use crate::{Netlist, NodeId, Op};
 /// A bit of a computing node or input.
 type Source = (NodeId, u32);
 
-/// A netlist with what its timing is computed from.
+/// A netlist with the data for its timing.
 pub struct Timing<'n> {
     netlist: &'n Netlist,
-    /// Where each bit of each node is computed; nothing for a constant.
+    /// The source of each bit of each node; none for a constant.
     sources: Vec<Vec<Option<Source>>>,
     /// The paths through each node; none for wiring.
     paths: Vec<Vec<(NodeId, Path)>>,
@@ -35,7 +35,7 @@ impl<'n> Timing<'n> {
         Timing { netlist, sources, paths }
     }
 
-    /// Where the bits of a node are computed.
+    /// The sources of the bits of a node.
     pub fn sources(&self, id: NodeId) -> impl Iterator<Item = Source> {
         self.sources[id].iter().filter_map(|source| *source)
     }
@@ -46,7 +46,7 @@ impl<'n> Timing<'n> {
         (0..nodes.len()).filter(|&id| !is_wiring(&nodes[id].op) && !matches!(nodes[id].op, Op::Input(_)))
     }
 
-    /// When the bits of a node arrive, given when the bits it is computed from do.
+    /// The arrival times of a node's bits, given those of the bits it is computed from.
     pub fn arrival(&self, id: NodeId, at: impl Fn(Source) -> Time) -> Vec<Time> {
         let mut result = vec![0; self.netlist.nodes[id].width as usize];
         for &(operand, path) in &self.paths[id] {
@@ -67,12 +67,12 @@ impl<'n> Timing<'n> {
         }
     }
 
-    /// How long a node takes by itself.
+    /// The delay of a node by itself.
     pub fn alone(&self, id: NodeId) -> Time {
         latest(&self.arrival(id, |_| 0))
     }
 
-    /// The longest path within a loop; what comes from outside is there from the start.
+    /// The longest path within a loop; values from outside arrive at time 0.
     pub fn longest_loop(&self, loops: &Loops) -> Time {
         let mut arrivals: Vec<Vec<Time>> = vec![vec![]; self.netlist.nodes.len()];
         for id in self.computing().filter(|&id| loops.of(id).is_some()) {

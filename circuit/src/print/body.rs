@@ -1,4 +1,4 @@
-//! The body of a module without a clock, and of a segment of one with a clock.
+//! The body of a module without a clock, and of a segment of a module with a clock.
 
 use super::expression::{Expression, Signal};
 use super::languages::syntax;
@@ -26,7 +26,7 @@ pub fn combinational<'a>(netlist: &Netlist, name: &'a str, language: Language) -
     Unit { module: Module { name, ports, is_aligned: false, is_part: false, items }, parts: library.texts() }
 }
 
-/// The module for pieces like this one.
+/// The module for all pieces equal to this one.
 pub fn part(netlist: &Netlist, name: &str, instance: usize, library: &mut Library) -> String {
     let syntax = syntax(library.language());
     let mut names = Names::of_unit(netlist, 0, library.language());
@@ -43,14 +43,14 @@ pub fn part(netlist: &Netlist, name: &str, instance: usize, library: &mut Librar
     syntax.part(netlist.instances[instance].part.about, &module)
 }
 
-/// What a section is made of.
+/// An item of a section.
 enum Piece<'d> {
     Wire(&'d Driven),
     Instance(&'d Placed),
 }
 
 impl Piece<'_> {
-    /// Its place among the nodes; instances stand before what they hand on.
+    /// Its place among the nodes; instances come before the nodes that they drive.
     fn place(&self) -> (NodeId, bool) {
         match self {
             Piece::Wire(wire) => (wire.node, true),
@@ -125,7 +125,7 @@ fn declarations(netlist: &Netlist, pieces: &[Piece]) -> Item {
     Item::Wires(Wires { wires, widest, is_aligned: true })
 }
 
-/// Bits of ports and wires that nothing reads.
+/// Unused bits of ports and wires.
 pub fn unused_bits(netlist: &Netlist, expressions: &Expressions) -> Vec<Expression> {
     let read = read_bits(netlist);
     let mut unused = vec![];
@@ -140,7 +140,7 @@ pub fn unused_bits(netlist: &Netlist, expressions: &Expressions) -> Vec<Expressi
     unused
 }
 
-/// These bits, as something that is read.
+/// A wire that reads these bits.
 pub fn unused(bits: Vec<Expression>) -> Vec<Item> {
     if bits.is_empty() {
         return vec![];

@@ -1,4 +1,4 @@
-//! A clocked unit: segment by segment, with the state that is in it and, but for the last, a rank of registers behind it.
+//! A clocked unit: segment by segment, each with its state, and each but the last followed by a rank of registers.
 
 use super::body::{assigns, part, sections, unused, unused_bits};
 use super::expression::{Expression, Signal};
@@ -13,7 +13,7 @@ use crate::naming::Names;
 use crate::pipeline::{Pipeline, RankRegister};
 use crate::{Language, Netlist, NodeId, Port};
 
-/// A netlist with these ranks of registers, which may be none if it has registers of its own.
+/// A netlist with these ranks of registers; there may be none if the netlist has registers of its own.
 pub fn pipelined<'a>(netlist: &Netlist, pipeline: &Pipeline, name: &'a str, language: Language) -> Unit<'a> {
     let syntax = syntax(language);
     let mut names = Names::of_unit(netlist, pipeline.stages, language);
@@ -45,7 +45,7 @@ pub fn pipelined<'a>(netlist: &Netlist, pipeline: &Pipeline, name: &'a str, lang
     Unit { module: Module { name, ports, is_aligned: true, is_part: false, items }, parts: library.texts() }
 }
 
-/// One rank: declarations, and what happens at a clock edge. `segment` is what lies before it.
+/// One rank: declarations, and the assignments at a clock edge. `segment` is the segment before it.
 fn registers_of(pipeline: &Pipeline, rank: u32, segment: &Netlist, expressions: &Expressions) -> Vec<Item> {
     let registers: Vec<&RankRegister> = pipeline.registers.iter().filter(|register| register.rank == rank).collect();
     let valid = Signal::number(valid_name(rank), 1);

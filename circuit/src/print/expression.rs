@@ -1,4 +1,4 @@
-//! Expressions, in no language.
+//! Expressions, independent of a language.
 
 use crate::word::low_bits;
 use num_bigint::BigUint;
@@ -8,9 +8,10 @@ use num_bigint::BigUint;
 pub struct Signal {
     pub name: String,
     pub width: u32,
-    /// How many words of equal width stand side by side in it: more than one of an array.
+    /// The number of words of equal width side by side in it; more than one for an array.
     pub lanes: u32,
-    /// Whether it is computed with: all but the ports of a unit, and the signals of a shell, which are but handed on.
+    /// Whether expressions compute with it: true except for the ports of a unit and the signals of a shell, which are
+    /// only passed on.
     pub is_number: bool,
 }
 
@@ -24,7 +25,7 @@ pub enum Expression {
         low: u32,
         width: u32,
     },
-    /// The bits of a signal from `low` up, in each step of the loops around it so many places further.
+    /// The bits of a signal from `low` up; each step of the loops around it moves them up by a number of places.
     Lane {
         of: Signal,
         low: u32,
@@ -43,7 +44,7 @@ pub enum Expression {
         operator: Infix,
         operands: Box<[Expression; 2]>,
     },
-    /// The second if the first, a single bit, is 1, else the third.
+    /// The second if the first, which is a single bit, is 1, else the third.
     Choice(Box<[Expression; 3]>),
     /// Parts side by side, the highest first.
     Concat(Vec<Expression>),
@@ -54,7 +55,7 @@ pub enum Expression {
     },
 }
 
-/// How many places further a loop goes with each of its steps.
+/// The number of places by which each step of a loop moves up.
 #[derive(Clone, Debug)]
 pub struct Step {
     pub variable: &'static str,
@@ -62,7 +63,7 @@ pub struct Step {
 }
 
 impl Step {
-    /// The places up to a step: `8*row + 2*column + 1`, in units of so many.
+    /// The place at a step, in units of this number of places: `8*row + 2*column + 1`.
     pub fn sum(steps: &[Step], last: u32, unit: u32) -> String {
         let place = |Step { variable, places }: &Step| match places / unit {
             1 => variable.to_string(),
@@ -98,19 +99,19 @@ pub enum Infix {
 }
 
 impl Infix {
-    /// Whether `(a + b) + c` is written without parentheses.
+    /// Whether `(a + b) + c` is printed without parentheses.
     fn is_chained(self) -> bool {
         matches!(self, Infix::And | Infix::Or | Infix::Xor | Infix::Add)
     }
 }
 
 impl Signal {
-    /// A signal that is computed with.
+    /// A signal that expressions compute with.
     pub fn number(name: impl Into<String>, width: u32) -> Signal {
         Signal { name: name.into(), width, lanes: 1, is_number: true }
     }
 
-    /// A signal that is but handed on.
+    /// A signal that is only passed on.
     pub fn handed(name: impl Into<String>, width: u32) -> Signal {
         Signal { is_number: false, ..Signal::number(name, width) }
     }
@@ -136,7 +137,7 @@ impl Expression {
         Expression::constant(&BigUint::ZERO, 1)
     }
 
-    /// A constant, in parts if it is very wide.
+    /// A constant; a concatenation of parts if it is very wide.
     pub fn constant(value: &BigUint, width: u32) -> Expression {
         if value.bits() <= MAX_CONSTANT.into() {
             return Expression::Constant { value: value.clone(), width };
@@ -168,7 +169,7 @@ impl Expression {
         }
     }
 
-    /// The operands of a chain such as `a & b & c`, which is `(a & b) & c`; the expression alone if it is no chain.
+    /// The operands of a chain such as `a & b & c`, which is `(a & b) & c`; the expression alone if it is not a chain.
     pub fn links(&self) -> Vec<&Expression> {
         let Expression::Infix { operator, operands } = self else { return vec![self] };
         let [first, last] = &**operands;
@@ -180,5 +181,5 @@ impl Expression {
     }
 }
 
-/// Most bits of a constant that is written as one number.
+/// The most bits of a constant that is printed as one number.
 const MAX_CONSTANT: u32 = 256;

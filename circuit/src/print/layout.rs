@@ -1,31 +1,31 @@
-//! Lines that fit: statements, lists, and words in comments.
+//! Line breaking: statements, lists, and words in comments.
 
 use crate::wires::MAX_PARTS;
 
-/// Columns of a line in a module, which is indented by two.
+/// The columns of a line in a module, without its indentation by two.
 pub const COLUMNS: usize = 118;
 
-/// How much deeper the lines after a statement's first one begin.
+/// The indentation of a statement's lines after the first.
 pub const INDENT: &str = "    ";
 
-/// How much deeper what is in a loop begins.
+/// The indentation of the body of a loop.
 pub const INDENT_OF_LOOP: usize = 2;
 
-/// An expression as it is written, with the places where its line may end.
+/// The text of an expression, with the places where its line may be broken.
 #[derive(Clone, Debug)]
 pub enum Phrase {
     Word(String),
-    /// An operator in front, and what is between the two.
+    /// A prefix operator, and the text between it and its operand.
     Prefix {
         operator: &'static str,
         operand: Box<Phrase>,
         /// Whether it is an operand without parentheses.
         is_bare: bool,
     },
-    /// Operands, each but the first behind its operator.
+    /// Operands, each but the first after its operator.
     Chain {
         links: Vec<(&'static str, Phrase)>,
-        /// Whether the operators are words that need no parentheses around what is between them.
+        /// Whether the operators are words whose operands need no parentheses.
         is_loose: bool,
     },
     List(List),
@@ -36,15 +36,15 @@ pub enum Phrase {
 pub struct List {
     pub open: &'static str,
     pub close: &'static str,
-    /// What is between two parts.
+    /// The separator of the parts.
     pub between: Between,
-    /// Each with the bits that it stands for.
+    /// The parts, each with its range of bits.
     pub parts: Vec<(Phrase, String)>,
-    /// What begins a comment.
+    /// The beginning of a comment.
     pub comment: &'static str,
 }
 
-/// What is between two parts of a list.
+/// The separator of the parts of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Between {
     Comma,
@@ -61,7 +61,7 @@ impl Phrase {
         Phrase::Chain { links, is_loose: false }
     }
 
-    /// The phrase where nothing is around it.
+    /// The phrase as a whole expression.
     pub fn text(&self) -> String {
         match self {
             Phrase::Word(text) => text.clone(),
@@ -109,7 +109,7 @@ impl Between {
     }
 }
 
-/// `head sign phrase;` in lines that fit. A long list has a line for each part, with its bits.
+/// `head sign phrase;`, broken into lines. A long list has a line for each part, with its bits.
 pub fn assignment(head: &str, sign: &str, phrase: &Phrase) -> Vec<String> {
     let head = format!("{head} {sign}");
     let line = format!("{head} {};", phrase.text());
@@ -128,7 +128,7 @@ pub fn assignment(head: &str, sign: &str, phrase: &Phrase) -> Vec<String> {
     std::iter::once(start).chain(rest.iter().map(|line| format!("{indent}{line}"))).collect()
 }
 
-/// A phrase that does not fit, broken at its outermost operator.
+/// A phrase that does not fit on a line, broken at its outermost operator.
 fn broken(phrase: &Phrase, columns: usize) -> Vec<String> {
     match phrase {
         Phrase::Word(text) => vec![text.clone()],
@@ -141,7 +141,7 @@ fn broken(phrase: &Phrase, columns: usize) -> Vec<String> {
     }
 }
 
-/// An operand, broken only if it has to be.
+/// An operand, broken only if it does not fit.
 fn fitted(operand: &Phrase, is_loose: bool, columns: usize) -> Vec<String> {
     let text = if is_loose { operand.text() } else { operand.operand() };
     if text.len() <= columns {
@@ -156,7 +156,7 @@ fn fitted(operand: &Phrase, is_loose: bool, columns: usize) -> Vec<String> {
     lines
 }
 
-/// An operand behind what comes before it on its line.
+/// An operand after the preceding text of its line.
 fn with_start(start: &str, operand: &Phrase, is_loose: bool, columns: usize) -> Vec<String> {
     let mut lines = fitted(operand, is_loose, columns - start.len());
     lines[0].insert_str(0, start);
@@ -164,7 +164,7 @@ fn with_start(start: &str, operand: &Phrase, is_loose: bool, columns: usize) -> 
 }
 
 impl List {
-    /// A part a line; if there are many, with its bits.
+    /// One line per part; if there are many parts, with their bits.
     fn lines(&self, columns: usize) -> Vec<String> {
         let texts: Vec<Vec<String>> = (0..self.parts.len()).map(|index| self.part(index, columns)).collect();
         let widest = texts.iter().flatten().map(String::len).max().unwrap_or(0);
@@ -181,7 +181,7 @@ impl List {
         lines
     }
 
-    /// The lines of a part, with what is between it and its neighbour.
+    /// The lines of a part, with its separator.
     fn part(&self, index: usize, columns: usize) -> Vec<String> {
         let (part, _) = &self.parts[index];
         match self.between {
@@ -197,7 +197,7 @@ impl List {
     }
 }
 
-/// A comment in lines that fit; `begin` begins each.
+/// A comment, broken into lines that begin with `begin`.
 pub fn comment(begin: &str, text: &str) -> Vec<String> {
     wrapped(text.split(' '), &format!("{begin} "), &format!("{begin}   "), COLUMNS)
 }
@@ -211,7 +211,7 @@ pub fn ended(mut lines: Vec<String>, end: &str) -> Vec<String> {
     lines
 }
 
-/// Words in lines that fit behind `first` on the first line and `next` on the others.
+/// Words, broken into lines; the first line begins with `first` and the others with `next`.
 pub fn wrapped<'a>(words: impl IntoIterator<Item = &'a str>, first: &str, next: &str, columns: usize) -> Vec<String> {
     let mut lines = vec![];
     let (mut line, mut is_empty) = (first.to_string(), true);
@@ -230,8 +230,8 @@ pub fn wrapped<'a>(words: impl IntoIterator<Item = &'a str>, first: &str, next: 
     lines
 }
 
-/// What is connected to an instance, each ended by a comma, behind `head`: a line each if they are listed, else as few lines
-/// as they fit in behind so many columns.
+/// The connections of an instance after `head`, each ended by a comma: one per line if they are listed, else as few lines as
+/// possible with this indentation.
 pub fn parenthesized(head: String, connected: &[String], is_listed: bool, indent: usize) -> Vec<String> {
     if is_listed {
         let ports = ended(connected.iter().map(|port| format!("  {port}")).collect(), "");

@@ -1,4 +1,4 @@
-//! The wires of a circuit one by one, for who shows what they carry.
+//! The wires of a circuit one by one, for tools that show their values.
 
 use super::languages::syntax;
 use super::signals::{Expressions, Surroundings};
@@ -6,21 +6,21 @@ use crate::Language;
 use crate::naming::Names;
 use crate::{Netlist, NodeId};
 
-/// A wire, as the Verilog of the circuit has it.
+/// A wire of the circuit's Verilog.
 #[derive(Clone, Debug)]
 pub struct Wire {
-    /// What the wire carries.
+    /// The node whose value the wire carries.
     pub node: NodeId,
     /// Its name.
     pub name: String,
     /// The expression that drives it.
     pub driver: String,
-    /// What is said of it.
+    /// Its comment.
     pub note: Option<String>,
 }
 
-/// The wires of a netlist, in order. Pieces that are there more than once are written out each time, so that in those wires may have
-/// other names than in the module of such a piece.
+/// The wires of a netlist, in order. Pieces that occur more than once are written out each time, so their wires can have other names
+/// than in the module of the piece.
 pub fn wires(netlist: &Netlist) -> Vec<Wire> {
     let language = Language::Verilog;
     let syntax = syntax(language);

@@ -4,21 +4,21 @@
 //!   netlist -> names, wires, parts, clocks -> Module, in no language -> Syntax of a language -> lines that fit
 //! ```
 //!
-//! Signals with a name become wires; the rest is written where it is used, unless it is used twice, is taken bits of, or
-//! grows too long. Bits of a wire that nobody reads are gathered in `unused_bits`, so that lint needs no waiver but one:
-//! modules below the first one in a file are not called like it.
+//! Signals with a name become wires. Other nodes are written where they are used, unless they are used twice, sliced, or too
+//! long. Unused bits of wires are gathered in `unused_bits`, so lint needs only one waiver: modules after the first one in a
+//! file do not have the name of the file.
 //!
-//! | file | what it holds |
+//! | file | contents |
 //! |---|---|
-//! | `expression.rs`, `module.rs` | expressions and modules, in no language |
-//! | `signals.rs` | which nodes are signals, and all nodes as expressions |
+//! | `expression.rs`, `module.rs` | expressions and modules, independent of a language |
+//! | `signals.rs` | the nodes that are signals, and all nodes as expressions |
 //! | `body.rs` | a module without a clock: its sections |
 //! | `clocked.rs`, `state.rs` | a clocked unit, segment by segment, with the registers of its state and its ranks of registers |
-//! | `parts/` | pieces that are there more than once: modules of their own |
+//! | `parts/` | pieces that occur more than once: modules of their own |
 //! | `shell.rs` | a shell with valid and ready around a unit |
-//! | `syntax.rs`, `languages.rs` | what a language has to say; the syntax of each language |
-//! | `verilog/`, `vhdl/` | the languages' syntax; SystemVerilog is Verilog with some other words |
-//! | `layout.rs` | lines that fit |
+//! | `syntax.rs`, `languages.rs` | the interface to a language; the syntax of each language |
+//! | `verilog/`, `vhdl/` | the languages' syntax; SystemVerilog is Verilog with some other keywords |
+//! | `layout.rs` | line breaking |
 //! | `listing.rs` | the wires one by one |
 
 mod body;
@@ -57,14 +57,14 @@ pub fn module_ports(netlist: &Netlist, is_clocked: bool) -> Vec<(bool, Port)> {
     clocked.chain(inputs).chain(netlist.outputs.iter().map(|(port, _)| (true, port.clone()))).collect()
 }
 
-/// The text of a netlist; if it has registers, with the ports of a clocked unit, and with its results in the same clock as
+/// The text of a netlist. If it has registers, it has the ports of a clocked unit, and its results come in the same clock as
 /// their operands.
 pub fn print(netlist: &Netlist, heading: &Heading) -> String {
     let no_stages = (!netlist.registers.is_empty()).then(|| Pipeline::new(netlist, 0));
     file(netlist, no_stages.as_ref(), heading)
 }
 
-/// The text of a netlist with these ranks of registers, which may be none if it has registers of its own.
+/// The text of a netlist with these ranks of registers; there may be none if the netlist has registers of its own.
 pub fn print_pipelined(netlist: &Netlist, pipeline: &Pipeline, heading: &Heading) -> String {
     file(netlist, Some(pipeline), heading)
 }

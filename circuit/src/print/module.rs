@@ -1,30 +1,30 @@
-//! A module as it is printed, in no language: ports, and what stands in its body, from top to bottom.
+//! A module to be printed, independent of a language: its ports, and the items of its body from top to bottom.
 
 use super::expression::{Expression, Signal};
 use crate::Language;
 use crate::Port;
 
-/// What a file says of its module.
+/// The header of a file.
 #[derive(Clone, Copy)]
 pub struct Heading<'a> {
     /// Name of the module.
     pub name: &'a str,
-    /// Regenerates it.
+    /// The command that regenerates it.
     pub command: &'a str,
     /// The lines of the header that say what it computes.
     pub about: &'a [String],
-    /// What it is printed in.
+    /// The language.
     pub language: Language,
 }
 
 /// A module.
 pub struct Module<'a> {
     pub name: &'a str,
-    /// Whether it drives each port, and what that is.
+    /// Its ports, and whether it drives each of them.
     pub ports: Vec<(bool, Port)>,
-    /// Whether the comments of the ports stand in a column.
+    /// Whether the comments of the ports are aligned.
     pub is_aligned: bool,
-    /// Whether it is a part, whose ports are signals as those within.
+    /// Whether it is a part; ports of parts have the types of internal signals.
     pub is_part: bool,
     pub items: Vec<Item>,
 }
@@ -35,7 +35,7 @@ pub struct Unit<'a> {
     pub parts: Vec<String>,
 }
 
-/// Something in the body of a module.
+/// An item in the body of a module.
 pub enum Item {
     Blank,
     Comment(String),
@@ -58,7 +58,7 @@ pub enum Item {
         loops: Vec<Loop>,
         instance: Instance,
     },
-    /// Bits that nobody reads, gathered in a wire so that lint can tell them from forgotten ones.
+    /// Unused bits, gathered in a wire so that lint can distinguish them from forgotten ones.
     Unused {
         name: &'static str,
         about: Option<&'static str>,
@@ -69,9 +69,9 @@ pub enum Item {
 /// Signals, each with its driver.
 pub struct Wires {
     pub wires: Vec<Wire>,
-    /// Columns are as wide as for a signal of so many bits.
+    /// The columns are as wide as for a signal of this number of bits.
     pub widest: u32,
-    /// Whether the drivers stand in a column.
+    /// Whether the drivers are aligned.
     pub is_aligned: bool,
 }
 
@@ -84,7 +84,7 @@ pub struct Wire {
     pub is_output: bool,
 }
 
-/// Registers, under their title if they have one; columns as wide as for one of `widest` bits.
+/// Registers, under their title if they have one; columns as wide as for a register of `widest` bits.
 pub struct Registers {
     pub title: Option<&'static str>,
     /// Each with its comment, which may be empty.
@@ -92,7 +92,7 @@ pub struct Registers {
     pub widest: u32,
 }
 
-/// What happens at the rising edges of a clock.
+/// The statements at the rising edges of a clock.
 pub struct Clocked {
     pub clock: &'static str,
     pub statements: Vec<When>,
@@ -101,18 +101,18 @@ pub struct Clocked {
 /// The assignments of the first branch whose condition holds.
 pub struct When {
     pub branches: Vec<Branch>,
-    /// Whether each branch has one assignment, on its line.
+    /// Whether each branch has one assignment, on the same line.
     pub is_short: bool,
 }
 
-/// What registers take over under a condition.
+/// The assignments to registers under a condition.
 pub struct Branch {
-    /// Signals that are all high, or low; none of an `else`.
+    /// Signals and their required levels; none for an `else`.
     pub condition: Vec<(String, bool)>,
     pub assignments: Vec<(Signal, Expression)>,
 }
 
-/// A loop: how often it is run through, and what it is called.
+/// A loop: its variable, its number of iterations, and its label.
 pub struct Loop {
     pub variable: &'static str,
     pub count: usize,
@@ -123,7 +123,7 @@ pub struct Loop {
 pub struct Instance {
     pub module: String,
     pub name: String,
-    /// Ports, each with what is connected to it.
+    /// Ports, each with the expression that is connected to it.
     pub connections: Vec<(String, Expression)>,
     /// Whether each connection has a line.
     pub is_listed: bool,

@@ -1,7 +1,7 @@
-//! A shell around a unit: operands and results are offered (valid) and taken (ready).
+//! A shell around a unit: operands and results are transferred with valid and ready.
 //!
-//! While results are offered that nobody takes, the unit stands still. What `in_ready` says is known from a register alone, so one
-//! set of operands may be taken in the first clock of a standstill: it waits in the skid buffer, and goes into the unit before any other.
+//! While valid results are not taken, the unit stalls. `in_ready` depends only on a register, so one set of operands may be taken in the
+//! first clock of a stall. It waits in the skid buffer and enters the unit before any other.
 
 use super::expression::{Expression, Infix, Prefix, Signal};
 use super::languages::syntax;
@@ -13,10 +13,10 @@ use crate::pipeline::Pipeline;
 use crate::{Interface, Language, Netlist, Port};
 use num_bigint::BigUint;
 
-/// What a shell is around.
+/// A shell with its unit.
 #[derive(Clone, Copy)]
 pub struct Shell<'a> {
-    /// How operands and results are offered and taken.
+    /// The handshake of operands and results.
     pub interface: Interface,
     /// Name of the unit's module.
     pub unit: &'a str,
@@ -29,14 +29,14 @@ pub struct Shell<'a> {
 /// The instance of the unit in its shell.
 pub const INSTANCE: &str = "unit";
 
-/// A shell, and the unit in it in the same file.
+/// A shell, and its unit in the same file.
 ///
 /// # Panics
-/// If the interface is one without a shell.
+/// If the interface has no shell.
 pub fn print_shell(shell: &Shell, heading: &Heading) -> String {
     let Unit { module, mut parts } = unit(shell.netlist, shell.pipeline, shell.unit, heading.language);
     let syntax = syntax(heading.language);
-    let unit = syntax.part("The unit in the shell.", &module);
+    let unit = syntax.part("The unit inside the shell.", &module);
     match heading.language {
         Language::Verilog | Language::SystemVerilog => parts.insert(0, unit),
         Language::Vhdl => parts.push(unit),
@@ -47,7 +47,7 @@ pub fn print_shell(shell: &Shell, heading: &Heading) -> String {
     syntax.file(&Heading { about: &about, ..*heading }, &module, parts)
 }
 
-/// A signal of the shell that is called like this port of the unit, with a word before it.
+/// A signal of the shell with the name of this port of the unit after a word.
 fn before(word: &str, port: &Port) -> Signal {
     Signal::handed(format!("{word}{}", port.name), port.width)
 }
@@ -99,7 +99,7 @@ impl Shell<'_> {
             port(output, in_ready, "operands are taken if valid; from a register"),
         ];
         list.extend(words(input, OPERANDS, self.inputs()));
-        list.push(port(output, out_valid, "results are valid, and hold until taken"));
+        list.push(port(output, out_valid, "results are valid, and stay until taken"));
         list.push(port(input, out_ready, "results are taken if valid"));
         list.extend(words(output, RESULTS, self.outputs()));
         list
@@ -146,7 +146,7 @@ impl Shell<'_> {
         items
     }
 
-    /// What waits, and what goes into the unit.
+    /// The skid buffer, and the inputs of the unit.
     fn skid_buffer(&self) -> Vec<Item> {
         let Controls { in_valid, in_ready, out_valid, out_ready, .. } = *self.controls();
         let inputs = self.inputs();
@@ -193,7 +193,7 @@ impl Shell<'_> {
         Item::Registers(Registers { title: None, registers, widest })
     }
 
-    /// What the skid buffer takes over; it keeps what it has while it `stays`.
+    /// The statements of the skid buffer; it keeps its operands while it `stays`.
     fn clocked(&self, stays: Expression) -> Clocked {
         let Controls { clock, reset, .. } = *self.controls();
         let is_waiting = Signal::handed("is_waiting", 1);
@@ -235,7 +235,7 @@ fn widest<'p>(ports: impl Iterator<Item = &'p &'p Port>) -> u32 {
     ports.map(|port| port.width).max().unwrap_or(1)
 }
 
-/// The port that these are packed into.
+/// The port into which these ports are packed.
 fn packed(name: &str, ports: &[&Port]) -> Port {
     let places = Packing::of(ports.iter().map(|port| port.width));
     let place = |(port, low): (&&Port, &u32)| format!("{} in {}", port.name, bits(*low, port.width));
@@ -243,7 +243,7 @@ fn packed(name: &str, ports: &[&Port]) -> Port {
     Port { name: name.into(), width: places.width, lanes: 1, about }
 }
 
-/// All words with zeros above each up to a whole byte, the first one lowest.
+/// All words, each extended with zeros to a whole byte, the first one lowest.
 fn padded(ports: &[&Port]) -> Expression {
     let mut parts: Vec<Expression> = vec![];
     for port in ports.iter().rev() {

@@ -1,4 +1,4 @@
-//! The nodes of a netlist as expressions: in place, or by the signals that stand for them.
+//! The nodes of a netlist as expressions: written in place, or as signals.
 
 use super::expression::{Expression, Infix, Prefix, Signal};
 use super::syntax::Syntax;
@@ -8,13 +8,13 @@ use crate::{Netlist, Node, NodeId, Op, Port};
 use num_bigint::BigUint;
 use std::collections::HashMap;
 
-/// Longest expression that is written in place, if it has a name.
+/// The longest expression that is written in place, if it has a name.
 const MAX_LENGTH: usize = 72;
 
-/// The same without a name: longer ones are rather read than a name that says nothing.
+/// The same without a name. It is longer, because a long expression is easier to read than a meaningless name.
 const MAX_NAMELESS_LENGTH: usize = 144;
 
-/// What each node is known by to its users.
+/// The expression by which other nodes use each node.
 pub struct Expressions<'n> {
     syntax: &'n dyn Syntax,
     netlist: &'n Netlist,
@@ -25,7 +25,7 @@ pub struct Expressions<'n> {
 
 /// How a node appears.
 enum Text {
-    /// By a port, wire or register.
+    /// As a port, wire or register.
     Signal(Signal),
     InPlace(Expression),
 }
@@ -39,19 +39,19 @@ pub struct Driven {
     pub is_output: bool,
 }
 
-/// What of a netlist is known before its expressions are written.
+/// The ports and connections of a netlist, which are known before its expressions are written.
 pub struct Surroundings<'a> {
-    /// Outputs that stand for the nodes that drive them.
+    /// Outputs that also name the nodes that drive them.
     pub outputs: &'a [(Port, NodeId)],
-    /// What instances read.
+    /// The nodes that instances read.
     pub connected: &'a [(Port, NodeId)],
     /// The ports of the unit, as its user sees them.
     pub ports: &'a [Port],
 }
 
 impl<'n> Expressions<'n> {
-    /// Chooses the wires of a netlist and writes their drivers, in order.
-    /// `names` has those of the ports and gives those of the wires.
+    /// Chooses the wires of a netlist and writes their drivers, in order. `names` holds the names of the ports and
+    /// gives those of the wires.
     pub fn new(
         netlist: &'n Netlist,
         around: &Surroundings,
@@ -93,7 +93,7 @@ impl<'n> Expressions<'n> {
         self.syntax.phrase(written).operand().len() <= longest
     }
 
-    /// The node as its users write it.
+    /// The node as an operand.
     pub fn expression(&self, id: NodeId) -> Expression {
         match &self.texts[id] {
             Text::Signal(signal) => signal.clone().into(),
@@ -148,7 +148,8 @@ impl<'n> Expressions<'n> {
         }
     }
 
-    /// A sum modulo 2^width. Of a constant in the upper half it is a difference: `x + 6'd63` is `x - 6'd1`.
+    /// A sum modulo 2^width. With a constant in the upper half, it is printed as a difference: `x + 6'd63` is `x -
+    /// 6'd1`.
     fn sum(&self, a: NodeId, b: NodeId) -> Expression {
         let negated = |id: NodeId| match &self.netlist.nodes[id] {
             Node { op: Op::Constant(value), width, .. } if value.bits() == u64::from(*width) => {
@@ -164,7 +165,7 @@ impl<'n> Expressions<'n> {
         }
     }
 
-    /// All bits of a node by an operator in front; of a list the parts by one between them.
+    /// A reduction of a node: with a prefix operator, or for a list with an operator between its parts.
     fn reduced(&self, id: NodeId, operator: Prefix, between: Infix) -> Expression {
         let of = self.expression(id);
         let Expression::Concat(parts) = of else { return Expression::prefix(operator, of) };

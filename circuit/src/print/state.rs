@@ -1,4 +1,4 @@
-//! Registers of the state: what the header says of them, their declarations, and what happens to them at a clock edge.
+//! Registers of the state: their lines in the header, their declarations, and their assignments at a clock edge.
 
 use super::expression::{Expression, Signal};
 use super::module::{Branch, Clocked, Item, Registers, When};
@@ -7,15 +7,15 @@ use super::syntax::Syntax;
 use crate::clock::valid_of;
 use crate::{Netlist, Register};
 
-/// Most registers that the header lists; of those without a comment it lists none.
+/// The most registers that the header lists. It lists only registers with a comment.
 const MOST_LISTED: usize = 24;
 
-/// The lines of a header, and those that say what the state is.
+/// The lines of a header, followed by those about the state.
 pub fn with_state(lines: &[String], netlist: &Netlist, syntax: &dyn Syntax) -> Vec<String> {
     [lines, &about(netlist, syntax)].concat()
 }
 
-/// The lines of the header that say what the state is.
+/// The lines of the header about the state.
 fn about(netlist: &Netlist, syntax: &dyn Syntax) -> Vec<String> {
     if netlist.registers.is_empty() {
         return vec![];
@@ -43,7 +43,7 @@ pub fn declarations(segment: &Netlist) -> Vec<Item> {
     vec![Item::Registers(Registers { title: Some("State"), registers: declared.collect(), widest }), Item::Blank]
 }
 
-/// What the registers of a segment hold after a clock edge.
+/// The assignments to the registers of a segment at a clock edge.
 pub fn clocked(segment: &Netlist, number: u32, expressions: &Expressions) -> Vec<Item> {
     if segment.registers.is_empty() {
         return vec![];
@@ -57,7 +57,7 @@ pub fn clocked(segment: &Netlist, number: u32, expressions: &Expressions) -> Vec
         Branch { condition: when_taken, assignments: next.collect() },
     ];
     vec![
-        Item::Comment("State: what these operands leave for the next ones".into()),
+        Item::Comment("State for the next operands".into()),
         Item::Clocked(Clocked { clock: "clk", statements: vec![When { branches, is_short: false }] }),
         Item::Blank,
     ]

@@ -1,11 +1,11 @@
-//! What the text of clocked modules with state looks like; what tools say of it is tested in `sim/tests/it/state.rs`.
+//! Tests the text of clocked modules with state; `sim/tests/it/state.rs` tests it with tools.
 
 use super::{Heading, print, print_pipelined};
 use crate::pipeline::Pipeline;
 use crate::tests::machines::MACHINES;
 use crate::{Circuit, Language};
 
-/// The lines without those of the ports and of the module around.
+/// The lines of the module's body.
 fn body(verilog: &str) -> Vec<&str> {
     let lines = verilog.lines().skip_while(|line| *line != ");").skip(1);
     lines.take_while(|line| *line != "endmodule").filter(|line| !line.is_empty()).map(|line| &line[2..]).collect()
@@ -29,7 +29,7 @@ fn state_without_stages() {
         "// total: sum of the operands since the last clear",
         "reg  [15:0] total;",
         "wire [15:0] sum = {8'd0, x} + (total & {16{~clear}});",
-        "// State: what these operands leave for the next ones",
+        "// State for the next operands",
         "always @(posedge clk) begin",
         "  if (!rst_n) begin",
         "    total <= 16'd0;",
@@ -72,7 +72,7 @@ fn vhdl_declares_above_and_computes_with_numbers() {
     }
 }
 
-/// A choice is no expression in VHDL: one that is an operand has a name, one behind `else` needs none.
+/// A choice is not an expression in VHDL: as an operand it needs a name, after `else` it does not.
 #[test]
 fn vhdl_names_choices_that_are_operands() {
     let circuit = Circuit::new();
@@ -88,7 +88,7 @@ fn vhdl_names_choices_that_are_operands() {
     assert_eq!(text.matches(" when ").count(), 3, "{text}");
 }
 
-/// A port is called as its author likes: keywords of the language are escaped.
+/// A port can have any name: keywords of the language are escaped.
 #[test]
 fn ports_that_are_called_like_keywords_are_escaped() {
     let identifiers = |name: &str| Language::ALL.map(|language| language.identifier(name));
@@ -97,7 +97,7 @@ fn ports_that_are_called_like_keywords_are_escaped() {
     assert_eq!(identifiers("random_bits"), ["random_bits"; 3]);
 }
 
-/// The valid bit of a register's own segment says when it takes over what it holds next.
+/// The valid bit of a register's segment enables the register.
 #[test]
 fn state_behind_ranks() {
     let netlist = MACHINES.last().expect("a sum of products").netlist();
@@ -109,7 +109,7 @@ fn state_behind_ranks() {
     assert_eq!(verilog.matches("always @(posedge clk)").count(), 4, "{verilog}");
 }
 
-/// What a register holds next, which has no name of its own, is called after it; reset values have any width.
+/// The next value of a register is named after the register if it has no name; reset values can have any width.
 #[test]
 fn next_values_have_names() {
     let circuit = Circuit::new();
@@ -126,7 +126,8 @@ fn next_values_have_names() {
     assert!(verilog.contains("      wide <= wide_next;"), "{verilog}");
 }
 
-/// Modulo 2^width, a sum of a constant in the upper half is a difference; half of all is added to change the top bit.
+/// A sum with a constant in the upper half is printed as a difference, except the constant that only changes the top
+/// bit.
 #[test]
 fn sums_of_constants_in_the_upper_half_are_differences() {
     let circuit = Circuit::new();

@@ -1,4 +1,4 @@
-//! What is known while building costs nothing.
+//! Tests that values known while building cost nothing.
 
 use crate::{Bits, Circuit, Op, concat, mask};
 
@@ -8,7 +8,7 @@ fn gates(circuit: &Circuit) -> usize {
     state.netlist.nodes.iter().filter(|node| !matches!(node.op, Op::Input(_) | Op::Constant(_))).count()
 }
 
-/// `build` gives what `want` gives: an input or a constant.
+/// Checks that `build` gives the same node as `want`: an input or a constant.
 #[track_caller]
 fn folds(
     build: for<'c> fn(x: Bits<'c>, bit: Bits<'c>) -> Bits<'c>,

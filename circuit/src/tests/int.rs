@@ -1,9 +1,9 @@
-//! Numbers in bounds against `i64`.
+//! Compares numbers in bounds with `i64`.
 
 use super::values;
 use crate::{Bits, Circuit, Int};
 
-/// Numbers made in every way, each with what it is for the inputs `x` (3 bits), `y` (2 bits) and `s` (1 bit).
+/// Numbers made in every way, each with its value for the inputs `x` (3 bits), `y` (2 bits) and `s` (1 bit).
 type Number = (for<'c> fn(Bits<'c>, Bits<'c>, Bits<'c>) -> Int<'c>, fn(i64, i64, i64) -> i64);
 
 const NUMBERS: [Number; 12] = [
@@ -31,7 +31,7 @@ const NUMBERS: [Number; 12] = [
     (|_, _, s| Int::unsigned(s).sub(Int::constant(s.circuit(), 1)), |_, _, s| s - 1),
 ];
 
-/// Calls `check` with every number of `NUMBERS` and what it is for all inputs.
+/// Calls `check` with every number of `NUMBERS` and its values for all inputs.
 fn for_all(check: impl Fn(Int, &[i64])) {
     for (build, plain) in NUMBERS {
         let circuit = Circuit::new();
@@ -110,7 +110,7 @@ fn numbers_made_of_numbers() {
     }
 }
 
-/// Where a number is in tighter bounds, it is what it was; where it is not, it means nothing.
+/// A number with tighter bounds keeps its value within them; outside them, it is meaningless.
 #[test]
 fn tighter_bounds() {
     for_all(|number, wanted| {

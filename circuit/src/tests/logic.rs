@@ -1,9 +1,9 @@
-//! Functions in plain logic, without carry chains, on all inputs.
+//! Tests functions in plain logic, without carry chains, on all inputs.
 
 use super::values;
 use crate::{Bits, Circuit, Int, Op, concat};
 
-/// Whether what makes a signal has an adder or a comparison in it.
+/// Whether the logic of a signal contains an adder or a comparison.
 fn has_chains(signal: Bits) -> bool {
     let nodes = &super::unpruned(signal.circuit(), signal).nodes;
     nodes.iter().any(|node| matches!(node.op, Op::Add(..) | Op::Sub(..) | Op::Lt(..)))
@@ -26,7 +26,7 @@ fn functions_of_many_bits() {
     let is_prime = |number: u128| number > 1 && (2..number).all(|divisor| !number.is_multiple_of(divisor));
     let wanted: Vec<u64> = (0..128).map(|input| is_prime(input).into()).collect();
     assert_eq!(values(x.decide("is_prime", is_prime)), wanted);
-    // What is alike is there once: one gate a bit.
+    // Equal functions are built once: one gate per bit.
     let parity = Circuit::new();
     let x = parity.input("x", 7, "");
     let signal = x.decide("parity", |input| input.count_ones() % 2 == 1);

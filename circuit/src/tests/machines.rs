@@ -1,4 +1,4 @@
-//! Small machines, each with what it does in plain arithmetic.
+//! Small machines, each with its function in plain arithmetic.
 
 use crate::{Bits, Circuit, Netlist, concat};
 
@@ -9,7 +9,7 @@ pub struct Machine {
     /// Registers and their drivers; the outputs `y0`, `y1` ..
     pub build: for<'c> fn(&'c Circuit, &[Bits<'c>]) -> Vec<Bits<'c>>,
     pub reset: &'static [u64],
-    /// The outputs; the registers, then what they hold next.
+    /// The outputs; replaces the values of the registers by their next values.
     pub step: fn(&mut [u64], &[u64]) -> Vec<u64>,
 }
 

@@ -1,4 +1,4 @@
-//! The builder against plain arithmetic, on all inputs of small circuits.
+//! Compares the builder with plain arithmetic, on all inputs of small circuits.
 
 mod fold;
 mod int;
@@ -14,7 +14,7 @@ mod widths;
 
 use crate::{Bits, Circuit, Interpreter, Netlist, Port};
 
-/// Every combination of inputs of these widths, one column an input; the first one runs fastest.
+/// Every combination of inputs of these widths, one column per input; the first input changes fastest.
 fn all_inputs(widths: &[u32]) -> Vec<Vec<u64>> {
     let total = 1_u64 << widths.iter().sum::<u32>();
     let mut low = 0;
@@ -36,14 +36,14 @@ fn all_outputs(netlist: &Netlist) -> Vec<u64> {
     output
 }
 
-/// The circuit so far with this output, as it is.
+/// The circuit so far with this output, without pruning.
 fn unpruned(circuit: &Circuit, output: Bits) -> Netlist {
     let mut netlist = circuit.state.borrow().netlist.clone();
     netlist.outputs = vec![(Port::new("y", output.width()), output.node())];
     netlist
 }
 
-/// What a signal is for all inputs of its circuit.
+/// The values of a signal for all inputs of its circuit.
 fn values(signal: Bits) -> Vec<u64> {
     all_outputs(&unpruned(signal.circuit(), signal))
 }

@@ -1,4 +1,4 @@
-//! Sums and comparisons without carry chains against those with them.
+//! Compares sums and comparisons without carry chains with those that have them.
 
 use super::{all_outputs, unpruned};
 use crate::{Bits, Circuit, Op, concat, mask, without_chains};

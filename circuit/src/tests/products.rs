@@ -1,9 +1,9 @@
-//! Multiplier arrays against `i64`.
+//! Compares multiplier arrays with `i64`.
 
 use super::values;
 use crate::{Circuit, Optimize};
 
-/// Products in two's complement, of factors of unlike widths, in rows and in a tree.
+/// Products in two's complement, of factors of different widths, in rows and in a tree.
 #[test]
 fn signed_products() {
     for optimize in Optimize::ALL {

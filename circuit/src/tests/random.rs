@@ -1,4 +1,4 @@
-//! Random circuits: as written, folded and pruned they compute the same.
+//! Tests that random circuits compute the same as written, folded and pruned.
 
 use super::{all_outputs, unpruned};
 use crate::word::{low_bits, ones};
@@ -9,7 +9,8 @@ use std::collections::HashSet;
 const INPUT_WIDTHS: [u32; 4] = [4, 3, 2, 1];
 const MAX_WIDTH: u32 = 24;
 
-/// An operation on operands (two of one width, a single bit, and any), from the bit `low`, or of a value.
+/// An operation on operands (two of one width, a single bit, and one of any width), with the lowest bit `low` or a
+/// value.
 type MakeOp = fn(&[NodeId; 4], u32, BigUint) -> Op;
 
 /// SplitMix64.
@@ -23,7 +24,7 @@ impl Random {
         mixed ^ mixed >> 31
     }
 
-    /// A number of `width` bits, one time in four of zeros or ones but for its lowest bits.
+    /// A number of `width` bits; one in four is all zeros or ones except for its lowest bits.
     pub fn word(&mut self, width: u32) -> BigUint {
         let limbs: Vec<u32> = (0..width.div_ceil(32)).map(|_| self.next() as u32).collect();
         let word = low_bits(BigUint::new(limbs), width);
@@ -39,7 +40,7 @@ impl Random {
     }
 }
 
-/// One circuit twice: its nodes as written, and as the builder makes them.
+/// One circuit in two forms: its nodes as written, and as the builder makes them.
 pub struct Twins<'c> {
     plain: &'c Circuit,
     folded: &'c Circuit,
@@ -59,7 +60,7 @@ impl<'c> Twins<'c> {
         twins
     }
 
-    /// A register that nothing drives yet, in both.
+    /// A register that is not driven yet, in both forms.
     pub fn add_register(&mut self, reset: BigUint, width: u32) -> (NodeId, Bits<'c>) {
         let [plain, folded] = [self.plain, self.folded].map(|it| it.wide_register("r", width, reset.clone(), ""));
         self.nodes.push((plain.node(), folded));

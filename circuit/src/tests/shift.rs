@@ -1,4 +1,4 @@
-//! Shifters against plain shifts.
+//! Compares shifters with plain shifts.
 
 use super::values;
 use crate::Circuit;
@@ -59,7 +59,7 @@ fn left_but_no_further_than_a_limit() {
         for at in 0..1_usize << (width + limit_width) {
             let (x, limit) = (at as u64 & ((1 << width) - 1), at as u64 >> width);
             if x == 0 {
-                // There is nothing to find: the shift may be anything up to the limit.
+                // There is no leading one: the shift may be anything up to the limit.
                 assert!(normalised[at] == 0 && shift[at] <= limit);
                 continue;
             }

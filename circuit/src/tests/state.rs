@@ -1,4 +1,4 @@
-//! Registers that are part of the meaning.
+//! Tests registers that are part of a circuit's meaning.
 
 use super::machines::{MACHINES, Machine};
 use super::random::{Random, Twins, assert_well_formed};
@@ -14,7 +14,7 @@ fn random_words(random: &mut Random, width: u32, count: usize) -> Vec<u64> {
     (0..count).map(|_| random.next() & mask(width) as u64).collect()
 }
 
-/// Many copies of each machine, each with its own operands, are what plain arithmetic says.
+/// Many copies of each machine, each with its own operands, agree with plain arithmetic.
 #[test]
 fn machines_step_side_by_side() {
     let mut random = Random(5);
@@ -41,7 +41,7 @@ fn machines_step_side_by_side() {
     }
 }
 
-/// What a netlist puts out in some steps from reset; many copies with operands of their own.
+/// The outputs of a netlist in some steps from reset, for many copies with their own operands.
 fn trace(netlist: &Netlist, seed: u64) -> Vec<Vec<Vec<u64>>> {
     let mut random = Random(seed);
     let mut states = netlist.reset_states(COPIES);
@@ -71,7 +71,7 @@ pub fn random_machine(random: &mut Random) -> (Netlist, Netlist) {
     }
     for register in registers {
         let like: Vec<_> = twins.nodes.iter().filter(|(_, bits)| bits.width() == register.1.width()).copied().collect();
-        // Mostly the last one, so that drivers depend on much.
+        // Mostly the last one, so that drivers depend on many nodes.
         let driver = if random.below(3) > 0 { like[like.len() - 1] } else { like[random.below(like.len())] };
         plain.drive(Bits::new(&plain, register.0), Bits::new(&plain, driver.0));
         folded.drive(register.1, driver.1);
@@ -118,7 +118,7 @@ fn dead_registers_go() {
     assert_eq!(netlist.inputs.len(), 1);
 }
 
-/// A kept register stays, with what it needs.
+/// A kept register stays, with everything that it needs.
 #[test]
 fn kept_registers_stay() {
     let circuit = Circuit::new();
@@ -157,7 +157,7 @@ fn registers_have_names_of_their_own() {
     );
 }
 
-/// What a mistake with registers says; `total` has eight bits, `x` has nine.
+/// The message about a mistake with registers; `total` has eight bits, `x` has nine.
 fn complaint(mistake: impl Fn(&Circuit, Bits, Bits)) -> String {
     let circuit = Circuit::new();
     let panic = catch_unwind(AssertUnwindSafe(|| {
@@ -193,7 +193,7 @@ fn mistakes_with_registers_name_them() {
     assert_eq!(complaint(|circuit, _, _| _ = circuit.register("full", 3, 8, "")), "8 does not fit in 3 bits");
 }
 
-/// Netlists that the builder would not make.
+/// Netlists that the builder would not make are refused.
 #[test]
 fn netlists_from_elsewhere_are_checked() {
     let sound = MACHINES[1].netlist();

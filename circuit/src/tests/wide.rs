@@ -1,4 +1,4 @@
-//! Signals of hundreds and thousands of bits, against big integers.
+//! Compares signals of hundreds and thousands of bits with big integers.
 
 use super::random::{Random, Twins, assert_well_formed};
 use super::unpruned;
@@ -6,10 +6,10 @@ use crate::word::{column, ones};
 use crate::{Bits, Circuit, Interpreter, MAX_WIDTH, Netlist, Op, Port, concat, limbs, mask, prune, without_chains};
 use num_bigint::BigUint;
 
-/// On both sides of where limbs and words end.
+/// Widths just below and above the ends of limbs and words.
 const WIDTHS: [u32; 14] = [1, 2, 31, 63, 64, 65, 127, 128, 129, 191, 192, 193, 320, 1000];
 
-/// What each node of a netlist is for one vector, by big integers.
+/// The value of each node of a netlist for one vector, with big integers.
 fn values(netlist: &Netlist, inputs: &[BigUint]) -> Vec<BigUint> {
     let mut values: Vec<BigUint> = vec![];
     for node in &netlist.nodes {
@@ -48,7 +48,7 @@ fn values(netlist: &Netlist, inputs: &[BigUint]) -> Vec<BigUint> {
     values
 }
 
-/// What the interpreter makes of some vectors: one column an output.
+/// The interpreter's results for some vectors: one column per output.
 fn run(netlist: &Netlist, vectors: &[Vec<BigUint>]) -> Vec<Vec<u64>> {
     let of_input = |(index, port): (usize, &Port)| -> Vec<u64> {
         vectors.iter().flat_map(|vector| column(&vector[index], port.width)).collect()
@@ -67,7 +67,7 @@ fn with_all_outputs(netlist: &Netlist) -> Netlist {
     Netlist { outputs, ..netlist.clone() }
 }
 
-/// Random circuits: every node is what big integers say, and folding, pruning and prefix trees keep the output.
+/// Random circuits: every node agrees with big integers, and folding, pruning and prefix trees keep the output.
 #[test]
 fn random_circuits_of_any_width() {
     let mut random = Random(2);
@@ -104,7 +104,7 @@ fn random_circuits_of_any_width() {
     assert!(wide > 200, "only {wide} circuits had wide signals");
 }
 
-/// What is known of wide words costs nothing.
+/// Known bits of wide words cost nothing.
 #[test]
 fn wide_constants_fold() {
     let circuit = Circuit::new();
@@ -123,7 +123,7 @@ fn wide_constants_fold() {
     assert_eq!(x.greater_than_constant(mask(128)).node(), circuit.constant(mask(128), 1000).less_than(x).node());
 }
 
-/// Bits that nothing needs go, wherever they are.
+/// Unused bits are dropped, wherever they are.
 #[test]
 fn wide_signals_are_pruned() {
     let circuit = Circuit::new();
@@ -137,7 +137,7 @@ fn wide_signals_are_pruned() {
     assert!(widths.contains(&601), "{widths:?}");
 }
 
-/// The widest signals there are.
+/// The widest possible signals.
 #[test]
 fn the_widest_product() {
     let circuit = Circuit::new();

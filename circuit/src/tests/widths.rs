@@ -1,9 +1,9 @@
-//! A width mistake panics, and says who met whom.
+//! A width mistake panics and names both operands.
 
 use crate::{Bits, Circuit, MAX_WIDTH};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// What `mistake` says on a signal of four bits called `sum` and a port of three.
+/// The message about `mistake`, applied to a signal `sum` of four bits and a port of three.
 fn complaint(mistake: impl Fn(Bits, Bits)) -> String {
     let circuit = Circuit::new();
     let (a, narrow) = (circuit.input("a", 4, ""), circuit.input("b", 3, ""));

@@ -1,7 +1,7 @@
-//! Accumulator: `acc = clear ? x : acc + x`, rounded each time; the result is what the accumulator becomes.
+//! Accumulator: `acc = clear ? x : acc + x`, rounded each time; the result is the new value of the accumulator.
 //!
-//! Everything behind the accumulator's register is in its loop: unpacking, alignment, addition, normalisation,
-//! rounding. What is done to `x` alone lies before it.
+//! The loop of the accumulator's register includes unpacking, alignment, addition, normalisation and rounding.
+//! Operations on `x` alone are before the loop.
 
 use super::{
     add::add_codes,
@@ -25,8 +25,8 @@ pub fn accumulate<'c>(
     let (circuit, format) = (x.circuit(), target.format);
     let zero = format.zero_code(false);
     let acc = circuit.register("acc", format.width(), zero, &format!("sum since the last clear, {format}"));
-    circuit.section("Start again: x is added to a zero that leaves it as it is");
-    // Of two zeros, the sum is the positive one if they differ; toward -infinity, the negative one.
+    circuit.section("Clear: add x to a zero that does not change it");
+    // The sum of two zeros of different signs is +0, or -0 if rounding is toward -infinity.
     let neutral = circuit.constant(format.zero_code(target.rounding != Rounding::Rdn), format.width());
     let kept = clear.select(neutral, acc).named("acc_or_zero");
     let sum = added_to(target, operand, ("x", x), ("acc", kept), random);

@@ -1,10 +1,10 @@
-//! Zeros, overflow, infinities and NaN into the result's code.
+//! Inserts zeros, overflow, infinities and NaN into the result's code.
 
 use super::{exact::ExactResult, round::Rounded, target::FloatTarget};
 use binade_circuit::{Bits, concat};
 use binade_spec::{Infinity, Nan, Overflow, Rounding, Sign};
 
-/// Whether the sign of an operand passes through where the format gives it no meaning (DLFloat16).
+/// Whether a sign that has no meaning in the format passes from an operand to the result (DLFloat16).
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Conversion,
@@ -13,8 +13,8 @@ pub enum Kind {
 
 /// The code of a result.
 ///
-/// Zeros, infinities, NaN and overflow take the place of the lower code *before* the increment, which they switch off:
-/// they are known while the number is still being normalised, and nothing is left to do after the increment's carry.
+/// Zeros, infinities, NaN and overflow replace the lower code *before* the increment and suppress the increment. They
+/// are known while the number is still being normalised, so nothing remains to be done after the increment's carry.
 pub fn assemble<'c>(target: &FloatTarget, kind: Kind, exact: &ExactResult<'c>, rounded: &Rounded<'c>) -> Bits<'c> {
     let circuit = exact.class.sign.circuit();
     circuit.section("Assemble the result");
@@ -65,7 +65,7 @@ fn replaced<'c>(code: Bits<'c>, cases: &[(Bits<'c>, u128)]) -> Bits<'c> {
     let circuit = code.circuit();
     let cases: Vec<(Bits, u128)> = cases.iter().copied().filter(|(here, _)| here.known() != Some(0)).collect();
     let any = |bits: &mut dyn Iterator<Item = Bits<'c>>| bits.fold(circuit.zero(), |any, bit| any | bit);
-    // A case whose constant has a bit that a later one has not gives way to that.
+    // A later case overrides a case whose constant has a 1 that the later constant lacks.
     let exclusive: Vec<(Bits, u128)> = cases
         .iter()
         .enumerate()
@@ -102,7 +102,7 @@ pub struct Number<'c> {
 }
 
 impl<'c> Number<'c> {
-    /// Whether the incremented code is all ones. An even code alone can become that.
+    /// Whether the incremented code is all ones. Only an even code can become all ones by an increment.
     fn all(&self) -> Bits<'c> {
         let last = self.lower.bit(0) | self.round_up;
         match self.lower.width() {
@@ -112,7 +112,7 @@ impl<'c> Number<'c> {
     }
 }
 
-/// What stands for magnitudes beyond the largest finite one.
+/// The codes for magnitudes beyond the largest finite one.
 pub struct Limits {
     /// For a positive and a negative overflow.
     pub overflow: [u128; 2],
@@ -140,7 +140,7 @@ impl Limits {
                     Rounding::Rtz => [largest; 2],
                     Rounding::Rup => [infinity, largest],
                     Rounding::Rdn => [largest, infinity],
-                    // Of the largest value and what follows it, the odd code.
+                    // The odd one of the codes of the largest value and of its successor.
                     Rounding::Rto => [to_infinity(largest & 1 == 0); 2],
                 };
                 Limits { overflow, infinite: infinity }
@@ -153,10 +153,10 @@ impl Limits {
 pub fn sign_of_result<'c>(target: &FloatTarget, kind: Kind, exact: &ExactResult<'c>, number: &Number<'c>) -> Bits<'c> {
     let (sign, is_nan) = (exact.class.sign, exact.class.is_nan);
     match target.format.nan {
-        // The payload comes with its sign.
+        // The payload keeps its sign.
         Nan::TopField if exact.payload.is_some() => sign,
         Nan::None | Nan::TopField => sign & !is_nan,
-        // Where infinity would be there is the NaN, which has no sign.
+        // The NaN, which has no sign, takes the place of infinity.
         Nan::AllOnes if target.overflow == Overflow::Saturate => sign & !is_nan,
         Nan::AllOnes => sign & !is_nan & !number.all(),
         Nan::NanInfinity if kind == Kind::Conversion => sign,
@@ -166,7 +166,7 @@ pub fn sign_of_result<'c>(target: &FloatTarget, kind: Kind, exact: &ExactResult<
     }
 }
 
-/// A negative number is NaN, or 0 if the result saturates or is rounded upward to there.
+/// A negative number becomes NaN, or 0 if the result saturates or is rounded up to 0.
 fn unsigned_result<'c>(
     target: &FloatTarget,
     exact: &ExactResult<'c>,
@@ -177,7 +177,7 @@ fn unsigned_result<'c>(
     let (format, circuit) = (&target.format, magnitude.circuit());
     let constant = |code: u128| circuit.constant(code, magnitude.width());
     let (zero, nan) = (constant(0), constant(format.nan_code().unwrap_or(0)));
-    // Where zero has no code, code 0 is a number.
+    // In formats without zero, code 0 is a number.
     let is_number = if format.has_zero() { number.is_nonzero } else { !is_zero | exact.class.is_infinite };
     let is_negative = (exact.class.sign & is_number & !exact.class.is_nan).named("is_negative");
     let replacement = match (target.overflow, target.rounding) {

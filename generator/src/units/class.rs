@@ -3,7 +3,8 @@
 use binade_circuit::{Bits, concat};
 use binade_spec::Rounding;
 
-/// Sign and class of a number. `is_nan` decides before `is_infinite`, that before `is_zero`, that before its magnitude.
+/// Sign and class of a number. `is_nan` overrides `is_infinite`, which overrides `is_zero`, which overrides the
+/// magnitude.
 #[derive(Clone, Copy)]
 pub struct Class<'c> {
     pub sign: Bits<'c>,
@@ -11,12 +12,12 @@ pub struct Class<'c> {
     pub is_infinite: Bits<'c>,
     /// NaN, or NaR of a posit.
     pub is_nan: Bits<'c>,
-    /// Whether the number comes from an invalid operation, or using it is one (IEEE 754 section 7.2).
+    /// Whether the number comes from an invalid operation, or its use is an invalid operation (IEEE 754 section 7.2).
     pub is_invalid: Bits<'c>,
 }
 
 impl<'c> Class<'c> {
-    /// The class of a product of this name.
+    /// The class of a product with this name.
     pub fn of_product(a: &Class<'c>, b: &Class<'c>, name: &str) -> Class<'c> {
         let infinity_times_zero = (a.is_infinite & b.is_zero) | (a.is_zero & b.is_infinite);
         let infinity_times_zero = infinity_times_zero.called(format!("{name}_is_infinity_times_zero"));
@@ -25,7 +26,7 @@ impl<'c> Class<'c> {
             is_zero: (a.is_zero | b.is_zero).named(format!("{name}_is_zero")),
             is_infinite: (a.is_infinite | b.is_infinite).named(format!("{name}_is_infinite")),
             is_nan: (a.is_nan | b.is_nan | infinity_times_zero).named(format!("{name}_is_nan")),
-            // A NaN may look like a zero beside its class.
+            // A NaN may also be marked as zero.
             is_invalid: a.is_invalid | b.is_invalid | (infinity_times_zero & !a.is_nan & !b.is_nan),
         }
     }
@@ -67,7 +68,8 @@ impl<'c> Class<'c> {
         (class, x.is_zero & !x.is_nan)
     }
 
-    /// The class of a sum of any number of terms that is zero if `is_zero`, and else has the sign `nonzero_sign` if it is finite.
+    /// The class of a sum of any number of terms. The sum is zero if `is_zero`; else it has the sign `nonzero_sign` if it is
+    /// finite.
     pub fn of_terms(rounding: Rounding, terms: &[Class<'c>], nonzero_sign: Bits<'c>, is_zero: Bits<'c>) -> Class<'c> {
         let circuit = is_zero.circuit();
         circuit.section("Sign and class of the sum");
@@ -89,7 +91,7 @@ impl<'c> Class<'c> {
         }
     }
 
-    /// The class of a sum that is zero if `is_zero`, and else has the sign `nonzero_sign` if it is finite.
+    /// The class of a sum. It is zero if `is_zero`; else it has the sign `nonzero_sign` if it is finite.
     pub fn of_sum(
         rounding: Rounding,
         x: &Class<'c>,
@@ -98,7 +100,7 @@ impl<'c> Class<'c> {
         is_zero: Bits<'c>,
     ) -> Class<'c> {
         x.sign.circuit().section("Sign and class of the sum");
-        // An exact zero is negative only if both terms are; toward -infinity, if one is.
+        // An exact zero is negative only if both terms are, or toward -infinity if one is.
         let zero_sign = if rounding == Rounding::Rdn { x.sign | y.sign } else { x.sign & y.sign };
         let sign = is_zero.select(zero_sign, nonzero_sign).named("finite_sign");
         let opposite_infinities = (x.is_infinite & y.is_infinite & (x.sign ^ y.sign)).called("are_opposite_infinities");

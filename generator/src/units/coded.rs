@@ -1,4 +1,4 @@
-//! What rounding gives: a code, and its exception flags.
+//! The result of rounding: a code and its exception flags.
 
 use binade_circuit::Bits;
 
@@ -6,6 +6,6 @@ use binade_circuit::Bits;
 #[derive(Clone, Copy)]
 pub struct Coded<'c> {
     pub code: Bits<'c>,
-    /// invalid, overflow, underflow, inexact, where they are asked for.
+    /// invalid, overflow, underflow and inexact, if they are selected.
     pub flags: Option<Bits<'c>>,
 }

@@ -4,14 +4,14 @@ use super::order::ordered;
 use binade_circuit::{Bits, concat};
 use binade_spec::{Comparison, Format, Operation};
 
-/// lt, eq, gt, unordered, and the flags if there are some.
+/// lt, eq, gt, unordered, and the flags if they are selected.
 pub fn compare<'c>(operation: &Operation, [a, b]: [Bits<'c>; 2]) -> Vec<Bits<'c>> {
     let format = operation.operand;
     let circuit = a.circuit();
     let (a, b) = (ordered(format, a, "a"), ordered(format, b, "b"));
     circuit.section("Compare");
     let (a_key, b_key, unordered) = match format {
-        // NaR is the least posit, and its own equal.
+        // NaR is less than all other posits and equal to itself.
         Format::Posit(_) | Format::Fixed(_) => (a.key, b.key, circuit.zero()),
         Format::Float(_) => (a.numeric_key("a"), b.numeric_key("b"), a.class.is_nan | b.class.is_nan),
         Format::Codebook(codebook) => codebook.is_in_no_operation(),

@@ -18,7 +18,7 @@ use super::{
 use binade_circuit::{Bits, Int, concat};
 use binade_spec::{FieldZero, Float, Format, Infinity, Nan, Overflow, Rounding};
 
-/// Converts the code `x` of the format `from`; the signals are named after it.
+/// Converts the code `x` of the format `from`; the signals are named after `x`.
 pub fn convert<'c>(from: Format, target: &Target, (name, x): (&str, Bits<'c>), random: Option<Bits<'c>>) -> Coded<'c> {
     let to = target.format;
     if from.fixed().is_some() {
@@ -45,7 +45,7 @@ pub fn convert<'c>(from: Format, target: &Target, (name, x): (&str, Bits<'c>), r
     let class = operand.class;
     let exact = ExactResult {
         class: Class {
-            // NaR has no sign to hand on.
+            // NaR has no sign to pass on.
             sign: if from.posit().is_some() { class.sign & !class.is_nan } else { class.sign },
             is_zero: unless(rounds_to_zero(&from, target, subnormals), class.is_zero),
             is_infinite: unless(keeps_infinity(&from, target), class.is_infinite),
@@ -57,7 +57,7 @@ pub fn convert<'c>(from: Format, target: &Target, (name, x): (&str, Bits<'c>), r
     encode(target, Kind::Conversion, &exact, random)
 }
 
-/// The operand, its exponent as the result wants it.
+/// The operand, with its exponent in the form that suits the result.
 fn operand<'c>(from: Format, target: &Target, name: &str, x: Bits<'c>) -> Unpacked<'c> {
     match (&from, &target.format) {
         (Format::Posit(posit), Format::Float(float)) => {
@@ -68,7 +68,7 @@ fn operand<'c>(from: Format, target: &Target, name: &str, x: Bits<'c>) -> Unpack
             let operand = unpack(from, x, name);
             Unpacked { exponent: rebiased(source, float.bias.into(), &operand, name), ..operand }
         }
-        // The exponent of subnormals and zero may be one less where they vanish in any case.
+        // The exponent of subnormals and zero may be one less, because they vanish anyway.
         (Format::Float(source), Format::Float(float)) if has_equal_ends(float) && is_far_below(source, target) => {
             let operand = unpack(from, x, name);
             let field = Int::unsigned(operand.magnitude.high(source.exponent_bits));
@@ -78,7 +78,7 @@ fn operand<'c>(from: Format, target: &Target, name: &str, x: Bits<'c>) -> Unpack
     }
 }
 
-/// How many zeros make a code of `from` one of `to`, if that is all it takes.
+/// The number of zeros that turn a code of `from` into one of `to`, if nothing else is needed.
 fn more_trailing_bits(from: &Format, to: &Format) -> Option<u32> {
     if let (Format::Float(from), Format::Float(to)) = (from, to) {
         let same_trailing = Float { trailing_bits: from.trailing_bits, ..*to };
@@ -92,7 +92,7 @@ fn more_trailing_bits(from: &Format, to: &Format) -> Option<u32> {
     None
 }
 
-/// Whether a zero operand, taken for a number, becomes code 0.
+/// Whether a zero operand becomes code 0 if it is treated as a number.
 fn rounds_to_zero(from: &Format, target: &Target, subnormals: Subnormals) -> bool {
     let (from, to) = (from.float(), target.format.float());
     let vanishes = from.zip(to).is_some_and(|(from, to)| has_equal_ends(to) && is_far_below(from, target));
@@ -103,21 +103,22 @@ fn rounds_to_zero(from: &Format, target: &Target, subnormals: Subnormals) -> boo
     };
     let rounds = match subnormals {
         Subnormals::Rounded => true,
-        // It vanishes with the subnormals, as its exponent is theirs.
+        // It vanishes like the subnormals, because it has their exponent.
         Subnormals::NoneOrVanishing => from.is_some_and(|from| from.trailing_bits > 0) && is_nearest,
         Subnormals::Normalised => false,
     };
     (gradual || vanishes) && rounds && target.flags.is_none()
 }
 
-/// Whether what has the exponent of zero and of subnormals in `from` is too small for the result, with all random bits.
+/// Whether numbers with the exponent of zero and of subnormals in `from` are too small for the result, for all random
+/// bits.
 fn is_far_below(from: &Float, target: &Target) -> bool {
     let lowest = target.format.min_exponent() - 1 - i64::from(target.rounding.random_bits());
     from.underflows_gradually() && 1 - i64::from(from.bias) < lowest
 }
 
-/// Whether an infinite operand, taken for a number, becomes infinity: its exponent is too large, or its exponent field is
-/// the result's and its trailing significand stays 0.
+/// Whether an infinite operand becomes infinity if it is treated as a number: its exponent is too large, or its exponent
+/// field is that of the result and its trailing significand stays 0.
 fn keeps_infinity(from: &Format, target: &Target) -> bool {
     let Some((from, to)) = from.float().zip(target.format.float()) else {
         return false;
@@ -130,19 +131,19 @@ fn keeps_infinity(from: &Format, target: &Target) -> bool {
     (overflows || (same_fields && same_ends)) && target.overflow == Overflow::Inf && target.flags.is_none()
 }
 
-/// What becomes of the operand's subnormals.
+/// The treatment of the operand's subnormals.
 #[derive(Clone, Copy)]
 enum Subnormals {
-    /// Subnormals are rounded as they are: where they go, results are subnormal, too.
+    /// Subnormals are rounded without normalisation, because their results are also subnormal.
     Rounded,
-    /// Subnormals are normalised: the result has them as ordinary values.
+    /// Subnormals are normalised, because they are ordinary values in the result format.
     Normalised,
-    /// There are none, or all of them round to zero by their exponent alone.
+    /// There are none, or their exponent alone rounds all of them to zero.
     NoneOrVanishing,
 }
 
 fn subnormals(from: &Format, target: &Target) -> Subnormals {
-    // In fixed point every number is shifted to its place anyway.
+    // For fixed point, every number is shifted to its place anyway.
     if target.format.fixed().is_some() {
         return Subnormals::Rounded;
     }
@@ -156,7 +157,8 @@ fn subnormals(from: &Format, target: &Target) -> Subnormals {
     }
 }
 
-/// A NaN between IEEE 754 encodings keeps sign and payload if the result has room for it; with flags it becomes quiet.
+/// Between IEEE 754 encodings, a NaN keeps its sign and payload if the payload fits in the result; with flags, it
+/// becomes quiet.
 fn nan_payload<'c>(from: &Format, target: &Target, x: Bits<'c>) -> Option<Bits<'c>> {
     let (from, to) = (from.float()?, target.format.float()?);
     let keeps = from.nan == Nan::TopField && to.nan == Nan::TopField && to.trailing_bits >= from.trailing_bits;

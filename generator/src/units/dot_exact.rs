@@ -1,14 +1,14 @@
 //! Exact accumulator: products are placed in a window that has room for all of them, and added to it clock by clock.
 //!
-//! Only the last adder lies in the loop of the register, for depth only that without its carries; what is read is normalised and rounded
-//! behind it.
+//! The loop of the register contains only the last adder, and for depth only the adder without its carries. The sum is normalised and
+//! rounded after the loop.
 
 use super::sums::{Code, fixed, number::Number, total};
 use super::{class::Class, target::Target};
 use binade_circuit::{Bits, Optimize, concat};
 use binade_spec::{Accumulator, Operation};
 
-/// The code of the sum after this clock, and the sum itself if it is asked for.
+/// The code of the sum after this clock, and the sum itself if it is an output.
 pub fn dot_exact<'c>(operation: &Operation, target: &Target, [a, b, clear, negate]: [Bits<'c>; 4]) -> Vec<Bits<'c>> {
     let circuit = a.circuit();
     let Accumulator { lowest, width } = operation.accumulator();
@@ -29,7 +29,7 @@ pub fn dot_exact<'c>(operation: &Operation, target: &Target, [a, b, clear, negat
     };
     let classes: Vec<Class> = products.iter().map(|product| product.class).collect();
     let specials = specials(&classes, clear);
-    // The magnitude of the lowest sum takes the place of the sign.
+    // The magnitude of the lowest sum occupies the place of the sign.
     let y = total::rounded(
         target,
         total::Total::from_lowest(sum.sext(sum.width() + 1), lowest),
@@ -55,11 +55,12 @@ fn accumulated<'c>(term: Bits<'c>, clear: Bits<'c>) -> Bits<'c> {
     next
 }
 
-/// The same as two words in registers, whose sum it is: in the loop a bit depends on three bits, and carries go on behind it.
+/// The sum since the last clear as two words in registers that add up to it: in the loop each bit depends on three bits, and
+/// the carries propagate after it.
 fn accumulated_without_carries<'c>(term: Bits<'c>, clear: Bits<'c>) -> Bits<'c> {
     let (circuit, width) = (term.circuit(), term.width());
-    let bits = circuit.register("acc_bits", width, 0, "sum since the last clear, without its carries");
-    let carries = circuit.register("acc_carries", width, 0, "its carries");
+    let bits = circuit.register("acc_bits", width, 0, "sum since the last clear, without the carries");
+    let carries = circuit.register("acc_carries", width, 0, "carries of that sum");
     let kept = |word: Bits<'c>, name: &str| (!clear).gate(word).named(name);
     let [bits_kept, carries_kept] = [kept(bits, "bits_or_zero"), kept(carries, "carries_or_zero")];
     let next_bits = (bits_kept ^ carries_kept ^ term).named("next_bits");
@@ -70,15 +71,15 @@ fn accumulated_without_carries<'c>(term: Bits<'c>, clear: Bits<'c>) -> Bits<'c> 
     next_bits.add(next_carries).named("acc_next")
 }
 
-/// As many bits as the accumulator has; there are no more digits.
+/// The term with the width of the accumulator; it has no digits beyond.
 fn resized(sum: Bits, width: u32) -> Bits {
     if sum.width() > width { sum.low(width) } else { sum.sext(width) }
 }
 
-/// What there was since the last clear.
+/// The special values since the last clear.
 struct Specials<'c> {
     nan: Bits<'c>,
-    /// +infinity, and -infinity.
+    /// +infinity and -infinity.
     infinite: [Bits<'c>; 2],
 }
 

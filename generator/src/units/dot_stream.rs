@@ -1,4 +1,4 @@
-//! Dot product in time: a product is added to the sum so far and the new sum rounded, each clock; of `fmac8` the sums of blocks are
+//! Dot product over time: each clock adds a product to the sum so far and rounds the new sum. With blocks, the sums of blocks are
 //! added in binary32.
 //!
 //! ```text
@@ -38,11 +38,11 @@ pub fn dot_stream<'c>(operation: &Operation, target: &Target, [a, b, clear]: [Bi
     circuit.prefixed("y", || convert(wide.format, target, ("x", new_total), None))
 }
 
-/// Whether this clock's product is the last of a block, and the register of the sum of those that are complete.
+/// Whether this clock's product is the last of a block, and the register with the sum of the complete blocks.
 fn blocks<'c>(operation: &Operation, clear: Bits<'c>) -> (Bits<'c>, Bits<'c>) {
     let circuit = clear.circuit();
-    let total = code_register(circuit, "total", Format::binary32(), "sum of the blocks that are complete");
-    circuit.section("The place in the block");
+    let total = code_register(circuit, "total", Format::binary32(), "sum of the complete blocks");
+    circuit.section("Position in the block");
     let last = u128::from(operation.block() - 1);
     let bits = (operation.block() - 1).max(1).ilog2() + 1;
     let count = circuit.register("count", bits, 0, "products of the block so far");
@@ -56,7 +56,7 @@ fn code_register<'c>(circuit: &'c Circuit, name: &str, format: Format, what: &st
     circuit.register(name, format.width(), format.zero_code(false), &format!("{what}, {format}"))
 }
 
-/// The sum of blocks is rounded as results are, but keeps to the policies of binary32.
+/// The sum of blocks is rounded like results, but with the policies of binary32.
 fn wide(target: &Target) -> Target {
     let format = Format::binary32();
     let rounding = format.own_rounding(target.rounding);

@@ -1,13 +1,13 @@
 //! Results in fixed-point formats: rounded to the ulp that all codes share, and saturated.
 //!
-//! A sum comes in two's complement, so that all there is to round is what is below the ulp:
+//! A sum comes in two's complement, so only the bits below the ulp are rounded:
 //!
 //! ```text
 //!   | sign | beyond the code | code      | below the ulp |
 //! ```
 //!
-//! A number with an exponent comes as a magnitude, which is shifted right to its place; it is rounded before it is negated, and both
-//! take one increment: with `u` for rounding up, `-(m + u) = ~m + (1 - u)`.
+//! A number with an exponent comes as a magnitude, which is shifted right to its place. It is rounded before it is negated, and one
+//! increment does both: with `u` for rounding up, `-(m + u) = ~m + (1 - u)`.
 
 use super::{
     assemble::Kind,
@@ -20,7 +20,7 @@ use super::{
 use binade_circuit::{Bits, Int, concat};
 use binade_spec::{Fixed, Rounding, Sign};
 
-/// A rounded number, before it is known to be in range.
+/// A rounded number, before the check of its range.
 struct Rounded<'c> {
     /// The code, modulo `2^bits`.
     code: Bits<'c>,
@@ -31,7 +31,7 @@ struct Rounded<'c> {
     is_inexact: Bits<'c>,
 }
 
-/// A sum in two's complement, in units of `2^lowest`; `class` says whether it is a number.
+/// Rounds a sum in two's complement, in units of `2^lowest`; `class` says whether it is a number.
 pub fn of_sum<'c>(
     target: &FixedTarget,
     sum: Bits<'c>,
@@ -64,7 +64,7 @@ struct Kept<'c> {
     is_inexact: Bits<'c>,
 }
 
-/// What is left of a sum in two's complement without its `dropped` lowest bits, rounded.
+/// A sum in two's complement, rounded to the bits above its `dropped` lowest bits.
 fn rounded_integer<'c>(target: &FixedTarget, sum: Bits<'c>, dropped: i64, random: Option<Bits<'c>>) -> Kept<'c> {
     let circuit = sum.circuit();
     if dropped <= 0 {
@@ -81,8 +81,8 @@ fn rounded_integer<'c>(target: &FixedTarget, sum: Bits<'c>, dropped: i64, random
     Kept { integer, is_inexact: (tail.bits.any() | tail.sticky).named("is_between") }
 }
 
-/// Whether a number in two's complement becomes the next integer above: what is below the integer is a part of the step up, for either
-/// sign.
+/// Whether a number in two's complement becomes the next integer above. For either sign, the bits below the integer are a fraction of
+/// the step up.
 fn goes_up<'c>(rounding: Rounding, kept: Bits<'c>, tail: &Tail<'c>, random: Option<Bits<'c>>) -> Bits<'c> {
     let (sign, odd, sticky) = (kept.msb(), kept.bit(0), tail.sticky.named("sticky"));
     let inexact = |guard: Bits<'c>| guard | sticky;
@@ -94,8 +94,8 @@ fn goes_up<'c>(rounding: Rounding, kept: Bits<'c>, tail: &Tail<'c>, random: Opti
         Rounding::Rdn => sign.circuit().zero(),
         Rounding::Rto => inexact(tail.bits) & !odd,
         Rounding::Sr(bits) => {
-            // Away from zero if the part of the way from it and the random number carry: of a negative number that part is what is left
-            // of the step, so that it goes up if they do not.
+            // The number moves away from zero if its distance from the neighbour nearer to zero plus the random number carries. For a
+            // negative number, this distance is the rest of the step up, so it goes up if there is no carry.
             let random = random.expect("stochastic rounding has random bits");
             let part = tail.bits.zext(bits + 1);
             let up = part.add(random.zext(bits + 1)).msb();
@@ -107,7 +107,7 @@ fn goes_up<'c>(rounding: Rounding, kept: Bits<'c>, tail: &Tail<'c>, random: Opti
     }
 }
 
-/// An exact result with an exponent: a float's or a posit's. It need not be normalised. What is converted has a significand of 0 if it is zero.
+/// Rounds an exact result with an exponent, from a float or a posit. It need not be normalised. A converted zero has a significand of 0.
 pub fn of_number<'c>(target: &FixedTarget, kind: Kind, exact: &ExactResult<'c>, random: Option<Bits<'c>>) -> Coded<'c> {
     let Fixed { bits, sign: own_sign, .. } = target.format;
     let (class, sign) = (&exact.class, exact.class.sign);
@@ -130,7 +130,7 @@ pub fn of_number<'c>(target: &FixedTarget, kind: Kind, exact: &ExactResult<'c>, 
     let code = signed.add(increment.zext(bits)).named("rounded");
     let top = magnitude.msb();
     let beyond = match own_sign {
-        // Of a magnitude with the top bit there is a code for the lowest value alone; without it, a carry may come up to there.
+        // A magnitude with the top bit has a code only if it is the lowest value. A magnitude without it may carry into it.
         Sign::Signed => {
             let differs = code.msb() ^ sign;
             sign.select(top & differs, top | differs)
@@ -146,12 +146,11 @@ pub fn of_number<'c>(target: &FixedTarget, kind: Kind, exact: &ExactResult<'c>, 
     assemble(target, &rounded, class)
 }
 
-/// The magnitude in `width` bits and a last one that is sticky, the top one just above all codes of its sign; and whether it is too large
-/// for them.
+/// The magnitude in `width` bits followed by a sticky bit, and whether it is too large. The top bit is just above all codes of its sign.
 fn placed<'c>(target: &FixedTarget, magnitude: Magnitude<'c>, width: u32) -> (Bits<'c>, Bits<'c>) {
     let Magnitude { exponent, significand } = magnitude;
     let most = target.format.max_exponent();
-    // Subnormals have their leading one further down: the window begins no lower than their exponent.
+    // The leading one of subnormals is further down: the window begins no lower than their exponent.
     let top = most.max(exponent.min());
     let above = (top - most) as u32;
     let width = width + above;
@@ -172,7 +171,7 @@ fn placed<'c>(target: &FixedTarget, magnitude: Magnitude<'c>, width: u32) -> (Bi
     (concat(&[shifted.low(width - above), lost | rest]), too_large)
 }
 
-/// The code: saturated beyond the range, of NaN 0.
+/// The code: saturated beyond the range, 0 for NaN.
 fn assemble<'c>(target: &FixedTarget, rounded: &Rounded<'c>, class: &Class<'c>) -> Coded<'c> {
     let Rounded { code, beyond, is_inexact, .. } = *rounded;
     let circuit = code.circuit();

@@ -20,7 +20,7 @@ pub fn flags<'c>(
     exact.class.sign.circuit().section("Exception flags");
     let is_number = !(exact.class.is_zero | exact.class.is_infinite | exact.class.is_nan);
     let format = &target.format;
-    // Where all values but zero are normal, there is only zero to be rounded to below the smallest one.
+    // If all nonzero values are normal, values below the smallest one can only be rounded to zero or to it.
     let below_smallest = format.has_only_normals().then(|| below_smallest(format, exact).named("is_below_smallest"));
     let is_changed = below_smallest.map_or(rounded.is_inexact(), |below| rounded.is_inexact() | below);
     let is_inexact = (is_number & is_changed).named("is_inexact");
@@ -45,7 +45,7 @@ fn below_smallest<'c>(format: &Float, exact: &ExactResult<'c>) -> Bits<'c> {
     let Magnitude { exponent, significand } = exact.magnitude;
     let lowest = format.min_exponent();
     let is_lower = exponent.less_than(lowest);
-    // In a binade whose first code is zero the smallest value is the next one.
+    // In a binade whose first code is zero, the next code is the smallest value.
     match format.binades_below == 0 && format.field_zero == FieldZero::Binade {
         true => {
             let has_no_trailing_bits = match significand.width() {
@@ -63,8 +63,9 @@ fn below_smallest<'c>(format: &Float, exact: &ExactResult<'c>) -> Bits<'c> {
     }
 }
 
-/// Bits below those of the code that are looked at one by one, of a sum in units of `2^lowest`. In field 0 the flags round a place further
-/// down than the code does: what may have digits below the guard bit there has the next bit for itself, before all others are sticky.
+/// The number of bits below the code that are kept individually, for a sum in units of `2^lowest`. In field 0 the flags round one place
+/// further down than the code. If the sum may have digits below the guard bit there, the next bit is also kept, and only those below it
+/// are sticky.
 pub fn bits_to_look_at(target: &Target, lowest: i64) -> u32 {
     let looked_at = below_code_bits(target.rounding);
     let rounds_further_down = target.flags == Some(Tininess::After)
@@ -80,13 +81,13 @@ fn below_normals<'c>(format: &Float, exact: &ExactResult<'c>) -> Bits<'c> {
     biased.less_than(1) | !exact.magnitude.significand.msb()
 }
 
-/// Whether a magnitude below the smallest normal value is rounded up to that with unbounded exponent range: all its `p`
+/// Whether a magnitude below the smallest normal value is rounded up to it with unbounded exponent range: all its `p`
 /// bits are 1, and it is just below.
 fn reaches_normals<'c>(target: &FloatTarget, exact: &ExactResult<'c>, random: Option<Bits<'c>>) -> Bits<'c> {
     let biased = exact.magnitude.exponent.plus(target.format.bias.into());
     let precision = target.format.precision();
     let below = below_code_bits(target.rounding);
-    // Two more than the precision and what is looked at: one to shift out, one for sticky.
+    // Two more bits than the precision and the individual bits: one to shift out, one for sticky.
     let width = precision + below + 2;
     let significand = exact.magnitude.significand;
     let significand = significand.zeros_below(width.saturating_sub(significand.width()));

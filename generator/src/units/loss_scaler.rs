@@ -1,4 +1,4 @@
-//! Dynamic loss scaling: a scale that halves when gradients overflow, and doubles when they have not for a number of steps.
+//! Dynamic loss scaling: a scale that halves when gradients overflow, and doubles after a number of steps without overflow.
 
 use super::unpack::unpack;
 use binade_circuit::{Bits, Circuit, Part, concat};
@@ -49,7 +49,7 @@ fn any_overflow<'c>(operation: &Operation, g: Bits<'c>) -> Bits<'c> {
     lanes.reduce(|any, overflows| any | overflows).expect("there is a lane").called("any_overflows")
 }
 
-/// Whether the scale is due with this step, if that is a good one; `skip` says that it is none.
+/// Whether the scale is due to double with this step, if the step is good; `skip` says that it is not.
 fn is_last<'c>(operation: &Operation, circuit: &'c Circuit, step: Bits<'c>, skip: Bits<'c>) -> Bits<'c> {
     circuit.section("Good steps until the scale doubles");
     let most = operation.interval() - 1;

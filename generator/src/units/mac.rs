@@ -4,7 +4,7 @@ use super::{add::add_codes, coded::Coded, mul::mul, target::Target};
 use binade_circuit::Bits;
 use binade_spec::Format;
 
-/// `random` is for both roundings.
+/// `random` holds the random words of both roundings.
 pub fn mac<'c>(operand: Format, target: &Target, [a, b, c]: [Bits<'c>; 3], random: [Option<Bits<'c>>; 2]) -> Coded<'c> {
     let product = mul([operand; 2], target, [a, b], random[0]);
     let sum = add_codes(target, [("p", product.code.named("product_code")), ("c", c)], random[1]);

@@ -4,7 +4,7 @@ use super::order::{Ordered, ordered};
 use binade_circuit::{Bits, concat};
 use binade_spec::{Format, Operation, Sign};
 
-/// The chosen operand, and the flags if there are some.
+/// The chosen operand, and the flags if they are selected.
 pub fn minmax<'c>(operation: &Operation, [a_code, b_code]: [Bits<'c>; 2]) -> Vec<Bits<'c>> {
     let (format, extremum) = (operation.operand, operation.extremum());
     let circuit = a_code.circuit();
@@ -18,7 +18,7 @@ pub fn minmax<'c>(operation: &Operation, [a_code, b_code]: [Bits<'c>; 2]) -> Vec
     }
     circuit.section("Choose");
     let takes_a = if extremum.is_maximum() { !a_is_less } else { a_is_less };
-    // A number goes before NaN, or NaN before a number.
+    // A number overrides NaN, or NaN overrides a number.
     let takes_a = if extremum.prefers_number() {
         (!a.class.is_nan & (takes_a | b.class.is_nan)).named("takes_a")
     } else {
@@ -39,7 +39,7 @@ pub fn minmax<'c>(operation: &Operation, [a_code, b_code]: [Bits<'c>; 2]) -> Vec
     outputs
 }
 
-/// The code with what is flushed as zero, and with signs that mean nothing positive.
+/// The code, with flushed values as zero and meaningless signs as positive.
 fn canonical<'c>(format: Format, code: Bits<'c>, operand: &Ordered<'c>) -> Bits<'c> {
     match (format, format.sign()) {
         (Format::Posit(_) | Format::Fixed(_), _) => code,

@@ -29,26 +29,26 @@
 //! | `divide.rs`, `digits.rs` | quotients and roots, digit by digit |
 //! | `product.rs` | exact product of two operands |
 //! | `mul/` | product of operands with subnormals, aligned and rounded |
-//! | `fmac/` | factors, exponent distance and alignment, for floats as accumulators |
+//! | `fmac/` | factors, exponent distance and alignment, for floating-point accumulators |
 //! | `formula/` | formulas of several roundings, rounding by rounding |
 //! | `sums/` | exact sums of any codes and products, rounded once |
 //! | `normalise.rs` | the leading one of a sum |
 //! | `result.rs` | encode: exact result to code, for floats by the next three, for posits by `posit/` |
 //! | `round/` | where a magnitude lies among the codes of a format, and rounding |
-//! | `supernormal.rs` | both at once, in supernormal formats with ends alike |
+//! | `supernormal.rs` | both at once, in supernormal formats with equal ends |
 //! | `assemble.rs` | zeros, overflow, infinities and NaN into the result's code |
 //! | `flags.rs` | exception flags |
 //! | `fixed.rs` | results in fixed-point formats |
 //! | `output.rs` | activation, and the accumulator's conversion to an output format |
 //! | `posit/` | posit products and sums in posits: operands and arithmetic in two's complement, and numbers to posits |
-//! | `tapered/` | rounding of codes that are bit strings cut off, from magnitudes or from two's complement |
-//! | `posit_units.rs` | the posit stages as units of their own |
+//! | `tapered/` | rounding of codes that are truncated bit strings, from magnitudes or from two's complement |
+//! | `posit_units.rs` | the posit stages as separate units |
 //! | `order.rs` | codes as numbers that ascend with their values |
-//! | `compare.rs`, `minmax.rs`, `classify.rs` | units that compute nothing new |
+//! | `compare.rs`, `minmax.rs`, `classify.rs` | units that compute no new value |
 //! | `array/` | systolic arrays |
-//! | `dot_exact.rs`, `dot_stream.rs`, `loss_scaler.rs`, `random.rs` | machines that are no formulas |
+//! | `dot_exact.rs`, `dot_stream.rs`, `loss_scaler.rs`, `random.rs` | machines that are not formulas |
 //!
-//! What stages hand on: `class.rs` (sign and class), `exact.rs` (an exact result), `target.rs` (what it is rounded into),
+//! Data between stages: `class.rs` (sign and class), `exact.rs` (an exact result), `target.rs` (the target of its rounding),
 //! `coded.rs` (a rounded result).
 
 mod accumulate;
@@ -125,14 +125,14 @@ fn outputs<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> Vec<Bits<'c>> {
     }
 }
 
-/// The outputs of a unit with a random word, for which there is a generator whose ports are the last ones.
+/// The outputs of a unit with a random word from an internal generator, whose ports are the last ones.
 fn drawn<'c>(generator: Generator, with_port: &Operation, inputs: &[Bits<'c>]) -> Vec<Bits<'c>> {
     let (operands, ports) = inputs.split_at(inputs.len() - 2);
     let word = random::random(generator, with_port.random_bits(), first(ports)).named("random_bits");
     computed(with_port, &[operands, &[word]].concat())
 }
 
-/// The outputs of a unit all of whose inputs are ports.
+/// The outputs of a unit whose inputs are all ports.
 fn computed<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> Vec<Bits<'c>> {
     if let Some(dataflow) = operation.array() {
         return array::array(operation, dataflow, inputs);
@@ -193,7 +193,7 @@ fn posit(format: &Format) -> &Posit {
     format.posit().expect("posit units have posit formats")
 }
 
-/// The result, what is converted of it, and the flags, as far as they are asked for.
+/// The result, its conversion, and the flags, as far as they are selected.
 fn with_output<'c>(operation: &Operation, y: Coded<'c>, random: &mut Random<'c>) -> Vec<Bits<'c>> {
     let (Some(output), Some(target)) = (operation.output, operation.output_target()) else {
         return [Some(y.code), y.flags].into_iter().flatten().collect();
@@ -217,7 +217,7 @@ impl<'c> Random<'c> {
         Random { word, bits: operation.rounding.random_bits(), taken: 0 }
     }
 
-    /// The bits for the next rounding of the operation, if it takes some.
+    /// The random bits for the next rounding of the operation, if it needs any.
     fn take(&mut self) -> Option<Bits<'c>> {
         let low = self.taken;
         self.taken += self.bits;

@@ -13,7 +13,7 @@ pub struct Sum<'c> {
     pub exponent: Int<'c>,
 }
 
-/// The magnitude of a sum, normalised for a float. Of the bits below the first `kept` ones the last may be sticky.
+/// The magnitude of a sum, normalised for a float. Below the first `kept` bits, the last bit may be sticky.
 pub fn magnitude_of_sum<'c>(target: &FloatTarget, sum: Sum<'c>, kept: u32) -> Magnitude<'c> {
     if negation_joins_rounding(target) {
         let normalised = normalise(&target.format, sum, kept);
@@ -23,7 +23,7 @@ pub fn magnitude_of_sum<'c>(target: &FloatTarget, sum: Sum<'c>, kept: u32) -> Ma
     }
 }
 
-/// The magnitude of a sum, its leading one on top. Of the bits below the first `kept` ones the last may be sticky.
+/// The magnitude of a sum, with its leading one on top. Below the first `kept` bits, the last bit may be sticky.
 pub fn normalised_magnitude<'c>(sum: Sum<'c>, kept: u32) -> Magnitude<'c> {
     normalise_fully(sum.negated(), kept)
 }
@@ -38,9 +38,8 @@ impl<'c> Sum<'c> {
     }
 }
 
-/// Whether the 1 that negation adds can be left to the rounding: to nearest it only matters where it reaches the guard bit.
-/// Flags and the other roundings look at more than that, and where there are no subnormals so does the binade below
-/// the smallest.
+/// Whether the rounding can add the 1 of the negation. To nearest, this 1 only matters if it reaches the guard bit. Flags
+/// and the other roundings need more than that, and so does the binade below the smallest in formats without subnormals.
 fn negation_joins_rounding(target: &FloatTarget) -> bool {
     let to_nearest = match target.rounding {
         Rounding::Rne | Rounding::Rna | Rounding::Rnu => true,
@@ -51,8 +50,8 @@ fn negation_joins_rounding(target: &FloatTarget) -> bool {
 
 /// The magnitude of a normalised sum in two's complement, for rounding to nearest.
 ///
-/// Negation inverts the bits above the lowest one. If that is the guard bit, it stays; if that is further up, the
-/// inverted bits are to be incremented, and guard and sticky say so: they round up.
+/// Negation inverts the bits above the lowest 1. If the guard bit is the lowest 1, it stays. If the lowest 1 is further
+/// up, the inverted bits must be incremented, so guard and sticky are set to round up.
 fn magnitude_to_nearest<'c>(precision: u32, negative: Bits<'c>, sum: Magnitude<'c>) -> Magnitude<'c> {
     let bits = sum.significand;
     let rest = bits.width() - precision;
@@ -63,8 +62,8 @@ fn magnitude_to_nearest<'c>(precision: u32, negative: Bits<'c>, sum: Magnitude<'
     Magnitude { exponent: sum.exponent, significand: concat(&[kept, guard, below | increments]) }
 }
 
-/// Moves the leading one (of a negative sum in two's complement, the leading zero) to the top bit, but no further than
-/// the subnormals of `format` reach. Of the bits below the first `kept` ones the last may be sticky.
+/// Moves the leading one (for a negative sum in two's complement, the leading zero) to the top bit, but no further than
+/// the subnormals of `format` reach. Below the first `kept` bits, the last bit may be sticky.
 pub fn normalise<'c>(format: &Float, sum: Sum<'c>, kept: u32) -> Magnitude<'c> {
     if !format.underflows_gradually() {
         return normalise_fully(sum, kept);

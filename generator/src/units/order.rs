@@ -1,4 +1,4 @@
-//! Codes as unsigned numbers that ascend with the values they stand for.
+//! Codes as unsigned numbers that ascend with their values.
 
 use super::{class::Class, unpack::unpack};
 use binade_circuit::{Bits, concat};
@@ -8,9 +8,9 @@ use binade_spec::{FieldZero, Format, Sign};
 #[derive(Clone, Copy)]
 pub struct Ordered<'c> {
     pub class: Class<'c>,
-    /// The magnitude code; 0 for all that is zero.
+    /// The magnitude code; 0 for all zeros.
     pub magnitude: Bits<'c>,
-    /// Ascends with the values. A zero lies below +0 if it is negative.
+    /// Ascends with the values; -0 is below +0.
     pub key: Bits<'c>,
 }
 
@@ -46,7 +46,7 @@ impl<'c> Ordered<'c> {
     }
 }
 
-/// A code that ascends with its number: the complement of a negative one lies below all positive ones.
+/// A code that ascends with its number: the complement of a negative code is below all positive ones.
 fn ascending<'c>(sign: Bits<'c>, magnitude: Bits<'c>) -> Bits<'c> {
     concat(&[!sign, magnitude ^ sign.repeat(magnitude.width())])
 }

@@ -4,7 +4,7 @@ use super::{class::Class, coded::Coded, convert::convert, target::Target, unpack
 use binade_circuit::Bits;
 use binade_spec::Format;
 
-/// The accumulator's code `y` converted, rectified first if `relu`.
+/// The code `y` of the accumulator, rectified first if `relu`, then converted.
 pub fn output<'c>(
     accumulator: Format,
     target: &Target,
@@ -19,7 +19,7 @@ pub fn output<'c>(
 /// Zero for negative codes; a NaN stays.
 fn rectified<'c>(format: Format, y: Bits<'c>) -> Bits<'c> {
     let Class { sign, is_nan, .. } = unpack(format, y, "y").class;
-    y.circuit().section("Activation: the rectified linear unit");
+    y.circuit().section("Activation: rectified linear unit");
     let is_negative = (sign & !is_nan).named("is_rectified");
     (!is_negative).gate(y).named("activated")
 }

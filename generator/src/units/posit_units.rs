@@ -1,4 +1,4 @@
-//! The units `posit-decoder` and `posit-encoder`: the first and the last stage of posit arithmetic, for datapaths of one's own.
+//! The units `posit-decoder` and `posit-encoder`: the first and the last stage of posit arithmetic, for custom datapaths.
 
 use super::{
     class::Class,
@@ -19,8 +19,8 @@ pub fn posit_decoder<'c>(posit: &Posit, x: Bits<'c>) -> Vec<Bits<'c>> {
     vec![parts.class.sign, parts.class.is_zero, parts.class.is_nan, exponent, parts.significand]
 }
 
-/// The code of the parts. The significand has a guard bit (or as many as are random) below those of `posit_decoder`; its
-/// leading one is taken for granted.
+/// The code of the parts. The significand has a guard bit (or as many bits as are random) below those of `posit_decoder`;
+/// its top bit is assumed to be 1.
 pub fn posit_encoder<'c>(target: &PositTarget, parts: [Bits<'c>; 6], random: Option<Bits<'c>>) -> Bits<'c> {
     let [sign, zero, nar, exponent, significand, sticky] = parts;
     let circuit = sign.circuit();

@@ -26,7 +26,7 @@ pub fn multiply<'c>(a: &Unpacked<'c>, b: &Unpacked<'c>, significands: [Bits<'c>;
 
 /// The product of two significands, as wide as both.
 pub fn significand_product([a, b]: [Bits<'_>; 2]) -> Bits<'_> {
-    // Three bits are too few for rows of radix 4.
+    // Rows of radix 4 do not pay off for up to three bits.
     let product = match a.width() {
         0..=3 if a.circuit().optimize() == Optimize::Area => a.mul(b),
         _ => a.multiply(b),

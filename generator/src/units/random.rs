@@ -3,25 +3,25 @@
 use binade_circuit::{Bits, Circuit, concat};
 use binade_spec::Generator;
 
-/// The word of the state that is left by a clock before this one.
+/// The random word of the present state.
 pub fn random<'c>(generator: Generator, bits: u32, [seed, load]: [Bits<'c>; 2]) -> Bits<'c> {
     let circuit = load.circuit();
-    let state = circuit.register("state", generator.state_bits(), generator.reset(), "of the generator");
+    let state = circuit.register("state", generator.state_bits(), generator.reset(), "state of the generator");
     // A unit whose results are exact never needs a random bit.
     circuit.keep(state);
     let (word, next) = match generator.taps() {
         Some(taps) => shift_register(circuit, state, taps, bits),
         None => xoshiro(circuit, state, bits),
     };
-    circuit.section("Start from a seed, which is never 0");
+    circuit.section("Load the seed, which is never 0");
     let loaded = concat(&[seed, circuit.ones(1)]);
     circuit.drive(state, load.select(loaded, next));
     word
 }
 
-/// The lowest bits, and the state with as many new ones.
+/// The lowest bits, and the state with the same number of new bits.
 fn shift_register<'c>(circuit: &'c Circuit, state: Bits<'c>, taps: [u32; 4], bits: u32) -> (Bits<'c>, Bits<'c>) {
-    circuit.section("Shift by as many places as a word has bits");
+    circuit.section("Shift by the bits of a word");
     // The oldest bit first.
     let mut all: Vec<Bits> = (0..state.width()).rev().map(|bit| state.bit(bit)).collect();
     for _ in 0..bits {
@@ -33,7 +33,7 @@ fn shift_register<'c>(circuit: &'c Circuit, state: Bits<'c>, taps: [u32; 4], bit
     (state.low(bits), next)
 }
 
-/// The highest bits of the sum of words that are rotated, and the state after a step.
+/// The highest bits of the scrambled sum, and the state after a step.
 fn xoshiro<'c>(circuit: &'c Circuit, state: Bits<'c>, bits: u32) -> (Bits<'c>, Bits<'c>) {
     let word = |at: u32| state.slice(32 * at + 31, 32 * at).named(format!("s{at}"));
     let [s0, s1, s2, s3] = [0, 1, 2, 3].map(word);

@@ -14,7 +14,7 @@ use super::{
 use binade_circuit::{Bits, concat};
 use binade_spec::FLAG_BITS;
 
-/// Rounds an exact result into the target. Stochastic rounding takes `random`.
+/// Rounds an exact result to the target. Stochastic rounding uses `random`.
 pub fn encode<'c>(target: &Target, kind: Kind, exact: &ExactResult<'c>, random: Option<Bits<'c>>) -> Coded<'c> {
     match Family::from(target) {
         Family::Posit(posit) => Coded {
@@ -26,20 +26,20 @@ pub fn encode<'c>(target: &Target, kind: Kind, exact: &ExactResult<'c>, random: 
     }
 }
 
-/// The flags of a rounding into a posit, which raises none: invalid, if an operand was a signalling NaN.
+/// The flags of a rounding to a posit. It raises none itself; invalid is raised if an operand was a signalling NaN.
 fn invalid_alone<'c>(exact: &ExactResult<'c>) -> Bits<'c> {
     let invalid = exact.class.is_invalid;
     concat(&[invalid, invalid.circuit().constant(0, FLAG_BITS - 1)])
 }
 
-/// Rounds an exact result into a float.
+/// Rounds an exact result to a float.
 pub fn encode_float<'c>(
     target: &FloatTarget,
     kind: Kind,
     exact: &ExactResult<'c>,
     random: Option<Bits<'c>>,
 ) -> Coded<'c> {
-    // Flags take what the stages below find out.
+    // The flags use signals of the rounding stages.
     if supernormal::applies(target) && target.flags.is_none() {
         return Coded { code: supernormal::encode(target, kind, exact, random), flags: None };
     }

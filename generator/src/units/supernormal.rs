@@ -1,4 +1,4 @@
-//! Results in supernormal formats with as many binades of powers of two above the ordinary ones as below.
+//! Results in supernormal formats with equal numbers of binades of powers of two above and below the ordinary ones.
 //!
 //! ```text
 //!       exponent            trailing significand       fraction
@@ -12,8 +12,8 @@
 //!       zeros, overflow, infinities, NaN in their place
 //! ```
 //!
-//! Both codes are rounded before one of them is selected. Among powers of two, only the low bits of the code are counted:
-//! those above are zeros below the ordinary codes, and ones above them.
+//! Both codes are rounded before one of them is selected. For powers of two, only the low bits of the code are computed: the
+//! bits above are zeros below the ordinary codes, and ones above them.
 
 use super::{
     assemble::{Kind, Limits, Number, sign_of_result},
@@ -28,7 +28,7 @@ use super::{
 use binade_circuit::{Bits, Int, concat};
 use binade_spec::{Float, Nan, Rounding, Sign};
 
-/// Whether a result is made here.
+/// Whether this module computes the result.
 pub fn applies(target: &FloatTarget) -> bool {
     let format = &target.format;
     let has_no_special_code = matches!(format.nan, Nan::SignAlone | Nan::None);
@@ -41,9 +41,9 @@ pub struct Between<'c> {
     /// Biased.
     pub exponent: Int<'c>,
     pub trailing: Option<Bits<'c>>,
-    /// Whether the ordinary code is the next one.
+    /// Whether the ordinary code is rounded up to the next one.
     pub rounds_up: Bits<'c>,
-    /// What is below the power of two.
+    /// The bits below the power of two.
     pub tail: Tail<'c>,
 }
 
@@ -53,7 +53,7 @@ pub fn encode<'c>(target: &FloatTarget, kind: Kind, exact: &ExactResult<'c>, ran
     encode_between(target, kind, exact, &between, random)
 }
 
-/// Looks at a magnitude in both ways.
+/// Locates a magnitude both among the ordinary codes and among the powers of two.
 fn between<'c>(
     target: &FloatTarget,
     sign: Bits<'c>,
@@ -103,7 +103,7 @@ pub fn encode_between<'c>(
     let code = (is_ordinary.gate(ordinary.low(low)) | is_power.gate(power.low)).called("low_code");
     let mut magnitude = (code | constant_of(&all, low - 1, 0)).named("low_magnitude");
     if format.magnitude_bits() > low {
-        // What overflows is above the ordinary numbers: there are ones anyway.
+        // An overflow is above the ordinary numbers, where these bits are ones anyway.
         let is_upper = (power.is_upper & !(class.is_zero | class.is_nan)).called("is_upper_number");
         let above = is_ordinary.gate(ordinary.slice(format.magnitude_bits() - 1, low));
         let ones = is_upper.repeat(above.width()) | constant_of(&others, format.magnitude_bits() - 1, low);
@@ -130,10 +130,10 @@ fn ordinary_code<'c>(format: &Float, number: &Between<'c>) -> Bits<'c> {
     concat(&[exponent, trailing]).add(concat(&[offset, number.rounds_up.zext(t)])).named("ordinary_code")
 }
 
-/// What stands in the place of a number: where, and its magnitude code. What comes later counts.
+/// The cases that replace a number: the condition and the magnitude code. Later cases override earlier ones.
 struct Specials<'c> {
     zero: (Bits<'c>, u128),
-    /// Alike for both signs, or one for each.
+    /// One for both signs, or one for each sign.
     overflow: Vec<(Bits<'c>, u128)>,
     /// Infinity and NaN.
     others: [(Bits<'c>, u128); 2],
@@ -162,7 +162,7 @@ fn any<'c>(cases: &[(Bits<'c>, u128)]) -> Bits<'c> {
 fn constant_of<'c>(cases: &[(Bits<'c>, u128)], high: u32, low: u32) -> Bits<'c> {
     let bit = |place: u32| {
         let one = |constant: u128| constant >> place & 1 == 1;
-        // Cases in a row with the same bit are one.
+        // Successive cases with the same bit are merged.
         cases.iter().fold(
             cases[0].0.circuit().zero(),
             |bit, &(here, constant)| {
@@ -173,7 +173,7 @@ fn constant_of<'c>(cases: &[(Bits<'c>, u128)], high: u32, low: u32) -> Bits<'c> 
     concat(&(low..=high).rev().map(bit).collect::<Vec<_>>())
 }
 
-/// What of the exponent's bias is added with the increment: what is added to the top bit alone is an inverter.
+/// The part of the exponent's bias that is added with the increment. An addend to the top bit alone is an inverter.
 fn late_offset(format: &Float, exponent: Int) -> i64 {
     let offset = exponent.offset();
     let waits = format.trailing_bits > 0 && offset.trailing_zeros() + 1 < format.exponent_bits;
@@ -184,17 +184,17 @@ fn late_offset(format: &Float, exponent: Int) -> i64 {
 struct PowerOfTwo<'c> {
     /// The low bits of the code after rounding.
     low: Bits<'c>,
-    /// Whether it is below the ordinary numbers and rounded to the first of them.
+    /// Whether it is below the ordinary numbers and is rounded up to the first of them.
     reaches_ordinary: Bits<'c>,
     /// Whether the bits above are ones.
     is_upper: Bits<'c>,
-    /// Whether the number is in one of the outer binades.
+    /// Whether the number is in one of the binades of powers of two.
     is_log: Bits<'c>,
     /// Whether it is ordinary, or its code is not 0.
     is_nonzero: Bits<'c>,
     /// Beyond the largest finite value before rounding.
     too_large: Bits<'c>,
-    /// So small that it becomes zero, and code 0 does not say so.
+    /// Whether it becomes zero although the code is not 0.
     vanishes: Bits<'c>,
 }
 
@@ -229,7 +229,7 @@ fn power_of_two<'c>(
         Rounding::Sr(_) => (count, number.tail, circuit.zero()),
         _ => {
             let too_small = biased.less_than_in_logic(near).named("too_small");
-            // Just below the smallest value, the tie with zero is where the fraction is 0.
+            // Just below the smallest value, a fraction of 0 is the tie with zero.
             let fraction = number.tail.bits;
             let tail =
                 Tail { bits: fraction | below_smallest, sticky: number.tail.sticky | (below_smallest & fraction) };
@@ -271,7 +271,7 @@ fn low_mask(width: u32) -> u128 {
     (1 << width) - 1
 }
 
-/// The exponent less `2^k`, and above the ordinary numbers `2^(k+1)` more: the low bits.
+/// The low bits of the exponent less `2^k`, plus `2^(k+1)` above the ordinary numbers.
 fn count<'c>(biased: Int<'c>, is_upper: Bits<'c>, (width, k): (u32, u32)) -> Bits<'c> {
     let lower = biased.plus(-biased.offset()).low_bits(width).plus_constant_in_logic(biased.offset() - (1 << k));
     let mut carry = is_upper;
@@ -284,7 +284,7 @@ fn count<'c>(biased: Int<'c>, is_upper: Bits<'c>, (width, k): (u32, u32)) -> Bit
     concat(&count).named("count")
 }
 
-/// Below the smallest value the code is 0, and the tail the fraction of that value.
+/// Below the smallest value, the code is 0 and the tail is the fraction of that value.
 fn below_smallest_stochastic<'c>(
     biased: Int<'c>,
     min: i64,

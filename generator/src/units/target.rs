@@ -1,9 +1,9 @@
-//! What a result is rounded into, by the family of its format.
+//! The targets of roundings, by family of the format.
 
 pub use binade_spec::Target;
 use binade_spec::{Fixed, Float, Format, Overflow, Posit, PositRange, Rounding, Tininess};
 
-/// A target of one family, with what counts there.
+/// A target of one family, with the settings that matter there.
 pub enum Family {
     Float(FloatTarget),
     Posit(PositTarget),

@@ -1,4 +1,4 @@
-//! No name in what is printed is a keyword of Verilog, SystemVerilog or VHDL, whatever it is printed in.
+//! No name in the printed text is a keyword of Verilog, SystemVerilog or VHDL, whatever the language of the text.
 
 use crate::reference;
 use crate::verilog_text::{all, code, for_all, words};
@@ -8,7 +8,7 @@ use binade_generator::{Design, generate};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 
-/// The keywords that a module in Verilog consists of; every other word is a name.
+/// The keywords in a module in Verilog; every other word is a name.
 const SPOKEN: [&str; 17] = [
     "always",
     "assign",

@@ -1,4 +1,4 @@
-//! The text of units in SystemVerilog and VHDL; that they compute the same is tested in `sim/tests/it/languages.rs`.
+//! Tests the text of units in SystemVerilog and VHDL; `sim/tests/it/languages.rs` tests that they compute the same.
 
 use crate::verilog_text::{Printed, all, code};
 use binade_circuit::Language;
@@ -8,10 +8,10 @@ use binade_spec::{Selection, Unit};
 use rayon::prelude::*;
 use std::collections::HashSet;
 
-/// Columns of a line at most; comments of ports may have more.
+/// The most columns of a line; comments of ports may be longer.
 const COLUMNS: usize = 120;
 
-/// Every seventh unit of those whose Verilog is examined, which has the same bytes again, and what is printed of it.
+/// Every seventh of the units whose Verilog is examined, and its text. The Verilog must be the same bytes again.
 fn for_some(language: Language, check: impl Fn(&GeneratedUnit, &str) + Sync + Send) {
     let printed: Vec<&Printed> = all().iter().step_by(7).collect();
     printed.into_par_iter().for_each(|printed| {
@@ -21,7 +21,8 @@ fn for_some(language: Language, check: impl Fn(&GeneratedUnit, &str) + Sync + Se
     });
 }
 
-/// SystemVerilog is Verilog with other words for what declares ports and begins blocks, but for arrays; nets are of the default kind.
+/// Except for arrays, SystemVerilog is Verilog with other keywords for declarations of ports and for blocks; nets are of the default
+/// kind.
 #[test]
 fn systemverilog_says_the_same_in_other_words() {
     for_some(Language::SystemVerilog, |unit, text| {
@@ -39,14 +40,14 @@ fn systemverilog_says_the_same_in_other_words() {
         let plain = plain.replace("always_ff", "always").replace("logic", "reg").replace("(genvar ", "(");
         let is_verilog = |line: &&str| line.trim().starts_with("genvar ") || line.starts_with('`');
         let verilog: String = code(&unit.verilog).lines().filter(|line| !is_verilog(line)).collect();
-        // Lines may end elsewhere.
+        // Line breaks may differ.
         let dense = |text: &str| text.split_whitespace().collect::<String>();
         assert!(dense(&plain) == dense(&verilog), "{}: {text}", unit.module);
     });
 }
 
-/// Names are legal without escapes and no keywords, each is declared once, whatever the case, and nothing of Verilog is
-/// left.
+/// Names are legal without escapes and not keywords. Each is declared once, regardless of case. The text contains no
+/// Verilog syntax.
 #[test]
 fn vhdl_declares_each_name_once() {
     for_some(Language::Vhdl, |unit, text| {
@@ -70,7 +71,7 @@ fn vhdl_declares_each_name_once() {
     });
 }
 
-/// Two kinds of elements that have a part in common.
+/// Two kinds of elements with a common part.
 #[test]
 fn vhdl_has_each_entity_before_its_instances() {
     let posits = Selection::new(Unit::Mma, "posit8_2".parse().expect("a format"));
@@ -93,7 +94,7 @@ fn vhdl_has_each_entity_before_its_instances() {
     for_some(Language::Vhdl, check);
 }
 
-/// What the command in the header names is what the text is.
+/// The command in the header names the language of the text.
 #[test]
 fn headers_name_the_language() {
     let unit = generate(all()[0].design);

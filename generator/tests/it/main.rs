@@ -1,4 +1,4 @@
-//! Tests of the generator as a whole, in one program: it links once.
+//! Tests of the generator as a whole, in one program, which is linked only once.
 
 mod keywords;
 mod languages;

@@ -1,4 +1,4 @@
-//! A module's name says everything that changes its logic: two designs never share one.
+//! A module's name contains everything that changes its logic: two designs never share a name.
 
 use binade_circuit::Optimize;
 use binade_generator::Design;
@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// Formats of every family, with all that can be told apart only by a suffix.
+/// Formats of every family, including those that differ only in a suffix.
 fn formats() -> Vec<Format> {
     let suffixes = [
         "",
@@ -71,7 +71,7 @@ fn operations(format: Format, others: &[Format]) -> Vec<Operation> {
     selections.into_iter().flat_map(all_policies).filter_map(|selection| selection.operation().ok()).collect()
 }
 
-/// Every kind of a unit that has several.
+/// Every kind of the units that have several.
 fn kinds(plain: Selection) -> Vec<Selection> {
     match plain.unit {
         Unit::Minmax => Extremum::ALL.map(|extremum| Selection { extremum: Some(extremum), ..plain }).to_vec(),
@@ -80,7 +80,7 @@ fn kinds(plain: Selection) -> Vec<Selection> {
     }
 }
 
-/// Every rounding with every policy; without one, too, for the unit that rounds nothing.
+/// Every rounding with every policy, and no rounding, for the unit that rounds nothing.
 fn all_policies(selection: Selection) -> Vec<Selection> {
     let roundings = Rounding::NAMED.into_iter().chain([1, 12].map(Rounding::Sr)).map(Some).chain([None]);
     let policies = roundings.flat_map(|rounding| Overflow::ALL.map(|overflow| (rounding, overflow)));
@@ -98,7 +98,7 @@ fn all_policies(selection: Selection) -> Vec<Selection> {
         .collect()
 }
 
-/// Designs of every format, small and shallow by turns, with and without registers.
+/// Designs of every format, alternately for area and depth, with and without registers.
 fn designs() -> impl ParallelIterator<Item = Design> {
     let formats = formats();
     let others: Vec<Format> = formats.iter().copied().step_by(797).collect();
@@ -117,7 +117,7 @@ fn hash(of: impl Hash) -> u64 {
     hasher.finish()
 }
 
-/// There are millions of designs: what is kept of each name and design is a hash.
+/// There are millions of designs, so only a hash of each name and design is kept.
 #[test]
 #[ignore = "long"]
 fn names_are_identifiers_and_equal_ones_mean_equal_designs() {
@@ -136,7 +136,7 @@ fn names_are_identifiers_and_equal_ones_mean_equal_designs() {
     }
 }
 
-/// Names of all settings together are no longer, with `module` in front of them hardly more than a line.
+/// The name of a design with all settings is no longer than this; after `module`, it is hardly more than a line.
 const LONGEST: usize = 116;
 
 fn assert_identifier(name: &str) {

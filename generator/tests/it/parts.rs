@@ -1,4 +1,4 @@
-//! Parts that a unit has more than once: a module, and an instance for each.
+//! Tests parts that occur more than once in a unit: they have one module, and an instance for each part.
 
 use crate::verilog_text::{self, code};
 use binade_circuit::{Language, MAX_WIDTH};
@@ -29,12 +29,12 @@ fn ports(module: &str) -> Vec<String> {
     declared.filter_map(name).collect()
 }
 
-/// Instances of a module, as one statement makes them.
+/// The instances of a module that one statement makes.
 struct Instances {
     module: String,
     /// The ports that are connected.
     ports: Vec<String>,
-    /// How many there are: more than one in loops.
+    /// The number of instances; more than one in loops.
     count: usize,
 }
 
@@ -56,7 +56,7 @@ fn instances(module: &str) -> Vec<Instances> {
     all
 }
 
-/// How many instances of each part there are in a module, by the part's name.
+/// The number of instances of each part in a module, by the part's name.
 fn counts(unit: &str, module: &str) -> Vec<(String, usize)> {
     let mut counts: Vec<(String, usize)> = vec![];
     for Instances { module, count: more, .. } in instances(module) {
@@ -138,12 +138,12 @@ fn instances_fit_their_modules() {
     });
 }
 
-/// The text without ends of lines.
+/// The text without line breaks.
 fn words(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A loop makes parts that read lane after lane, in each language in its own words.
+/// Each language has loops for parts that read successive lanes.
 #[test]
 fn lanes_are_loops() {
     let dot = generate(design(Selection { lanes: Some(4), ..selection(Unit::Dot, "e5m2b1") }));
@@ -189,7 +189,7 @@ fn rows_and_columns_are_loops() {
     }
 }
 
-/// What the lanes of a loop hand on is no wider than signals may be.
+/// The outputs of a loop are no wider than signals may be.
 #[test]
 fn wide_lanes_stay_apart() {
     for (lanes, loops) in [(4, 2), (17, 1)] {

@@ -1,4 +1,5 @@
-//! Pipelines of every unit: ranks are monotone, and clocked like hardware they give each result after so many cycles.
+//! Tests pipelines of every unit: ranks are monotone, and when clocked like hardware, each result comes after the
+//! latency.
 
 use binade_circuit::pipeline::{Delays, MAX_STAGES, Pipeline};
 use binade_circuit::{Interpreter, Netlist, Op, Optimize, limbs, mask};
@@ -11,7 +12,7 @@ fn format(name: &str) -> Format {
     name.parse().unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Every unit, and the ports that some have more.
+/// Every unit, also with optional ports.
 fn operations() -> Vec<Operation> {
     let plain = |unit: Unit, name: &str| Selection::new(unit, format(name));
     let target = Some(format("e4m3fn"));
@@ -54,7 +55,7 @@ fn nothing_is_read_before_it_is_computed() {
     });
 }
 
-/// A rank of registers for each segment but the last, all of them holding junk at first.
+/// A rank of registers for each segment but the last; all hold junk at first.
 struct Clocked<'p> {
     segments: Vec<(&'p Netlist, Interpreter<'p>)>,
     ranks: Vec<Vec<Column>>,
@@ -103,7 +104,7 @@ fn cut(mut word: Column, width: u32) -> Column {
     word
 }
 
-/// Operands go in at every clock, and each result comes out as many clocks later as there are stages.
+/// Operands enter in every clock, and each result comes `stages` clocks later.
 #[test]
 fn results_come_after_as_many_clocks_as_stages() {
     for_all(|operation, netlist, pipeline| {
@@ -142,7 +143,7 @@ fn segments_are_balanced_and_shrink_with_each_rank() {
             assert!(now <= before, "{operation:?}: {stages} stages");
             before = now;
         }
-        // Two equal halves, but for an operator that cannot be parted just there.
+        // Two equal halves, except for an operator that cannot be split exactly there.
         assert!(longest(1) <= whole / 2 + 2000, "{operation:?}: {whole} and {}", longest(1));
     }
 }

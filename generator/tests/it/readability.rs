@@ -1,5 +1,5 @@
-//! What a reader of the Verilog relies on: notes that are about what is below them, lines that fit on a screen, and names that
-//! say what a value is.
+//! Tests the readability of the Verilog: notes belong to the line below them, lines fit on a screen, and names describe
+//! values.
 
 use crate::reference;
 use crate::verilog_text::{self, Printed, code};
@@ -13,7 +13,7 @@ use std::sync::{LazyLock, Mutex};
 /// Columns of the longest line.
 const COLUMNS: usize = 120;
 
-/// Most of a hundred wires whose names come from their operators.
+/// The largest percentage of wires whose names come from their operators.
 const MAX_DERIVED: f64 = 0.7;
 
 /// Units of wide formats, whose words and names are the longest.
@@ -55,7 +55,7 @@ fn body(unit: &Printed) -> impl Iterator<Item = &str> {
     unit.verilog.lines().skip_while(|line| *line != ");").skip(1).map(str::trim)
 }
 
-/// The names that a line declares, or the output that it drives.
+/// The names that a line declares, or the output that it assigns.
 fn declared(line: &str) -> Vec<&str> {
     let mut words = line.split_whitespace().filter(|word| !word.starts_with('['));
     if !words.next().is_some_and(|kind| ["wire", "reg", "assign"].contains(&kind)) {
@@ -98,7 +98,7 @@ fn declared_width(line: &str) -> usize {
     range.map_or(1, |(high, _)| high.parse::<usize>().expect("a number") + 1)
 }
 
-/// Where it is said what the bits of a wire are, they are as many as the wire has.
+/// If a note lists the parts of a wire, their widths add up to the width of the wire.
 #[test]
 fn widths_and_their_reasons_agree() {
     let seen = Mutex::new(0);
@@ -163,8 +163,8 @@ fn parts_of_long_concatenations_are_plain() {
     });
 }
 
-/// Whether the author of the unit gave a wire its name: but for a number behind it, the bits of a named concatenation, or the
-/// rank of a pipeline.
+/// Whether the author of the unit gave a wire its name, apart from a number after it, the bits of a named concatenation, or
+/// the rank of a pipeline.
 fn is_authored(unit: &Printed, name: &str) -> bool {
     let mut rest = name.strip_prefix("not_").unwrap_or(name);
     loop {
@@ -186,7 +186,7 @@ fn is_authored(unit: &Printed, name: &str) -> bool {
     }
 }
 
-/// How many wires units have, and the names among them that come from operators.
+/// The number of wires in units, and the names among them that come from operators.
 fn derived<'u>(units: impl IntoIterator<Item = &'u Printed>) -> (usize, Vec<&'u str>) {
     let (mut wires, mut derived) = (0, vec![]);
     for unit in units {
@@ -207,7 +207,7 @@ fn names_say_what_a_value_is() {
     }
 }
 
-/// `product_0_product_sign` is the sign of a product, and not of a product of a product.
+/// No name repeats a word: the sign of a product is `product_0_sign`, not `product_0_product_sign`.
 #[test]
 fn names_say_each_word_once() {
     let doubled = Mutex::new(BTreeSet::new());

@@ -1,6 +1,7 @@
-//! Verilog of representative units, checked in: every change of the generator shows in review as a change of these files.
+//! Compares the reference files, Verilog of representative units under version control: a review shows every change of the
+//! generator as a change of these files.
 //!
-//! To update them after a change that is meant:
+//! To update them after an intended change:
 //!
 //! ```sh
 //! BINADE_UPDATE_REFERENCE=1 cargo test -p binade-generator --test it reference
@@ -47,10 +48,10 @@ const UNITS: [(Unit, &str, Option<&str>, Overflow); 28] = [
     (Unit::LossScaler, "e5m2", None, Overflow::Inf),
 ];
 
-/// Those of them that are there for depth, too: places in the list.
+/// The units that are also generated for depth: places in the list.
 const SHALLOW: [usize; 2] = [2, 4];
 
-/// Those of them that are there with registers, too: place in the list, stages.
+/// The units that are also generated with registers: place in the list, and stages.
 const PIPELINED: [(usize, u32); 2] = [(4, 3), (19, 1)];
 
 fn folder() -> PathBuf {
@@ -70,7 +71,7 @@ fn operation(&(unit, name, other, overflow): &(Unit, &str, Option<&str>, Overflo
     .expect("an operation that exists")
 }
 
-/// The units that are checked in.
+/// The units with reference files.
 pub fn designs() -> Vec<Design> {
     let combinational = UNITS.iter().map(|unit| Design::from(operation(unit)));
     let pipelined = PIPELINED.iter().map(|&(unit, stages)| Design::pipelined(operation(&UNITS[unit]), stages));
@@ -78,7 +79,7 @@ pub fn designs() -> Vec<Design> {
     combinational.chain(shallow).chain(pipelined).collect()
 }
 
-/// File names and contents as they should be.
+/// The expected file names and contents.
 fn wanted() -> Vec<(String, String)> {
     designs().into_iter().map(generate).map(|unit| (format!("{}.v", unit.module), unit.verilog)).collect()
 }
@@ -89,18 +90,18 @@ fn present() -> BTreeSet<String> {
     names.filter(|name| name.ends_with(".v")).collect()
 }
 
-/// Names and contents of the files as they are.
+/// The actual names and contents of the files.
 pub fn files() -> Vec<(String, String)> {
     let read = |name: &str| fs::read_to_string(folder().join(name)).expect("a file of the folder can be read");
     present().into_iter().map(|name| (name.clone(), read(&name))).collect()
 }
 
-/// How many lines two texts have in common before they differ.
+/// The number of common lines before two texts differ.
 fn common<'a>(old: impl Iterator<Item = &'a &'a str>, new: impl Iterator<Item = &'a &'a str>) -> usize {
     old.zip(new).take_while(|(old, new)| old == new).count()
 }
 
-/// What differs between two texts: the lines between their common beginning and their common end.
+/// The difference between two texts: the lines between their common beginning and their common end.
 fn difference(old: &str, new: &str) -> String {
     const SHOWN: usize = 6;
     let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());

@@ -1,4 +1,4 @@
-//! What the text of every generated module has to look like; what tools say of it is tested in `sim/tests/it/lint.rs`.
+//! Tests the text of every generated module; `sim/tests/it/lint.rs` tests it with tools.
 
 use binade_circuit::pipeline::RankRegister;
 use binade_circuit::{CLOCK_PORTS, ClockPort, Optimize};
@@ -38,7 +38,7 @@ const FORMATS: [&str; 24] = [
     "posit32_2",
 ];
 
-/// Words of SystemVerilog, and of Verilog that a plain module does without.
+/// Words of SystemVerilog, and words of Verilog that a plain module does not need.
 const UNWANTED: [&str; 24] = [
     "logic",
     "always_comb",
@@ -103,7 +103,7 @@ fn variants(plain: Selection) -> Vec<Selection> {
     variants
 }
 
-/// What is looked at of a unit.
+/// A printed unit with the data for the checks.
 pub struct Printed {
     pub design: Design,
     pub module: String,
@@ -111,14 +111,14 @@ pub struct Printed {
     pub registers: Vec<RankRegister>,
     /// Registers of the state.
     pub state: usize,
-    /// The names that its author gave.
+    /// The names from the unit's author.
     pub labels: HashSet<String>,
-    /// What these end in, without numbers.
+    /// The endings of these names, without numbers.
     ends: HashSet<String>,
 }
 
 impl Printed {
-    /// Whether a name in a module of parts is what is left of an author's name without the number of its part.
+    /// Whether a name in a module of parts is an author's name without the number of its part.
     pub fn ends_a_label(&self, name: &str) -> bool {
         self.ends.contains(&without_numbers(name))
     }
@@ -147,7 +147,7 @@ fn without_numbers(name: &str) -> String {
     words.join("_")
 }
 
-/// All operations, small and shallow, every third one with registers, too, and those whose long operators are parted.
+/// All operations, for area and depth, every third also with registers, and designs whose long operators are split.
 static PRINTED: LazyLock<Vec<Printed>> = LazyLock::new(|| {
     let encoder = Selection::new(Unit::PositEncoder, "posit16_1".parse().expect("a format"));
     let encoder = Design::pipelined(encoder.operation().expect("an encoder of posits"), 16);
@@ -194,14 +194,14 @@ fn plain_verilog_2005() {
     });
 }
 
-/// One block a rank, all at the same edge, and no register without one.
+/// One block per rank, all at the same edge, and no register without a block.
 #[test]
 fn registers_are_clocked_rank_by_rank() {
     for_all(|unit| {
         let code = code(&unit.verilog);
         let count = |text: &str| code.matches(text).count() as u32;
         let stages = unit.design.stages;
-        // Registers of the state have blocks of their own, one for each rank that they are in.
+        // Registers of the state have separate blocks, one for each segment with state.
         let state = unit.state as u32;
         let blocks = count("always @(posedge clk) begin");
         assert_eq!(count("always "), blocks, "{}", unit.module);
@@ -218,7 +218,7 @@ fn registers_are_clocked_rank_by_rank() {
     });
 }
 
-/// The signal, the bits of it if it is not whole, and the rank.
+/// The name of a rank register: the signal, its bits if these are not all, and the rank.
 #[test]
 fn registers_are_named_after_signal_and_rank() {
     for_all(|unit| {
@@ -294,14 +294,14 @@ fn tidy() {
     });
 }
 
-/// Those that are generated once more for other languages are asked the same every day.
+/// The everyday tests check this for the units that are generated again for other languages.
 #[test]
 #[ignore = "takes half a minute"]
 fn nightly_same_input_same_bytes() {
     for_all(|unit| assert_eq!(generate(unit.design).verilog, unit.verilog));
 }
 
-/// A letter and a number is no name.
+/// A letter and a number are not a name.
 #[test]
 fn wires_have_names() {
     let is_number = |word: &str| word.len() > 2 && word[1..].bytes().all(|c| c.is_ascii_digit());

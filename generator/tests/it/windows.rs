@@ -1,4 +1,5 @@
-//! The widest signals: what a selection allows can be built, and what has no room is refused before that.
+//! Tests the widest signals: every permitted selection can be built, and selections whose signals are too wide are
+//! refused before that.
 
 use binade_circuit::{MAX_WIDTH, Optimize};
 use binade_generator::units;
@@ -9,7 +10,7 @@ fn selection(unit: Unit, format: &str, accumulator: &str) -> Selection {
     Selection { accumulator: Some(parse(accumulator)), ..Selection::new(unit, parse(format)) }
 }
 
-/// Whether the unit is built; else it is refused for its width.
+/// Whether the unit can be built; else it is refused for its width.
 fn is_built(selection: Selection) -> bool {
     match selection.operation() {
         Ok(operation) => {
@@ -43,7 +44,7 @@ fn sums_of_wide_terms() {
     let matrix =
         Selection { rows: Some(1), columns: Some(1), depth: Some(2), ..selection(Unit::Mma, "e14m2", "e14m2") };
     assert!(is_built(matrix));
-    // Binades of powers of two reach farther than any window, which adders and multiply-adds of one format do not have.
+    // Binades of powers of two reach farther than any window. Adders and multiply-adds of one format need no window.
     for (unit, format) in [Unit::Fmac, Unit::Mac].into_iter().flat_map(|unit| [(unit, "binary128"), (unit, "e2m15b1")])
     {
         assert!(is_built(selection(unit, format, format)), "{unit} {format}");
@@ -65,7 +66,7 @@ fn ports_of_many_lanes() {
     assert!(matches!(matrix(32).operation(), Err(OperationError::WideSum { .. })));
 }
 
-/// Of a fixed-point result the window reaches from the lowest term to the highest, however far they lie apart.
+/// The window of a fixed-point result reaches from the lowest term to the highest, however far apart they are.
 #[test]
 fn fixed_point_results_far_from_their_terms() {
     let mut is_any = [false; 2];
@@ -80,7 +81,7 @@ fn fixed_point_results_far_from_their_terms() {
     assert_eq!(is_any, [true; 2]);
 }
 
-/// The significand of a power of two has no trailing bits, which the flags of a conversion into dlfloat16 look at.
+/// The significand of a power of two has no trailing bits, but the flags of a conversion to dlfloat16 read them.
 #[test]
 fn flags_of_powers_of_two() {
     let (source, flags) = ("e1m0f".parse().ok(), Some(binade_spec::Tininess::After));

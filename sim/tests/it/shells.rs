@@ -91,7 +91,7 @@ fn a_shell_is_around_the_plain_unit() {
     for unit in units() {
         let plain = generate(unit.design.within_shell().expect("a shell"));
         assert_eq!(unit.module, plain.module.clone() + unit.design.interface.suffix());
-        let (shell, below) = unit.verilog.split_once("\n// The unit in the shell.\n").expect("two modules");
+        let (shell, below) = unit.verilog.split_once("\n// The unit inside the shell.\n").expect("two modules");
         let module = |text: &str| text.split_once("\nmodule ").expect("a module").1.to_string();
         let without_waivers = |text: &str| {
             let waivers = ["off", "on"].map(|switch| format!("\n// verilator lint_{switch} DECLFILENAME\n"));

@@ -119,14 +119,14 @@ pub(super) fn about(operation: &Operation, array: Dataflow) -> Vec<String> {
                 "Systolic array of {rows} x {columns} elements: D = A * B. A has {rows} rows, B {columns} columns."
             ),
             steps.into(),
-            "feed: a is the next column of A and b the next row of B; element (i, j), whose sum is d[i][j], does"
+            "feed: a is the next column of A and b the next row of B; element (i, j), which sums d[i][j], computes"
                 .into(),
-            format!("sum = round(sum + {}). Without feed sums stay.", product("b[j]")),
-            "clear: sums are zero before this step. last: D is what the sums are after it.".into(),
+            format!("sum = round(sum + {}). Without feed, the sums stay.", product("b[j]")),
+            "clear: the sums are zero before this step. last: D is the sums after this step.".into(),
             format!(
-                "d: row i of D in the step {latency} + i after last, with d_valid high, i = 0 to {last_row}; else zero. Rows that"
+                "d: row i of D, {latency} + i steps after last, with d_valid high, i = 0 to {last_row}; else zero. Rows that"
             ),
-            "are not out when the next D is taken are lost.".into(),
+            "have not left when the next D is taken are lost.".into(),
         ],
         Dataflow::WeightStationary => vec![
             format!(
@@ -137,11 +137,12 @@ pub(super) fn about(operation: &Operation, array: Dataflow) -> Vec<String> {
                 "feed: a is a row of A and c of C. d is the row of D {latency} steps later, with d_valid high; else zero."
             ),
             format!(
-                "Element (i, j) does d[j] = round(d[j] + {}), i = 0 to {last_row}, from c[j] on.",
+                "Element (i, j) computes d[j] = round(d[j] + {}), i = 0 to {last_row}, starting from c[j].",
                 product("b[i][j]")
             ),
-            "load: the rows of B that wait move down by one, b becomes the first: the last row is loaded first.".into(),
-            "swap: what waits after this step is B from the next step on.".into(),
+            "load: the waiting rows of B move down by one, and b becomes the first: the last row is loaded first."
+                .into(),
+            "swap: the rows that wait after this step are B from the next step on.".into(),
         ],
     }
 }

@@ -29,8 +29,9 @@ pub(super) const CLASSIFY: Definition = Definition {
     module: |operation| format!("classify_{}", operation.operand.identifier()),
     about: Some(|_| {
         vec![
-            "class_bits: one bit is 1. From bit 0 up: -infinity, -normal, -subnormal, -0, +0, +subnormal,".into(),
-            "+normal, +infinity, signalling NaN, quiet NaN (or NaR). What is flushed to zero is a zero.".into(),
+            "class_bits: exactly one bit is 1. From bit 0 up: -infinity, -normal, -subnormal, -0, +0, +subnormal,"
+                .into(),
+            "+normal, +infinity, signalling NaN, quiet NaN (or NaR). Flushed codes count as zeros.".into(),
         ]
     }),
 };

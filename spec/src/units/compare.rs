@@ -29,13 +29,13 @@ fn about(operation: &Operation) -> Vec<String> {
         Some(_) => "NaR equals itself and is less than every other posit.",
         None => "A NaN is unordered with everything; -0 equals +0.",
     };
-    let mut lines = vec![format!("lt, eq, gt: whether a is less than, equal to, greater than b. {nan}")];
+    let mut lines = vec![format!("lt, eq, gt: whether a is less than, equal to or greater than b. {nan}")];
     lines.extend(operation.flags.map(|_| {
         let which = match operation.comparison() {
-            Comparison::Quiet => "a signalling NaN is",
-            Comparison::Signaling => "any NaN is",
+            Comparison::Quiet => "a signalling NaN",
+            Comparison::Signaling => "a NaN",
         };
-        format!("flags: invalid where {which} an operand; the others stay 0.")
+        format!("flags: invalid if an operand is {which}; the others stay 0.")
     }));
     lines
 }

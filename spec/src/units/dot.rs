@@ -206,7 +206,10 @@ pub(super) fn sum_in_words(operation: &Operation) -> String {
         Summation::Tree => "in pairs, c[i][j] last".into(),
         Summation::Blocks => format!("in chains of {}, which are added in binary32", operation.block()),
         Summation::Aligned(Alignment { fraction_bits, .. }) => {
-            format!("{} products at once, cut off {fraction_bits} bits below the largest exponent", operation.block())
+            format!(
+                "{} products at a time, truncated {fraction_bits} bits below the largest exponent",
+                operation.block()
+            )
         }
     }
 }

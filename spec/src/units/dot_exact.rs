@@ -111,13 +111,12 @@ fn about(operation: &Operation) -> Vec<String> {
         lanes => format!("a[0] * b[0] + .. + a[{last}] * b[{last}]", last = lanes - 1),
     };
     let mut lines = vec![
-        format!("acc = (clear ? 0 : acc) + (negate ? -s : s) with s = {products}, exactly;"),
+        format!("acc = (clear ? 0 : acc) + (negate ? -s : s), where s = {products} is exact;"),
         format!(
-            "{width} bits in two's complement, the lowest 2^{lowest}: 2^{guard} products of the largest values do not overflow."
+            "acc has {width} bits in two's complement, the lowest of weight 2^{lowest}; 2^{guard} products of the largest values do not overflow it."
         ),
         "y = acc after this clock's products; zero is +0, NaN and infinities stay until clear.".into(),
     ];
-    lines
-        .extend(operation.has_quire().then(|| format!("quire = acc in units of 2^{lowest}, and 100..0 if it is NaR.")));
+    lines.extend(operation.has_quire().then(|| format!("quire = acc in units of 2^{lowest}, or 100..0 for NaR.")));
     lines
 }

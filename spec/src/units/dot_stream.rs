@@ -75,7 +75,7 @@ fn about(operation: &Operation) -> Vec<String> {
     match operation.summation() {
         Summation::Blocks => vec![
             format!("acc = round((first of a block of {} ? 0 : acc) + {product});", operation.block()),
-            "y = round(total + acc), where total is the binary32 sum of the blocks that are complete;".into(),
+            "y = round(total + acc), where total is the binary32 sum of the complete blocks;".into(),
             "clear: total = 0, and this clock's product is the first of a block.".into(),
         ],
         _ => vec![format!("acc = round((clear ? 0 : acc) + {product}); y = acc.")],

@@ -63,11 +63,15 @@ fn resolve(selection: &Selection, operation: Operation) -> Result<Operation, Ope
 fn about(operation: &Operation) -> Vec<String> {
     let (interval, start) = (operation.interval(), operation.start());
     vec![
-        "Dynamic loss scaling. A clock counts if operands are taken in it; step ends a training step with its gradients.".into(),
-        "skip = step, and some g of this clock, or of one since the last step, is an infinity or a NaN: leave the".into(),
-        "weights as they are.".into(),
-        format!("scale, scale32: the scale of the gradients of this clock, 2^{start} after a reset. From the clock after a step on it"),
-        format!("is half as large if skip was 1, and twice as large after {interval} in a row without skip, which"),
-        "are counted anew then, as they are after a skip. It stays between 2^-127 and 2^127.".into(),
+        "Dynamic loss scaling. Only clocks that take operands count; step marks the last gradients of a training step."
+            .into(),
+        "skip: step is 1, and a g of this clock or of an earlier one since the last step is an infinity or a NaN;"
+            .into(),
+        "the weights must not be updated.".into(),
+        format!(
+            "scale, scale32: the scale of the gradients of this clock, 2^{start} after a reset. From the clock after a step on, it"
+        ),
+        format!("is halved if skip was 1, and doubled after {interval} steps in a row without skip; either restarts"),
+        "the count of steps. It stays between 2^-127 and 2^127.".into(),
     ]
 }

@@ -26,11 +26,9 @@ fn about(operation: &Operation) -> Vec<String> {
     let extremum = operation.extremum();
     let which = if extremum.is_maximum() { "larger" } else { "smaller" };
     let by = if extremum.is_of_magnitudes() { ", magnitudes compared first" } else { "" };
-    let nan = if extremum.prefers_number() { "a number goes before NaN" } else { "NaN goes before numbers" };
-    let mut lines =
-        vec![format!("y = {extremum}(a, b): the {which} of a and b{by}; {nan}. -0 counts as less than +0.")];
-    lines.extend(
-        operation.flags.map(|_| "flags: invalid where a signalling NaN is an operand; the others stay 0.".into()),
-    );
+    let nan = if extremum.prefers_number() { "numbers override NaN" } else { "NaN overrides numbers" };
+    let mut lines = vec![format!("y = {extremum}(a, b): the {which} of a and b{by}; {nan}. -0 is less than +0.")];
+    lines
+        .extend(operation.flags.map(|_| "flags: invalid if an operand is a signalling NaN; the others stay 0.".into()));
     lines
 }

@@ -39,8 +39,8 @@ pub(super) const MX_DOT: Definition = Definition {
     about: Some(|operation| {
         let (lanes, scale) = (operation.lanes(), operation.scale());
         vec![
-            format!("The dot product of two blocks of {lanes} elements, of which each has a scale ({scale}),"),
-            "and c; the sum is exact and rounded once.".into(),
+            format!("The dot product of two blocks of {lanes} elements, each block with a scale ({scale}),"),
+            "plus c; the sum is exact and rounded once.".into(),
         ]
     }),
 };

@@ -110,16 +110,18 @@ fn about(operation: &Operation) -> Vec<String> {
     let emax = result.largest_exponent();
     if scale.precision() > 1 {
         return vec![
-            format!("A block of {lanes} numbers as elements that share a scale: x[i] is about y[i] * scale."),
-            format!("scale = max |x[i]| / the largest of {result}, rounded to nearest, but not to zero and not beyond the largest;"),
-            "NaN if there is an infinity or a NaN; y[i] = x[i] / scale, rounded; what is beyond the largest becomes that.".into(),
+            format!("Converts a block of {lanes} numbers to elements that share a scale: x[i] is approximately y[i] * scale."),
+            format!("scale = max |x[i]| / the largest {result} value, rounded to nearest, at least the smallest nonzero scale, at most the largest;"),
+            "NaN if an x[i] is an infinity or a NaN. y[i] = x[i] / scale, rounded; results beyond the largest element become the largest element.".into(),
         ];
     }
     vec![
-        format!("A block of {lanes} numbers as elements that share a scale: x[i] is about y[i] * scale."),
         format!(
-            "scale = 2^(floor(log2(max |x[i]|)) - {emax}), from 2^-127 to 2^127, and NaN if there is an infinity or a NaN;"
+            "Converts a block of {lanes} numbers to elements that share a scale: x[i] is approximately y[i] * scale."
         ),
-        "y[i] = x[i] / scale, rounded; what is beyond the largest element becomes that.".into(),
+        format!(
+            "scale = 2^(floor(log2(max |x[i]|)) - {emax}), limited to 2^-127 .. 2^127, or NaN if an x[i] is an infinity or a NaN;"
+        ),
+        "y[i] = x[i] / scale, rounded; results beyond the largest element become the largest element.".into(),
     ]
 }

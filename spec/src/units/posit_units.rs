@@ -16,8 +16,8 @@ pub(super) const DECODER: Definition = Definition {
     module: |operation| format!("posit_decoder_{}", operation.operand.identifier()),
     about: Some(|_| {
         vec![
-            "x = (-1)^sign * significand * 2^exponent, where the significand's top bit counts 1.".into(),
-            "Of zero and NaR the significand is 0, the exponent that of a regime of zeros.".into(),
+            "x = (-1)^sign * significand * 2^exponent, where the top bit of the significand has weight 1.".into(),
+            "For zero and NaR, the significand is 0 and the exponent is that of a regime of zeros.".into(),
         ]
     }),
 };
@@ -40,11 +40,11 @@ pub(super) const ENCODER: Definition = Definition {
     module: |operation| format!("posit_encoder_{}", operation.operand.identifier()),
     about: Some(|_| {
         vec![
-            "y = (-1)^sign * significand * 2^exponent, where the significand's top bit counts 1, whatever it is;"
+            "y = (-1)^sign * significand * 2^exponent, where the top bit of the significand has weight 1 and is taken as 1."
                 .into(),
-            "nar goes before zero, zero before the number. The last significand bits are below those of the posit,"
+            "nar overrides zero, and zero overrides the number. The lowest significand bits are below those of the posit,"
                 .into(),
-            "sticky is below them.".into(),
+            "and sticky stands for all bits below these.".into(),
         ]
     }),
 };

@@ -76,18 +76,18 @@ fn generator_lines(generator: Generator, bits: u32, called: &str) -> Vec<String>
     let mut lines = match generator.taps() {
         Some(taps) => vec![
             format!(
-                "Linear feedback shift register of {width} bits with taps {taps:?}, shifted by {bits} in every clock that takes"
+                "Linear feedback shift register of {width} bits with taps {taps:?}, shifted by {bits} in each clock that takes"
             ),
-            format!("operands; {called}: its lowest {bits} bits, so that no bit is in two words."),
+            format!("operands; {called}: its lowest {bits} bits. No bit is in two words."),
         ],
         None => vec![
-            "xoshiro128++ (Blackman and Vigna), one step in every clock that takes operands;".into(),
+            "xoshiro128++ (Blackman and Vigna), one step in each clock that takes operands;".into(),
             format!("{called}: the highest {bits} of the 32 bits of its word."),
         ],
     };
-    lines.push(format!("Words repeat after {} of them.", period(generator, bits)));
+    lines.push(format!("The sequence repeats after {} words.", period(generator, bits)));
     lines.push(format!(
-        "State: {:#x} after a reset; with load, {{seed, 1'b1}} from the next clock on, so it never is 0.",
+        "State: {:#x} after a reset; load sets it to {{seed, 1'b1}} from the next clock on. It is never 0.",
         generator.reset()
     ));
     lines

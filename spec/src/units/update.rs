@@ -133,10 +133,10 @@ fn about(operation: &Operation) -> Vec<String> {
     match operation.rule() {
         UpdateRule::Nearest | UpdateRule::Stochastic => {
             let sum = if operation.has_fused_rate() { "w - rate * g" } else { "w + u" };
-            vec![format!("The update of a weight: w_next = {sum}.")]
+            vec![format!("Weight update: w_next = {sum}.")]
         }
         UpdateRule::Kahan => vec![
-            "The update of a weight by Kahan's summation: c is what the update before has added too much.".into(),
+            "Weight update by Kahan summation: c is the excess that the previous update added.".into(),
             format!("y = {update} - c; w_next = w + y; c_next = (w_next - w) - y."),
         ],
     }

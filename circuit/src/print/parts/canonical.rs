@@ -1,6 +1,7 @@
-//! An order of a piece's nodes and operands that says nothing of what is around it, so that pieces that are alike look alike.
+//! An order of a piece's nodes and operands that does not depend on the surrounding nodes, so that equal pieces look equal.
 //!
-//! What several pieces read was made for the first of them, and operands stand in the order in which they were made.
+//! Without it, they could differ: nodes that several pieces read were made for the first of them, and operands are in
+//! the order in which they were made.
 
 use super::demand::{Demand, is_copied};
 use crate::{Netlist, NodeId, Op};
@@ -9,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 pub struct Order<'n> {
     whole: &'n Netlist,
     demand: &'n Demand,
-    /// A number for what a node is made of, the same for nodes that are made alike.
+    /// A number for the structure of a node, the same for nodes of equal structure.
     shapes: HashMap<NodeId, u64>,
 }
 
@@ -23,11 +24,11 @@ impl<'n> Order<'n> {
         order
     }
 
-    /// What a node computes, with operands that may be exchanged in order.
+    /// The operation of a node, with commutative operands sorted.
     pub fn op(&self, id: NodeId) -> Op {
         let mut op = self.whole.nodes[id].op.clone();
         if let Op::And(a, b) | Op::Or(a, b) | Op::Xor(a, b) | Op::Add(a, b) | Op::Eq(a, b) = &mut op {
-            // Of what is alike the older first.
+            // Among equal operands, the older first.
             let key = |id: NodeId| (self.shape(id), self.source(id));
             if !self.is_constant(*a) && !self.is_constant(*b) && key(*b) < key(*a) {
                 std::mem::swap(a, b);
@@ -36,7 +37,7 @@ impl<'n> Order<'n> {
         op
     }
 
-    /// The nodes: constants, then the others, with what several pieces may have in common where it is read.
+    /// The nodes: constants, then the others; nodes that several pieces may share come where they are read.
     pub fn nodes(&self) -> Vec<NodeId> {
         let (mut nodes, others): (Vec<NodeId>, Vec<NodeId>) =
             self.demand.nodes.iter().copied().partition(|&id| self.is_constant(id));
@@ -61,7 +62,7 @@ impl<'n> Order<'n> {
         matches!(self.whole.nodes[id].op, Op::Constant(_))
     }
 
-    /// Of inputs only the width counts.
+    /// Only the width of an input counts.
     fn shape(&self, id: NodeId) -> u64 {
         self.shapes.get(&id).copied().unwrap_or_else(|| self.whole.nodes[id].width.into())
     }
@@ -84,7 +85,7 @@ impl<'n> Order<'n> {
             Op::Mux { .. } => 12,
             Op::AnyOne(_) => 13,
             Op::AllOnes(_) => 14,
-            // Where the bits come from differs between lanes.
+            // The source of the bits differs between lanes.
             Op::Slice { .. } => return mixed(15, node.width.into()),
             Op::Concat(_) => 16,
             Op::Repeat(_) => 17,
@@ -95,7 +96,7 @@ impl<'n> Order<'n> {
         operands.into_iter().fold(mixed(kind, node.width.into()), mixed)
     }
 
-    /// What is behind wiring.
+    /// The node at the source of wiring.
     fn source(&self, id: NodeId) -> NodeId {
         let node = &self.whole.nodes[id];
         match node.op.operands().into_iter().find(|&read| !self.is_constant(read)) {
@@ -105,7 +106,7 @@ impl<'n> Order<'n> {
     }
 }
 
-/// One number of two, hardly ever the same for others.
+/// A hash of two numbers.
 fn mixed(a: u64, b: u64) -> u64 {
     (a.rotate_left(23) ^ b).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }

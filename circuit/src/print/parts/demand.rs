@@ -1,16 +1,16 @@
-//! Which nodes go into which piece.
+//! Assigns nodes to pieces.
 
 use crate::pipeline::is_wiring;
 use crate::{Netlist, NodeId, Op};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-/// A piece, by its number among the netlist's instances; nothing stands for what is around the pieces.
+/// A piece, by its number among the netlist's instances; `None` is the place around the pieces.
 pub type Place = Option<usize>;
 
-/// What a piece is made of.
+/// The contents of a piece.
 #[derive(Default)]
 pub struct Demand {
-    /// Its nodes; wiring that several places read is in each of them.
+    /// Its nodes; wiring that several places read is copied into each of them.
     pub nodes: BTreeSet<NodeId>,
     /// The nodes of other places that it reads.
     pub inputs: BTreeSet<NodeId>,
@@ -18,7 +18,7 @@ pub struct Demand {
     pub outputs: BTreeSet<NodeId>,
 }
 
-/// What is where, seen from one piece or from outside of all.
+/// The places of all nodes, seen from one piece or from outside all pieces.
 pub struct Demands {
     /// The place of each node.
     pub owners: Vec<Place>,
@@ -27,7 +27,7 @@ pub struct Demands {
 }
 
 impl Demands {
-    /// The pieces directly in `level`; those in `dissolved` are none, so that what they are made of is.
+    /// The pieces directly in `level`. A piece in `dissolved` is not counted; its own pieces are.
     pub fn new(netlist: &Netlist, level: Place, dissolved: &HashSet<usize>) -> Demands {
         let places = places(netlist, level, dissolved);
         let owners: Vec<Place> =
@@ -41,7 +41,7 @@ impl Demands {
         demands
     }
 
-    /// Spreads what the place around all pieces needs.
+    /// Propagates the needs of the place around all pieces.
     fn meet(&mut self, netlist: &Netlist, roots: Vec<NodeId>) {
         let mut needs: Vec<(Place, NodeId)> = roots.into_iter().map(|node| (None, node)).collect();
         while let Some((place, id)) = needs.pop() {

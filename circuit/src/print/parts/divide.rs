@@ -1,4 +1,4 @@
-//! A netlist with instances in place of pieces.
+//! Replaces the pieces of a netlist by instances.
 
 use super::demand::{Demands, Place};
 use super::divided::{Divided, Placed};
@@ -44,10 +44,10 @@ fn own(netlist: &Netlist) -> [usize; 2] {
     [netlist.inputs.len(), netlist.outputs.len()]
 }
 
-/// What a netlist is divided into.
+/// The parts of a divided netlist.
 struct Division {
     demands: Demands,
-    /// The pieces that are modules, those that are alike together.
+    /// The pieces that are modules, equal ones together.
     groups: Vec<Group>,
     runs: Vec<Run>,
     order: Vec<Step>,
@@ -80,9 +80,9 @@ struct Rest<'n> {
     rest: Netlist,
     own: [usize; 2],
     placed: Vec<Placed>,
-    /// The new node of each old one that is here or comes from a piece.
+    /// The new node of each old one that is in the rest or comes from a piece.
     new: HashMap<NodeId, NodeId>,
-    /// The section that each of the whole netlist's is part of, outside of the pieces.
+    /// The section outside the pieces to which each section of the whole netlist belongs.
     sections: Vec<usize>,
     section: usize,
 }
@@ -99,7 +99,7 @@ impl<'n> Rest<'n> {
         Rest { whole, names, rest, own: own(whole), placed: vec![], new: HashMap::new(), sections, section: 0 }
     }
 
-    /// Sections do not begin again.
+    /// The section of a node; sections never go back.
     fn reach(&mut self, section: usize) -> usize {
         self.section = self.section.max(self.sections[section.min(self.sections.len() - 1)]);
         self.section
@@ -143,7 +143,8 @@ impl<'n> Rest<'n> {
         self.placed.push(placed);
     }
 
-    /// The bits that a piece reads, as an output of the rest; in a run those of the signal that all of its pieces read.
+    /// The bits that a piece reads, as an output of the rest; for a run, the bits of the signal that all its pieces
+    /// read.
     fn read(&mut self, Read { node, mut low, width }: Read, is_run: bool) -> NodeId {
         let name = self.names[node].clone();
         let mut of = self.new[&node];
@@ -163,7 +164,7 @@ impl<'n> Rest<'n> {
         read
     }
 
-    /// What pieces hand on side by side, the first one lowest, as an input of the rest.
+    /// The outputs of pieces side by side, the first one lowest, as an input of the rest.
     fn output(&mut self, pieces: &[&Piece], node: NodeId) -> NodeId {
         let origins: Vec<NodeId> = pieces.iter().map(|piece| piece.origins[node]).collect();
         let width = pieces[0].netlist.nodes[node].width;

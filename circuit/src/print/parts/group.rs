@@ -1,4 +1,4 @@
-//! Pieces that are alike.
+//! Groups of equal pieces.
 
 use super::names::{common_name, common_text};
 use super::piece::Piece;
@@ -8,12 +8,12 @@ use crate::{Label, Netlist, NodeId, Note, Op, Port};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
-/// What pieces that are alike have in common: operators, widths and wiring, and the pieces in them.
+/// The common structure of equal pieces: operators, widths and wiring, and the pieces in them.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Structure {
     part: &'static str,
     nodes: Vec<(Op, u32, usize)>,
-    /// The kind of each piece within, and the one around it, in the order of their first nodes.
+    /// The kind of each piece within, and the piece around it, in the order of their first nodes.
     within: Vec<(&'static str, usize)>,
 }
 
@@ -38,7 +38,7 @@ impl Structure {
     }
 }
 
-/// Pieces that are alike.
+/// Equal pieces.
 pub struct Group {
     pub structure: Structure,
     pub pieces: Vec<Piece>,
@@ -60,7 +60,7 @@ impl Group {
         groups
     }
 
-    /// Whether a module and its instances take fewer lines than the pieces where they are.
+    /// Whether a module and its instances take fewer lines than the pieces written in place.
     pub fn saves_lines(&self) -> bool {
         let Piece { netlist, outputs, .. } = &self.pieces[0];
         let wires = netlist.nodes.iter().filter(|node| node.wire_name().is_some()).count();
@@ -69,13 +69,13 @@ impl Group {
         module + self.pieces.len() * instance < self.pieces.len() * wires
     }
 
-    /// The nodes that one of the pieces hands on.
+    /// The nodes that at least one of the pieces outputs.
     pub fn outputs(&self) -> Vec<NodeId> {
         let outputs: BTreeSet<NodeId> = self.pieces.iter().flat_map(|piece| piece.outputs.iter().copied()).collect();
         outputs.into_iter().collect()
     }
 
-    /// The netlist for all of the pieces. `names` has those of the nodes around.
+    /// The netlist for all of the pieces. `names` holds the names of the surrounding nodes.
     pub fn netlist(&self, names: &[String], language: Language) -> Netlist {
         let mut netlist = self.pieces[0].netlist.clone();
         let mut given = Names::new(language);
@@ -133,7 +133,7 @@ impl Group {
         common_name(names.map(|label| label.name.as_str()))
     }
 
-    /// What is said of a node, if it is said of all.
+    /// The comment of a node, if it is the same in all pieces.
     fn note_of(&self, id: NodeId) -> Option<Note> {
         let note = |piece: &Piece| piece.netlist.nodes[id].label.as_ref().and_then(|label| label.note.clone());
         let first = note(&self.pieces[0]);

@@ -1,17 +1,17 @@
-//! What is computed of lanes that lie side by side in one signal, in one expression.
+//! Joins operations on lanes that lie side by side in one signal into one expression.
 //!
 //! ```text
 //!   {product[23:16], product[15:8], product[7:0]}   ->  product
 //!   |{x[0] & y[0], x[1] & y[1], x[2] & y[2]}        ->  |(x & y)
 //! ```
 //!
-//! What nobody reads any more is left out.
+//! Nodes that are no longer read are dropped.
 
 use super::divided::Divided;
 use crate::{Netlist, Node, NodeId, Op};
 use std::cmp::Reverse;
 
-/// The same, with neighbours joined.
+/// The same netlist, with neighbours joined.
 pub fn joined(Divided { netlist, own, mut placed }: Divided) -> Divided {
     let readers = readers(&netlist);
     let mut joiner = Joiner { nodes: vec![], readers: vec![] };
@@ -34,7 +34,7 @@ pub fn joined(Divided { netlist, own, mut placed }: Divided) -> Divided {
     without_unread(Divided { netlist, own, placed })
 }
 
-/// How many read each node.
+/// The number of readers of each node.
 fn readers(netlist: &Netlist) -> Vec<usize> {
     let mut readers = vec![0; netlist.nodes.len()];
     netlist.nodes.iter().flat_map(|node| node.op.operands()).for_each(|operand| readers[operand] += 1);
@@ -43,7 +43,7 @@ fn readers(netlist: &Netlist) -> Vec<usize> {
     readers
 }
 
-/// The same without nodes that nobody reads.
+/// The same netlist without unread nodes.
 fn without_unread(Divided { mut netlist, own, mut placed }: Divided) -> Divided {
     let mut readers = readers(&netlist);
     for (id, node) in netlist.nodes.iter().enumerate().rev() {
@@ -53,7 +53,7 @@ fn without_unread(Divided { mut netlist, own, mut placed }: Divided) -> Divided 
             _ => {}
         }
     }
-    // How many nodes before each one stay.
+    // The number of nodes that stay before each node.
     let before: Vec<NodeId> = std::iter::once(&0)
         .chain(&readers)
         .scan(0, |count, readers| {
@@ -85,7 +85,7 @@ impl Joiner {
         self.nodes.len() - 1
     }
 
-    /// The node, of operands that are here, with neighbours among them joined.
+    /// A node whose operands are in `nodes`, with neighbours among them joined.
     fn join(&mut self, mut node: Node, readers: usize) -> NodeId {
         match node.op.clone() {
             Op::Slice { of, low } => {
@@ -109,7 +109,7 @@ impl Joiner {
         self.push(node, readers)
     }
 
-    /// A node in place of one that may have a name.
+    /// A node that replaces one that may have a name.
     fn named(&mut self, single: NodeId, node: Node, readers: usize) -> NodeId {
         if node.wire_name().is_none() {
             self.readers[single] += readers;
@@ -127,7 +127,7 @@ impl Joiner {
         self.nodes[id].wire_name().is_none() && self.readers[id] == 1
     }
 
-    /// The order does not matter: the parts of a signal from its highest bits down.
+    /// Sorts parts whose order does not matter: the parts of a signal from its highest bits down.
     fn sorted(&self, parts: &[NodeId]) -> Vec<NodeId> {
         let bits: Vec<Option<(NodeId, u32)>> = parts.iter().map(|&part| self.bits(part)).collect();
         let key = |at: usize| match bits[at] {
@@ -142,7 +142,7 @@ impl Joiner {
         order.into_iter().map(|at| parts[at]).collect()
     }
 
-    /// The first bits of a signal that a node is made of.
+    /// The first bits of a signal in the operands of a node.
     fn bits(&self, id: NodeId) -> Option<(NodeId, u32)> {
         match self.nodes[id].op {
             Op::Slice { of, low } => Some((of, low)),
@@ -164,14 +164,15 @@ impl Joiner {
         self.push(Node { op, width, label: None, ..like.clone() }, 1)
     }
 
-    /// The parts, of neighbours one each.
+    /// The parts; neighbours are joined into one.
     fn runs(&mut self, parts: &[NodeId], like: &Node) -> Vec<NodeId> {
         let runs: Vec<Vec<NodeId>> =
             parts.chunk_by(|high, low| self.is_above(*high, *low)).map(<[NodeId]>::to_vec).collect();
         runs.into_iter().map(|run| if let [single] = run[..] { single } else { self.joined(&run, like) }).collect()
     }
 
-    /// Whether the bits of one node are those above the other's: of a signal, or each computed of such.
+    /// Whether the bits of one node are directly above those of the other in a signal, or both nodes are computed from
+    /// such bits.
     fn is_above(&self, high: NodeId, low: NodeId) -> bool {
         let [above, below] = [high, low].map(|id| &self.nodes[id]);
         let are_in_place = || [high, low].into_iter().all(|id| self.is_in_place(id));

@@ -4,14 +4,14 @@ use super::group::{Group, Structure};
 use crate::Language;
 use crate::{Netlist, NodeId};
 
-/// A module, as its instances know it.
+/// A module, as its instances see it.
 #[derive(Clone)]
 pub struct Module {
     pub name: String,
     /// The names of its ports.
     pub inputs: Vec<String>,
     pub outputs: Vec<String>,
-    /// What the outputs are, of the nodes of each piece that it stands for.
+    /// The outputs, as nodes of each piece that the module implements.
     pub nodes: Vec<NodeId>,
 }
 
@@ -25,7 +25,7 @@ pub struct Library {
     language: Language,
     modules: Vec<Entry>,
     print: PrintPart,
-    /// The modules by their numbers, each behind those of the pieces in it.
+    /// The modules by their numbers, each after those of the pieces in it.
     finished: Vec<usize>,
 }
 
@@ -41,12 +41,12 @@ impl Library {
         Library { top: top.into(), language, modules: vec![], print, finished: vec![] }
     }
 
-    /// What the modules are printed in.
+    /// The language of the modules.
     pub fn language(&self) -> Language {
         self.language
     }
 
-    /// The texts of the modules; in VHDL each behind those that it instantiates.
+    /// The texts of the modules; in VHDL, each after those that it instantiates.
     pub fn texts(mut self) -> Vec<String> {
         match self.language {
             Language::Verilog | Language::SystemVerilog => self.modules.into_iter().map(|entry| entry.text).collect(),
@@ -57,7 +57,7 @@ impl Library {
         }
     }
 
-    /// The module of pieces that are alike, which may be there already. `names` has those of the nodes around the pieces.
+    /// The module of equal pieces, which may exist already. `names` holds the names of the nodes around the pieces.
     pub fn module(&mut self, group: &Group, names: &[String]) -> Module {
         let nodes = group.outputs();
         let is_same = |entry: &&Entry| entry.structure == group.structure && entry.module.nodes == nodes;

@@ -1,24 +1,25 @@
-//! Pieces of a circuit that are there more than once, as modules.
+//! Pieces of a circuit that occur more than once, as modules.
 //!
 //! ```text
-//!   netlist -> which node goes where -> pieces -> alike? -> one module each; what is left, with instances in it
+//!   netlist -> place of each node -> pieces -> equal? -> one module each; the rest, with instances
 //! ```
 //!
-//! | file | what it holds |
+//! | file | contents |
 //! |---|---|
-//! | `demand.rs` | which nodes each piece is made of, and which signals cross its boundary |
+//! | `demand.rs` | the nodes of each piece, and the signals that cross its boundary |
 //! | `canonical.rs` | the order of nodes in a piece |
 //! | `piece.rs` | a piece as a netlist of its own |
-//! | `group.rs` | pieces that are alike, with names for all of them |
-//! | `names.rs` | what names have in common |
-//! | `divide.rs`, `divided.rs` | the netlist that is left, and the instances in it |
-//! | `runs.rs` | pieces that a loop makes |
-//! | `order.rs` | what comes before what |
-//! | `join.rs` | what is computed of the lanes of a loop |
-//! | `place.rs` | instances among what is printed |
+//! | `group.rs` | equal pieces, with common names |
+//! | `names.rs` | the common words of names |
+//! | `divide.rs`, `divided.rs` | the remaining netlist, and the instances in it |
+//! | `runs.rs` | pieces in loops |
+//! | `order.rs` | the order of nodes and pieces |
+//! | `join.rs` | operations on the lanes of a loop |
+//! | `place.rs` | instances in the text |
 //! | `library.rs` | modules and their text |
 //!
-//! A piece that none is like, that saves no lines, or that would be read before and behind itself is printed where it is.
+//! A piece is printed in place if no other is equal, if a module saves no lines, or if its instance would be in a loop with
+//! the surrounding nodes.
 
 mod canonical;
 mod demand;

@@ -1,9 +1,10 @@
-//! What the names of the same thing in several places have in common: `product_0_sign` and `product_1_sign` are `product_sign`.
+//! The common part of the names of one thing in several places: `product_0_sign` and `product_1_sign` give `product_sign`.
 
-/// What is left where nothing is in common.
+/// The name if there is no common part.
 const ANY: &str = "x";
 
-/// The words that all names have in their place; of names of different lengths those at the beginning and at the end.
+/// The words that all names have at the same place; for names of different lengths, those at the beginning and at the
+/// end.
 pub fn common_name<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     let names: Vec<Vec<&str>> = names.into_iter().map(|name| name.split('_').collect()).collect();
     let first = &names[0];
@@ -29,7 +30,7 @@ pub fn common_name<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     }
 }
 
-/// The same of titles and comments, word by word; the first one's where they do not have as many words.
+/// The same for titles and comments, word by word; the first text if they differ in the number of words.
 pub fn common_text(texts: &[&str]) -> String {
     let split: Vec<Vec<&str>> = texts.iter().map(|text| text.split(' ').collect()).collect();
     if split.iter().any(|words| words.len() != split[0].len()) {

@@ -1,4 +1,4 @@
-//! Nodes and pieces in an order in which each comes behind what it reads.
+//! Orders nodes and pieces so that each comes after everything that it reads.
 
 use super::demand::Demands;
 use super::runs::Run;
@@ -9,7 +9,7 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
-/// What comes next in the netlist that is left.
+/// A step in the order of the remaining netlist.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Step {
     Node(NodeId),
@@ -17,10 +17,10 @@ pub enum Step {
     Run(usize),
 }
 
-/// The nodes around the pieces and the runs of pieces, as far as possible in the order of nodes.
+/// The nodes around the pieces, and the runs of pieces, in the order of nodes as far as possible.
 ///
 /// # Errors
-/// If a run is read before and behind itself: its number.
+/// The number of a run that depends on its own outputs.
 pub fn order(netlist: &Netlist, demands: &Demands, runs: &[Run]) -> Result<Vec<Step>, usize> {
     let graph = graph(netlist, demands, runs);
     let first = first_nodes(demands);
@@ -44,7 +44,7 @@ pub fn order(netlist: &Netlist, demands: &Demands, runs: &[Run]) -> Result<Vec<S
     if order.len() == graph.node_count() { Ok(order) } else { Err(in_loop(&graph, runs)) }
 }
 
-/// Who is read by whom.
+/// The graph of nodes and runs with an edge to each reader.
 fn graph(netlist: &Netlist, demands: &Demands, runs: &[Run]) -> DiGraph<Step, ()> {
     let rest = &demands.of[&None];
     let mut graph = DiGraph::new();
@@ -84,7 +84,7 @@ fn first_nodes(demands: &Demands) -> HashMap<usize, NodeId> {
     first
 }
 
-/// A run that is in a loop, of several pieces if there is one: what it reads reads it.
+/// A run that depends on its own outputs; one of several pieces, if there is one.
 fn in_loop(graph: &DiGraph<Step, ()>, runs: &[Run]) -> usize {
     let is_loop = |steps: &Vec<NodeIndex>| steps.len() > 1 || graph.contains_edge(steps[0], steps[0]);
     let loops = tarjan_scc(graph).into_iter().filter(is_loop).flatten();

@@ -5,7 +5,7 @@ use super::demand::{Demands, is_copied};
 use crate::{Netlist, Node, NodeId, Op, Port};
 use std::collections::HashMap;
 
-/// Some bits of a signal.
+/// Bits of a signal that a piece reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Read {
     pub node: NodeId,
@@ -13,14 +13,14 @@ pub struct Read {
     pub width: u32,
 }
 
-/// A piece: what it is made of, and where that comes from.
+/// A piece: its contents, and the nodes from which they were copied.
 pub struct Piece {
     pub instance: usize,
     /// Its inputs come first among the nodes; its ports have no names yet.
     pub netlist: Netlist,
-    /// What each input is, of the netlist around.
+    /// The bits of the surrounding netlist at each input.
     pub inputs: Vec<Read>,
-    /// The node that each node of the piece was.
+    /// The original of each node of the piece.
     pub origins: Vec<NodeId>,
     /// The outputs: nodes of the piece.
     pub outputs: Vec<NodeId>,
@@ -69,7 +69,7 @@ struct Builder<'n> {
 }
 
 impl Builder<'_> {
-    /// The inputs in the order in which they are read first, each with the bits from the lowest to the highest that is read.
+    /// The inputs in the order in which they are first read, each with its bits from the lowest to the highest that is read.
     fn find_inputs(&mut self, order: &Order, nodes: &[NodeId], is_input: impl Fn(NodeId) -> bool) {
         let mut places: HashMap<NodeId, usize> = HashMap::new();
         for &id in nodes {
@@ -97,7 +97,8 @@ impl Builder<'_> {
         self.origins.push(origin);
     }
 
-    /// A node of the netlist around, here. What may be copied from elsewhere belongs to none of the pieces within.
+    /// The node of the piece for a node of the surrounding netlist. Nodes that may be copied belong to none of the
+    /// pieces within.
     fn copy(&mut self, order: &Order, id: NodeId) {
         let node = &self.whole.nodes[id];
         let mut op = order.op(id);
@@ -116,7 +117,7 @@ impl Builder<'_> {
         self.push(id, Node { op, section, instance, ..node.clone() });
     }
 
-    /// The section of a node: none before those that began in the piece; wiring is where it is read.
+    /// The section of a node: none before the sections that began in the piece; wiring is in the section of its reader.
     fn section(&mut self, id: NodeId) -> usize {
         let [begin, end] = self.whole.instances[self.instance].sections;
         let section = self.whole.nodes[id].section;

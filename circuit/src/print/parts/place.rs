@@ -9,12 +9,12 @@ use crate::{NodeId, Op, Port};
 use std::collections::HashMap;
 
 impl Divided {
-    /// Gives the instances, and the signals that they hand on, names of their own.
+    /// Gives unique names to the instances and to the signals that they drive.
     pub fn give_names(&mut self, names: &mut Names) {
         self.give_names_but(&HashMap::new(), names);
     }
 
-    /// The same, but what an instance hands on to an output of the part has its name.
+    /// The same, but a signal from an instance to an output of the part gets the name of the output.
     pub fn give_names_of_part(&mut self, names: &mut Names) {
         let outputs = self.outputs().iter().map(|(port, node)| (*node, port.name.clone())).collect();
         self.give_names_but(&outputs, names);
@@ -33,19 +33,19 @@ impl Divided {
         }
     }
 
-    /// The outputs that are no inputs of instances.
+    /// The outputs that are not inputs of instances.
     pub fn outputs(&self) -> &[(Port, NodeId)] {
         &self.netlist.outputs[..self.own[1]]
     }
 
-    /// What the instances read.
+    /// The nodes that the instances read.
     pub fn connected(&self) -> &[(Port, NodeId)] {
         &self.netlist.outputs[self.own[1]..]
     }
 }
 
 impl Placed {
-    /// The signals that the instances hand on, the narrow ones first, and the instances themselves.
+    /// The signals that the instances drive, the narrow ones first, and the instances themselves.
     pub fn items(&self, expressions: &Expressions) -> Vec<Item> {
         let handed = self.outputs.iter().filter(|(_, node)| !expressions.is_output(*node));
         let mut signals: Vec<Signal> = handed.filter_map(|(_, node)| expressions.signal(*node).cloned()).collect();
@@ -59,7 +59,7 @@ impl Placed {
         vec![Item::Declared { signals, widest }, self.in_loops(instance)]
     }
 
-    /// What counts the instances, in the outer loop first.
+    /// The loop variables, the outer loop's first.
     fn variables(&self) -> &'static [&'static str] {
         match self.counts.len() {
             0 => &[],
@@ -77,7 +77,7 @@ impl Placed {
         Item::Loops { loops: loops.collect(), instance }
     }
 
-    /// What an input is connected to: in a loop the bits of each instance, which go up step by step.
+    /// The connection of an input: in a loop, the bits of each instance, which move up step by step.
     fn lane_read(&self, nodes: &[NodeId], expressions: &Expressions) -> Expression {
         let first = expressions.expression(nodes[0]);
         let (Expression::Bits { of, low, width }, true) = (&first, nodes.len() > 1) else {
@@ -96,7 +96,7 @@ impl Placed {
         self.lane(of, [*low, *width], &[outer, step])
     }
 
-    /// What an output is connected to: in a loop the bits of each instance, side by side.
+    /// The connection of an output: in a loop, the bits of each instance, side by side.
     fn lane_handed(&self, node: NodeId, expressions: &Expressions) -> Expression {
         let all = expressions.expression(node);
         let Expression::Signal(of) = &all else { unreachable!("what instances hand on is a signal") };
@@ -105,7 +105,7 @@ impl Placed {
         if self.counts.is_empty() { all } else { self.lane(of, [0, width], &[width * inner, width]) }
     }
 
-    /// Bits of a signal from `low` up, in each of the loops so many places further; the outer loop's are ahead, if there are two.
+    /// Bits of a signal from `low` up, which each step of a loop moves up by a number of places; the outer loop comes first.
     fn lane(&self, of: &Signal, [low, width]: [u32; 2], steps: &[u32; 2]) -> Expression {
         let steps = self.variables().iter().zip(&steps[2 - self.counts.len()..]);
         let steps =

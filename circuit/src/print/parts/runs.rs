@@ -1,28 +1,28 @@
-//! Runs of pieces that are alike and read the next lane of the same signals: a loop makes them, or two loops, one in the other.
+//! Runs of equal pieces that read successive lanes of the same signals: they are printed as a loop, or as two nested loops.
 //!
 //! ```text
 //!   multiply_0 reads a[7:0], multiply_1 reads a[15:8], ..  ->  for lane: multiply reads a[8*lane +: 8]
 //! ```
 //!
-//! What such pieces hand on lies side by side in one signal, so that pieces that read it may be a run, too.
+//! The outputs of such pieces lie side by side in one signal, so that pieces that read it may also be a run.
 
 use super::group::Group;
 use super::piece::{Piece, Read};
 use crate::{MAX_WIDTH, Netlist, NodeId, Op};
 use std::collections::{HashMap, HashSet};
 
-/// Fewer pieces are written one by one.
+/// The fewest pieces of a loop; fewer are written one by one.
 const MIN_PIECES: usize = 3;
 
-/// Pieces that one loop makes, or a piece alone.
+/// The pieces of a loop, or a single piece.
 pub struct Run {
-    /// By their numbers among the instances.
+    /// The pieces, by their numbers among the instances.
     pub pieces: Vec<usize>,
-    /// How often each loop is run through, the outer one first; none for a piece alone.
+    /// The number of iterations of each loop, the outer loop first; none for a single piece.
     pub counts: Vec<usize>,
 }
 
-/// Where what a piece reads comes from.
+/// The source of an input of a piece.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Source {
     Node(NodeId),
@@ -30,7 +30,7 @@ enum Source {
     Lanes(usize, NodeId),
 }
 
-/// What one piece hands on.
+/// An output of a piece.
 struct Handed {
     group: usize,
     /// The number of the piece in its group.
@@ -40,7 +40,7 @@ struct Handed {
     width: u32,
 }
 
-/// Pieces that may be a run: of a group, these.
+/// Neighbouring pieces of a group that may be a run.
 #[derive(Clone)]
 struct Candidate {
     group: usize,
@@ -49,7 +49,7 @@ struct Candidate {
     counts: Vec<usize>,
 }
 
-/// All pieces in runs, but for these, which are alone.
+/// All pieces in runs, except those in `alone`.
 pub fn runs(netlist: &Netlist, groups: &[Group], alone: &HashSet<usize>) -> Vec<Run> {
     let mut runs = Runs::new(netlist, groups, alone);
     while runs.separate() {}
@@ -108,8 +108,8 @@ impl<'a> Runs<'a> {
         candidates
     }
 
-    /// Finds the loops of each candidate; those without are separated into their pieces. Whether there are any, which others
-    /// may read.
+    /// Finds the loops of each candidate, and separates candidates without loops into their pieces. Returns whether it
+    /// separated any, because others may read them.
     fn separate(&mut self) -> bool {
         self.places = self.groups.iter().map(|group| vec![0; group.pieces.len()]).collect();
         for (number, Candidate { group, begin, end, .. }) in self.candidates.iter().enumerate() {
@@ -126,7 +126,7 @@ impl<'a> Runs<'a> {
         self.candidates.len() > before
     }
 
-    /// The loops that make the pieces; none for a piece alone.
+    /// The loops of the pieces; none for a single piece.
     fn counts(&self, candidate: &Candidate) -> Option<Vec<usize>> {
         let group = &self.groups[candidate.group];
         let pieces = &group.pieces[candidate.begin..candidate.end];
@@ -143,7 +143,7 @@ impl<'a> Runs<'a> {
         }
     }
 
-    /// Where the bits begin that each piece reads, if they are of one signal.
+    /// The lowest of the bits that each piece reads, if all are bits of one signal.
     fn bits(&self, pieces: &[Piece], input: usize) -> Option<Vec<usize>> {
         let in_run = |handed: &Handed| {
             let run = self.places[handed.group][handed.place];
@@ -156,7 +156,7 @@ impl<'a> Runs<'a> {
         (is_one && self.are_in_lanes(read[0].0, &bits, width)).then_some(bits)
     }
 
-    /// Whether bits of a port with lanes are those of whole lanes, or lie within one.
+    /// Whether bits of a port with lanes are whole lanes, or the same part of each lane.
     fn are_in_lanes(&self, source: Source, bits: &[usize], width: usize) -> bool {
         let Source::Node(node) = source else { return true };
         let Op::Input(input) = self.netlist.nodes[node].op else { return true };
@@ -167,7 +167,8 @@ impl<'a> Runs<'a> {
         port.lanes == 1 || are_whole || are_alike
     }
 
-    /// The signal that bits are of, and where they begin in it; `run_of` says which run a piece is in, and where.
+    /// The signal that bits belong to, and the place of the lowest; `run_of` gives the run of a piece and its place in
+    /// it.
     fn source(&self, read: Read, run_of: impl Fn(&Handed) -> (usize, usize)) -> (Source, usize) {
         let Read { mut node, low, .. } = read;
         let mut low = low as usize;
@@ -184,7 +185,7 @@ impl<'a> Runs<'a> {
     }
 }
 
-/// The loops in which all of these go up by the same step each time: one, or two, one in the other.
+/// The loops in which all places go up by constant steps: one loop, or two nested loops.
 fn loops(pieces: usize, places: &[Vec<usize>]) -> Option<Vec<usize>> {
     let inner = (2..=pieces).rev().filter(|inner| pieces.is_multiple_of(*inner));
     let are_regular = |inner: &usize| places.iter().all(|places| is_regular(places, *inner));
@@ -194,7 +195,7 @@ fn loops(pieces: usize, places: &[Vec<usize>]) -> Option<Vec<usize>> {
         .next()
 }
 
-/// Whether these go up by one step in an inner loop, and by one in the outer loop.
+/// Whether places go up by one constant step in the inner loop, and by another in the outer loop.
 fn is_regular(places: &[usize], inner: usize) -> bool {
     let [step, outer] = [1, inner].map(|next| places.get(next).map_or(Some(0), |next| next.checked_sub(places[0])));
     let (Some(step), Some(outer)) = (step, outer) else { return false };

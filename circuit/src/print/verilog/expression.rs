@@ -7,10 +7,10 @@ use crate::print::signals::extended;
 use crate::print::syntax::chain;
 use num_bigint::BigUint;
 
-/// Most bits of a number that is written in decimal.
+/// The most bits of a number that is printed in decimal.
 const MAX_DECIMAL: u64 = 10;
 
-/// An expression as it is written.
+/// The text of an expression.
 pub fn phrase(expression: &Expression) -> Phrase {
     match expression {
         Expression::Signal(signal) => Phrase::word(identifier(&signal.name)),
@@ -74,7 +74,7 @@ fn concatenation(parts: &[Expression]) -> Phrase {
     Phrase::List(List { open: "{", close: "}", between: Between::Comma, parts: placed.collect(), comment: "//" })
 }
 
-/// Bits of a signal; of an array of lanes those of each lane, side by side.
+/// Bits of a signal; for an array of lanes, those of each lane, side by side.
 fn bits_of_signal(of: &Signal, low: u32, width: u32) -> Phrase {
     if of.lanes == 1 {
         return Phrase::Word(format!("{}{}", identifier(&of.name), bits(low, width)));
@@ -97,7 +97,7 @@ fn bits_of_signal(of: &Signal, low: u32, width: u32) -> Phrase {
     concatenation(&(first..=last).rev().map(cut).collect::<Vec<_>>())
 }
 
-/// Bits of a signal in loops; of an array of lanes those of whole lanes, or within one.
+/// Bits of a signal in loops; for an array of lanes, whole lanes or bits within a lane.
 fn lane(of: &Signal, low: u32, width: u32, steps: &[Step]) -> String {
     let name = identifier(&of.name);
     let lane_width = if of.lanes == 1 { 1 } else { of.width / of.lanes };
@@ -107,7 +107,7 @@ fn lane(of: &Signal, low: u32, width: u32, steps: &[Step]) -> String {
     }
     match width / lane_width {
         1 => format!("{name}[{first}]"),
-        // Icarus takes no range of lanes whose place a loop counts.
+        // Icarus does not accept a range of lanes whose place depends on a loop variable.
         lanes if of.lanes > 1 => {
             let lane = |place| format!("{name}[{}]", Step::sum(steps, low / lane_width + place, lane_width));
             format!("{{{}}}", (0..lanes).rev().map(lane).collect::<Vec<_>>().join(", "))
@@ -116,7 +116,7 @@ fn lane(of: &Signal, low: u32, width: u32, steps: &[Step]) -> String {
     }
 }
 
-/// `[7:0]`, or nothing for a single bit.
+/// `[7:0]`, or empty for a single bit.
 pub fn range(width: u32) -> String {
     if width == 1 { String::new() } else { format!("[{}:0]", width - 1) }
 }

@@ -1,4 +1,4 @@
-//! Verilog-2005, and SystemVerilog, which says some things in other words.
+//! Verilog-2005, and SystemVerilog, which uses some other keywords.
 
 mod expression;
 
@@ -33,7 +33,7 @@ struct ModuleText<'a> {
     body: Vec<String>,
     /// The modules of its parts.
     parts: Vec<String>,
-    /// Whether every net has to be declared. Not in SystemVerilog, where ports of type `logic` are nets of the default kind.
+    /// Whether every net must be declared. Not in SystemVerilog, where ports of type `logic` are nets of the default kind.
     declares_all: bool,
 }
 
@@ -95,17 +95,17 @@ impl Verilog {
         if self.is_system { "logic" } else { "wire" }
     }
 
-    /// What declares a register.
+    /// The keyword that declares a register.
     fn register(&self) -> &'static str {
         if self.is_system { "logic" } else { "reg " }
     }
 
-    /// What begins a block of registers.
+    /// The beginning of a block of registers.
     fn always(&self) -> &'static str {
         if self.is_system { "always_ff" } else { "always" }
     }
 
-    /// The range of a signal: `[7:0]`; of an array of lanes `[3:0][7:0]`.
+    /// The range of a signal: `[7:0]`, or `[3:0][7:0]` for an array of lanes.
     fn range(&self, width: u32, lanes: u32) -> String {
         if lanes == 1 || !self.is_system { range(width) } else { format!("[{}:0][{}:0]", lanes - 1, width / lanes - 1) }
     }
@@ -166,7 +166,7 @@ impl Verilog {
     fn wires(&self, Wires { wires, widest, is_aligned }: &Wires) -> Vec<String> {
         let names = wires.iter().map(|wire| wire.signal.name.len());
         let name_width = if *is_aligned { names.max().unwrap_or(0) } else { 0 };
-        // There is a space behind `assign` in any case.
+        // There is always a space after `assign`.
         let range_width = range(*widest).len().max(usize::from(wires.iter().any(|wire| wire.is_output)));
         let lines = |Wire { signal, driver, note, is_output }: &Wire| {
             let head = match is_output {
@@ -181,7 +181,7 @@ impl Verilog {
         wires.iter().flat_map(lines).collect()
     }
 
-    /// Signals that an instance drives, those of a width that follow each other on one line.
+    /// Signals that an instance drives; neighbours of equal width are on one line.
     fn declared(&self, signals: &[Signal], widest: u32) -> Vec<String> {
         let range_width = range(widest).len();
         let lines = |signals: &[Signal]| {
@@ -192,7 +192,7 @@ impl Verilog {
         signals.chunk_by(|one, next| one.width == next.width).flat_map(lines).collect()
     }
 
-    /// Instances that loops make, the outer loop first.
+    /// Instances in loops, the outer loop first.
     fn loops(&self, loops: &[Loop], instance: &Instance) -> Vec<String> {
         let lines = instance_lines(instance, INDENT_OF_LOOP * (loops.len() + 1));
         let lines = loops.iter().rev().fold(lines, |lines, Loop { variable, count, block }| {
@@ -223,7 +223,7 @@ impl Verilog {
         [vec![begin], statements.iter().flat_map(when).collect(), vec!["end".into()]].concat()
     }
 
-    /// A wire that reads what nobody else does, so that lint can tell these bits from forgotten ones.
+    /// A wire that reads otherwise unused bits, so that lint can distinguish them from forgotten ones.
     fn unused(&self, name: &str, about: Option<&str>, bits: &[Expression]) -> Vec<String> {
         let head = format!("wire {name}");
         let Some(about) = about else {
@@ -238,7 +238,7 @@ impl Verilog {
     }
 }
 
-/// `wire [7:0] name` with its range in a column.
+/// `wire [7:0] name` with its range aligned.
 fn declaration(kind: &str, range_width: usize, signal: &Signal) -> String {
     format!("{kind} {:>range_width$} {}", range(signal.width), identifier(&signal.name))
 }
@@ -248,7 +248,7 @@ fn indented(lines: Vec<String>) -> Vec<String> {
     lines.into_iter().map(|line| format!("{:INDENT_OF_LOOP$}{line}", "")).collect()
 }
 
-/// `if`, and what follows it.
+/// An `if` statement with its branches.
 fn when(When { branches, is_short }: &When) -> Vec<String> {
     let mut lines = vec![];
     for (place, Branch { condition, assignments }) in branches.iter().enumerate() {
@@ -282,7 +282,7 @@ fn when(When { branches, is_short }: &When) -> Vec<String> {
     lines
 }
 
-/// An instance behind so many columns.
+/// An instance with this indentation.
 fn instance_lines(instance: &Instance, indent: usize) -> Vec<String> {
     let Instance { module, name, connections, is_listed } = instance;
     let connect = |(port, net): &(String, Expression)| format!(".{}({}),", identifier(port), phrase(net).text());

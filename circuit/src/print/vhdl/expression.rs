@@ -1,7 +1,7 @@
 //! Expressions of VHDL.
 //!
-//! A single bit is a `std_logic`. What is computed with is `unsigned`; ports of the unit are `std_logic_vector`. Comparisons are
-//! those that give a bit (`?=`, `?<`).
+//! A single bit is a `std_logic`. Operands are `unsigned`; ports of the unit are `std_logic_vector`. Comparisons are those that
+//! return a bit (`?=`, `?<`).
 
 use crate::language::vhdl::identifier;
 use crate::print::expression::{Expression, Infix, Prefix, Signal, Step};
@@ -10,7 +10,7 @@ use crate::print::syntax::chain;
 use crate::wires::MAX_PARTS;
 use num_bigint::BigUint;
 
-/// Most bits of a number that is written in decimal.
+/// The most bits of a number that is printed in decimal.
 const MAX_DECIMAL: u64 = 10;
 
 /// The type of a vector.
@@ -28,7 +28,7 @@ impl Vector {
         }
     }
 
-    /// What begins a conversion to the type.
+    /// The beginning of a conversion to the type.
     fn conversion(self) -> &'static str {
         match self {
             Vector::Unsigned => "unsigned(",
@@ -36,7 +36,7 @@ impl Vector {
         }
     }
 
-    /// What begins an expression whose type the language could not tell.
+    /// The beginning of an expression whose type would otherwise be ambiguous.
     fn qualification(self) -> &'static str {
         match self {
             Vector::Unsigned => "unsigned'(",
@@ -50,7 +50,7 @@ impl Vector {
     }
 }
 
-/// What drives a signal of this type: a concatenation needs no type of its own there.
+/// The driver of a signal of this type; a concatenation needs no explicit type there.
 pub fn driver(expression: &Expression, vector: Vector) -> Phrase {
     match expression {
         Expression::Concat(parts) if (2..=MAX_PARTS).contains(&parts.len()) => {
@@ -114,7 +114,7 @@ fn factor(expression: &Expression) -> Phrase {
     }
 }
 
-/// A name of one type as another.
+/// Converts a name from one type to another.
 fn converted(name: String, width: u32, from: Vector, to: Vector) -> Phrase {
     Phrase::Word(if width == 1 || from == to { name } else { format!("{}{name})", to.conversion()) })
 }
@@ -169,7 +169,7 @@ fn equality(operands: &[Expression; 2], operator: &'static str) -> Phrase {
     Phrase::chain(vec![("", phrase(&operands[0], vector)), (operator, phrase(&operands[1], vector))])
 }
 
-/// `one when select else zero`, and so on if the last is a choice, too.
+/// `one when select else zero`, continued if `zero` is also a choice.
 fn choice(expression: &Expression, vector: Vector) -> Phrase {
     let (mut links, mut operator, mut rest) = (vec![], "", expression);
     while let Expression::Choice(parts) = rest {
@@ -181,7 +181,7 @@ fn choice(expression: &Expression, vector: Vector) -> Phrase {
     Phrase::Chain { links, is_loose: true }
 }
 
-/// Parts side by side, the highest first; the name of the type says which of several possible ones it is.
+/// Parts side by side, the highest first; the type mark resolves the ambiguity of `&`.
 fn concatenation(parts: &[Expression], vector: Vector) -> Phrase {
     let mut low: u32 = parts.iter().map(Expression::width).sum();
     let placed = parts.iter().map(|part| {

@@ -1,7 +1,7 @@
 //! VHDL-2008.
 //!
-//! Signals are declared above the statements that drive them, entities stand before those that instantiate them, and a choice is
-//! no expression but a statement: it is written in place only where it drives a signal, or behind the `else` of another one.
+//! Signals are declared above the statements that drive them, and entities come before those that instantiate them. A choice is
+//! a statement, not an expression: it is written in place only where it drives a signal, or after the `else` of another choice.
 
 mod expression;
 
@@ -36,7 +36,7 @@ struct FileText<'a> {
     version: &'a str,
     command: &'a [String],
     about: &'a [String],
-    /// The text of each entity, each behind those that it instantiates.
+    /// The text of each entity, each after those that it instantiates.
     entities: Vec<String>,
 }
 
@@ -45,12 +45,12 @@ impl Syntax for Vhdl {
         false
     }
 
-    /// Choices that are operands, and what is connected to an instance but for plain names.
+    /// Choices that are operands, and connections of instances that are not plain names.
     fn must_be_wires(&self, netlist: &Netlist, connected: &[(Port, NodeId)]) -> HashSet<NodeId> {
         let is_choice = |id: &NodeId| matches!(netlist.nodes[*id].op, Op::Mux { .. });
         let is_name = |id: &NodeId| matches!(netlist.nodes[*id].op, Op::Slice { .. });
         let operands = netlist.nodes.iter().flat_map(|node| match node.op {
-            // Behind `else` there may be another choice.
+            // After `else` there may be another choice.
             Op::Mux { select, one, .. } => vec![select, one],
             ref op => op.operands(),
         });
@@ -112,19 +112,19 @@ fn ports(module: &Module) -> Vec<String> {
     declared.into_iter().map(with_comment).collect()
 }
 
-/// What an architecture is made of.
+/// The contents of an architecture.
 struct Architecture {
     declarations: Vec<Declaration>,
     body: Vec<String>,
 }
 
-/// What stands above the statements.
+/// A declaration above the statements.
 enum Declaration {
     Comment(String),
     Signal(Signal),
 }
 
-/// The declarations with their types in a column.
+/// The declarations with their types aligned.
 fn aligned(declarations: Vec<Declaration>) -> Vec<String> {
     let width = |declaration: &Declaration| match declaration {
         Declaration::Comment(_) => 0,
@@ -155,7 +155,7 @@ impl Architecture {
             Item::Clocked(clocked) => self.body.extend(process(clocked)),
             Item::Instance(instance) => self.body.extend(instance_lines(instance, 0)),
             Item::Loops { loops, instance } => self.body.extend(in_loops(loops, instance)),
-            // No tool asks for them.
+            // No tool needs them.
             Item::Unused { .. } => {}
         }
     }
@@ -200,7 +200,7 @@ fn process(Clocked { clock, statements }: &Clocked) -> Vec<String> {
     lines
 }
 
-/// `if`, and what follows it.
+/// An `if` statement with its branches.
 fn when(When { branches, .. }: &When) -> Vec<String> {
     let mut lines = vec![];
     for (place, Branch { condition, assignments }) in branches.iter().enumerate() {
@@ -221,7 +221,7 @@ fn when(When { branches, .. }: &When) -> Vec<String> {
     lines
 }
 
-/// Instances that loops make, the outer loop first.
+/// Instances in loops, the outer loop first.
 fn in_loops(loops: &[Loop], instance: &Instance) -> Vec<String> {
     let lines = instance_lines(instance, INDENT_OF_LOOP * loops.len());
     loops.iter().rev().fold(lines, |lines, Loop { variable, count, block }| {
@@ -231,7 +231,7 @@ fn in_loops(loops: &[Loop], instance: &Instance) -> Vec<String> {
     })
 }
 
-/// An instance behind so many columns.
+/// An instance with this indentation.
 fn instance_lines(Instance { module, name, connections, is_listed }: &Instance, indent: usize) -> Vec<String> {
     let connect = |(port, net): &(String, Expression)| {
         let vector = if *is_listed { Vector::StdLogicVector } else { Vector::Unsigned };

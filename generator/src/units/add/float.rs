@@ -1,7 +1,7 @@
 //! Sum of two codes of a floating-point format: order, align, add, normalise.
 //!
-//! Magnitude codes ascend with their values, so the codes are ordered before they are taken apart. Then a difference of
-//! exponents or significands is never negative, and infinity and NaN of either operand are those of the larger:
+//! Magnitude codes ascend with their values, so the codes are ordered before they are unpacked. Then a difference of
+//! exponents or significands is never negative, and an infinity or a NaN is always in the larger operand:
 //!
 //! ```text
 //!   | carry | integer | trailing | guard, and more | sticky |
@@ -21,7 +21,7 @@ use crate::units::{
 use binade_circuit::{Bits, concat};
 use binade_spec::{Float, Infinity, Nan, Rounding, Sign};
 
-/// The exact sum of the codes `x` and `y`, but for bits so low that they only matter as sticky.
+/// The exact sum of the codes `x` and `y`; bits that only matter as sticky are joined.
 pub fn sum_of_codes<'c>(target: &FloatTarget, x: (&str, Bits<'c>), y: (&str, Bits<'c>)) -> ExactResult<'c> {
     let format = &target.format;
     let pair = order(format, x, y);
@@ -35,13 +35,13 @@ pub fn sum_of_codes<'c>(target: &FloatTarget, x: (&str, Bits<'c>), y: (&str, Bit
     let (larger, smaller) = (pair.larger.class, pair.smaller.class);
     let both_infinite = larger.is_infinite & smaller.is_infinite;
     let is_nan = match format.nan {
-        // The smaller is infinite or NaN only if the larger is, too.
+        // The smaller is infinite or NaN only if the larger is.
         Nan::TopField => larger.is_nan | (pair.subtract & (smaller.is_infinite | smaller.is_nan)),
         Nan::None | Nan::AllOnes | Nan::NanInfinity | Nan::LastCode => larger.is_nan | (pair.subtract & both_infinite),
         Nan::SignAlone => larger.is_nan | smaller.is_nan | (pair.subtract & both_infinite),
     };
     let (magnitude, is_large) = with_overflow_of_carry(target, &pair, sum, magnitude);
-    // NaN decides before infinity, so the larger may be either.
+    // NaN overrides infinity, so the larger may be either.
     let top_field = if format.nan == Nan::TopField { larger.is_nan } else { sum.circuit().zero() };
     let class = Class {
         sign: sign(target.rounding, &pair, is_zero),
@@ -81,10 +81,10 @@ fn order<'c>(format: &Float, (x_name, x): (&str, Bits<'c>), (y_name, y): (&str, 
     Ordered { larger: taken_apart("larger", larger), smaller: taken_apart("smaller", smaller), subtract }
 }
 
-/// Magnitude of the sum: a carry bit, `p` bits, those below that rounding looks at, and sticky.
+/// Magnitude of the sum: a carry bit, `p` bits, the bits for rounding below them, and sticky.
 fn add_aligned<'c>(target: &FloatTarget, pair: &Ordered<'c>) -> Bits<'c> {
     let circuit = pair.subtract.circuit();
-    circuit.section("Align the smaller under the larger");
+    circuit.section("Align the smaller with the larger");
     // Cancellation by more than one place needs a distance of at most 1. Otherwise the leading one of the sum is at
     // most one place below the larger's integer bit.
     let below = below_code_bits(target.rounding) + 1;
@@ -95,24 +95,24 @@ fn add_aligned<'c>(target: &FloatTarget, pair: &Ordered<'c>) -> Bits<'c> {
     let (aligned, sticky) = smaller.shift_right_sticky(distance, "aligned");
     let aligned = concat(&[aligned, sticky.named("aligned_sticky")]);
     let p = target.format.precision();
-    let aligned = aligned.made_of("aligned", &[(p, "of the smaller"), (below, "that rounding may see"), (1, "sticky")]);
+    let aligned = aligned.made_of("aligned", &[(p, "of the smaller"), (below, "for rounding"), (1, "sticky")]);
 
-    let carry_in = "The 1 (subtract) stands in the last place of the larger, which has no sticky bit.";
+    let carry_in = "The 1 (subtract) is in the last place of the larger, which has no sticky bit.";
     match pair.subtract.known() {
         Some(0) => circuit.section("Add"),
         _ => circuit.section_with("Add, or subtract as larger + ~smaller + 1", &[carry_in]),
     }
     let width = p + below + 2;
-    let parts = [(1, "carry"), (p, "of the larger"), (below, "that rounding may see"), (1, "sticky")];
+    let parts = [(1, "carry"), (p, "of the larger"), (below, "for rounding"), (1, "sticky")];
     let smaller = (aligned.zext(width) ^ pair.subtract.repeat(width)).called("smaller_or_complement");
     concat(&[larger, pair.subtract]).zext(width).add(smaller).made_of("sum", &parts)
 }
 
-/// Whether the sum is zero, from its bits down to the one below `p`: if there is anything further down, there is a one
-/// at most one place below the larger's integer bit.
+/// Whether the sum is zero, from its bits down to the one below `p`. If any lower bit is 1, there is a 1 at most one
+/// place below the larger's integer bit.
 fn is_zero<'c>(format: &Float, sum: Bits<'c>) -> Bits<'c> {
     let looked_at = format.precision() + 2;
-    // The normalisation's first stage looks at the same top half.
+    // The first stage of the normalisation tests the same top half.
     let top = 1 << (sum.width() - 1).ilog2();
     if top >= looked_at {
         sum.high(looked_at).none()
@@ -121,8 +121,8 @@ fn is_zero<'c>(format: &Float, sum: Bits<'c>) -> Bits<'c> {
     }
 }
 
-/// Where overflow is the same as infinity it is known from the carry and the larger's exponent, before the sum is
-/// normalised; the magnitude's exponent then stays in the format's range.
+/// If overflow gives infinity, it is known from the carry and the larger's exponent before the sum is normalised. The
+/// magnitude's exponent then stays in the format's range.
 fn with_overflow_of_carry<'c>(
     target: &FloatTarget,
     pair: &Ordered<'c>,

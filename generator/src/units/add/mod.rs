@@ -17,7 +17,7 @@ pub fn add<'c>(target: &Target, [a, b]: [Bits<'c>; 2], random: Option<Bits<'c>>)
     add_codes(target, [("a", a), ("b", b)], random)
 }
 
-/// The sum of two codes of the result format; the signals are named after them.
+/// The sum of two codes of the result format; the signals are named after the operands.
 pub fn add_codes<'c>(target: &Target, [x, y]: [(&'static str, Bits<'c>); 2], random: Option<Bits<'c>>) -> Coded<'c> {
     match Family::from(target) {
         Family::Float(target) => {

@@ -1,6 +1,6 @@
-//! Systolic arrays: operands enter at two sides of the elements and go on by one element a step. What enters at the second row or
-//! column comes a step later than at the first, and so on (the skew), so that operands which belong together meet; results leave
-//! skewed, too. Registers at the sides do that: the ports have whole rows and columns of matrices.
+//! Systolic arrays: operands enter at two sides of the array and move on by one element per step. Operands enter each further row
+//! or column a step later (the skew), so that operands that belong together meet; results also leave skewed. Registers at the
+//! sides add and remove the skew: the ports have whole rows and columns of matrices.
 //!
 //! ```text
 //! output-stationary              weight-stationary
@@ -14,8 +14,8 @@
 //!   b[0]  b[1]                     d[0]  d[1]
 //! ```
 //!
-//! Element (i, j) of output-stationary arrays does the step of the operands that came `m - 1 - i + j` steps ago: row `m - 1` is the first
-//! one, so that the rows of `D`, which go the same way as `b`, leave in their order. Of weight-stationary arrays it is `i + j` steps.
+//! Element (i, j) of an output-stationary array processes the operands that came `m - 1 - i + j` steps ago. Row `m - 1` is the first one,
+//! so that the rows of `D`, which move in the direction of `b`, leave in their order. In a weight-stationary array, it is `i + j` steps.
 
 mod output_stationary;
 mod weight_stationary;
@@ -35,7 +35,7 @@ pub fn array<'c>(operation: &Operation, array: Dataflow, inputs: &[Bits<'c>]) ->
 
 const MULTIPLY_ADD: Part = Part { name: "multiply_add", about: "A sum and one more product, rounded." };
 
-/// What an element makes of a code of `a`, one of `b` and a sum.
+/// The new sum of an element from a code of `a`, a code of `b` and the old sum.
 fn multiply_add<'c>(operation: &Operation, [row, column]: [u32; 2], operands: [Bits<'c>; 3]) -> Bits<'c> {
     let circuit = operands[0].circuit();
     circuit.part(MULTIPLY_ADD, &format!("{row}_{column}"), || {
@@ -43,14 +43,14 @@ fn multiply_add<'c>(operation: &Operation, [row, column]: [u32; 2], operands: [B
     })
 }
 
-/// A register that takes over a signal in each step.
+/// A register that takes the value of a signal in each step.
 fn register<'c>(name: &str, next: Bits<'c>, about: &str) -> Bits<'c> {
     let register = next.circuit().register(name, next.width(), 0, about);
     next.circuit().drive(register, next);
     register
 }
 
-/// A signal so many steps later.
+/// A signal, delayed by a number of steps.
 fn delayed<'c>(name: &str, signal: Bits<'c>, steps: u32) -> Bits<'c> {
     (1..=steps).fold(signal, |signal, step| register(&format!("{name}_after_{step}"), signal, ""))
 }
@@ -64,7 +64,7 @@ fn taps<'c>(name: &str, signal: Bits<'c>, steps: u32) -> Vec<Bits<'c>> {
     taps
 }
 
-/// The lanes of a port, lane `i` so many steps later as `steps` says.
+/// The lanes of a port; lane `i` is delayed by `steps(i)` steps.
 fn skewed<'c>(name: &str, port: Bits<'c>, lanes: u32, steps: impl Fn(u32) -> u32) -> Vec<Bits<'c>> {
     let width = port.width() / lanes;
     let lane = |lane: u32| {
@@ -75,7 +75,7 @@ fn skewed<'c>(name: &str, port: Bits<'c>, lanes: u32, steps: impl Fn(u32) -> u32
     (0..lanes).map(lane).collect()
 }
 
-/// The sums of all columns, which leave the elements one step after the other, as one row of results.
+/// The sums of all columns as one row of results; they leave the elements one step after another.
 fn together<'c>(sums: &[Bits<'c>]) -> Bits<'c> {
     let last = sums.len() - 1;
     let lanes = sums.iter().enumerate().map(|(at, &sum)| delayed(&format!("d_{at}"), sum, (last - at) as u32));

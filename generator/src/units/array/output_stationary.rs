@@ -1,20 +1,21 @@
-//! Output-stationary: `a` goes along the rows, `b` up the columns, each element adds the products of what meets in it.
+//! Output-stationary: `a` moves along the rows, `b` moves up the columns, and each element adds the products of the
+//! operands that meet in it.
 //!
-//! A sum that is finished goes into a second register, `leaving`, from where it goes up with those behind it, while the next sums
-//! begin. Between two elements there is one more register, `passing`: the element above does each step one step later.
+//! A finished sum moves into a second register, `leaving`, and from there up with those behind it, while the next sums begin.
+//! Between two elements there is one more register, `passing`, because the element above does each step one step later.
 
 use super::{delayed, multiply_add, register, skewed, taps, together};
 use binade_circuit::Bits;
 use binade_spec::Operation;
 
-/// What each element is told, by the steps since it was on the ports.
+/// The commands to the elements, by the number of steps since they were on the ports.
 struct Commands<'c> {
     feed: Vec<Bits<'c>>,
     clear: Vec<Bits<'c>>,
     last: Vec<Bits<'c>>,
 }
 
-/// What goes on from an element.
+/// The signals that an element passes on.
 #[derive(Clone, Copy)]
 struct Passed<'c> {
     a: Bits<'c>,
@@ -27,7 +28,7 @@ pub fn output_stationary<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> [Bit
     let (rows, columns) = (operation.rows(), operation.columns());
     let circuit = inputs[0].circuit();
     let farthest = rows + columns - 2;
-    circuit.section("Operands and commands wait for those that they meet");
+    circuit.section("Delay operands and commands until their counterparts arrive");
     let a = skewed("a", inputs[0], rows, |row| rows - 1 - row);
     let b = skewed("b", inputs[1], columns, |column| column);
     let commands = Commands {
@@ -45,12 +46,12 @@ pub fn output_stationary<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> [Bit
             a = below.a;
         }
     }
-    circuit.section("Rows of results leave together");
+    circuit.section("Delay results so that the results of a row leave together");
     let d = together(&below.iter().map(|passed| passed.sum).collect::<Vec<_>>());
     [d, delayed("d_valid", has_row(operation, inputs[4]), farthest)]
 }
 
-/// An element, and what goes on from it.
+/// An element, and the signals that it passes on.
 fn element<'c>(
     operation: &Operation,
     commands: &Commands<'c>,
@@ -68,7 +69,7 @@ fn element<'c>(
         let added = multiply_add(operation, [row, column], [from.a, from.b, kept]);
         let next = commands.feed[step].select(added, kept).named("sum_next");
         circuit.drive(sum, next);
-        let leaving = register("leaving", commands.last[step].select(next, from.sum), "sum on its way out");
+        let leaving = register("leaving", commands.last[step].select(next, from.sum), "finished sum that moves up");
         let (goes_on, goes_up) = (column + 1 < columns, row > 0);
         Passed {
             a: if goes_on { register("a", from.a, "") } else { from.a },
@@ -78,11 +79,11 @@ fn element<'c>(
     })
 }
 
-/// Whether a row of results is at the top of the first column: the rows that are left, as ones.
+/// Whether a row of results is at the top of the first column. A register holds a 1 for each row that is left.
 fn has_row<'c>(operation: &Operation, last: Bits<'c>) -> Bits<'c> {
     let circuit = last.circuit();
     let rows = operation.rows();
-    let left = circuit.register("rows_left", rows, 0, "a one for each row that is on its way out");
+    let left = circuit.register("rows_left", rows, 0, "one bit per row that has not left yet");
     let fewer = if rows > 1 { left.high(rows - 1).zext(rows) } else { circuit.zero() };
     circuit.drive(left, (last.repeat(rows) | fewer).named("rows_left_next"));
     left.bit(0)

@@ -1,19 +1,20 @@
-//! Weight-stationary: `a` goes along the rows, sums go down the columns, each element adds the product of `a` and its weight.
+//! Weight-stationary: `a` moves along the rows, sums move down the columns, and each element adds the product of `a` and its
+//! weight.
 //!
-//! The next weights go down the columns into a second register, `waiting`, while the others are in use. Between two elements there is
-//! one more register, `passing`: the element below does each step one step later.
+//! The next weights move down the columns into a second register, `waiting`, while the others are in use. Between two elements there
+//! is one more register, `passing`, because the element below does each step one step later.
 
 use super::{delayed, multiply_add, register, skewed, taps, together};
 use binade_circuit::Bits;
 use binade_spec::Operation;
 
-/// What each element is told, by the steps since it was on the ports.
+/// The commands to the elements, by the number of steps since they were on the ports.
 struct Commands<'c> {
     load: Vec<Bits<'c>>,
     swap: Vec<Bits<'c>>,
 }
 
-/// What goes on from an element.
+/// The signals that an element passes on.
 #[derive(Clone, Copy)]
 struct Passed<'c> {
     a: Bits<'c>,
@@ -26,7 +27,7 @@ pub fn weight_stationary<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> [Bit
     let (rows, columns) = (operation.rows(), operation.columns());
     let circuit = inputs[0].circuit();
     let farthest = rows + columns - 2;
-    circuit.section("Operands and commands wait for those that they meet");
+    circuit.section("Delay operands and commands until their counterparts arrive");
     let a = skewed("a", inputs[0], rows, |row| row);
     let b = skewed("b", inputs[1], columns, |column| column);
     let c = skewed("c", inputs[2], columns, |column| column);
@@ -40,13 +41,13 @@ pub fn weight_stationary<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> [Bit
             a = above.a;
         }
     }
-    circuit.section("Rows of results leave together");
+    circuit.section("Delay results so that the results of a row leave together");
     let d = together(&above.iter().map(|passed| passed.sum).collect::<Vec<_>>());
     let valid = delayed("d_valid", inputs[3], farthest + 1);
     [valid.gate(d), valid]
 }
 
-/// An element, and what goes on from it.
+/// An element, and the signals that it passes on.
 fn element<'c>(
     operation: &Operation,
     commands: &Commands<'c>,
@@ -59,7 +60,7 @@ fn element<'c>(
     circuit.section(&format!("Element ({row}, {column})"));
     circuit.part_named(&format!("e{row}_{column}"), || {
         let width = from.weight.width();
-        let waiting = circuit.register("waiting", width, 0, "weight that waits");
+        let waiting = circuit.register("waiting", width, 0, "waiting weight");
         let waiting_next = commands.load[step].select(from.weight, waiting).named("waiting_next");
         circuit.drive(waiting, waiting_next);
         let weight = circuit.register("weight", width, 0, "weight in use");

@@ -1,7 +1,7 @@
 //! Product and addend under one exponent, their sum, and its leading one.
 //!
-//! One path. The term with the larger exponent stays, the other is shifted right under it; what falls off is kept as a
-//! sticky bit in the lowest place:
+//! There is a single path. The term with the larger exponent stays, and the other is shifted right under it; bits
+//! shifted out are joined into a sticky bit in the lowest place:
 //!
 //! ```text
 //!   | carry | integer bit | fraction bits            | sticky |
@@ -22,7 +22,7 @@ use crate::units::{
 use binade_circuit::{Bits, Int, Optimize, concat};
 use binade_spec::Format;
 
-/// The exact sum of product and addend, but for bits so low that they only matter as sticky.
+/// The exact sum of product and addend; bits that only matter as sticky are joined.
 pub fn accumulate<'c>(
     operand: &Format,
     target: &FloatTarget,
@@ -46,27 +46,31 @@ struct Aligned<'c> {
     /// Exponent of the integer bit.
     exponent: Int<'c>,
     larger: Bits<'c>,
-    /// Smaller term, shifted; its sticky bit is the last one.
+    /// Smaller term, shifted; the last bit is sticky.
     smaller: Bits<'c>,
 }
 
-/// Fraction bits of the window. Cancellation by more than one place needs exponents that differ by 1 at the most, and then
-/// no bit may be lost. Otherwise the leading one of the sum is at most one place below the integer bit: `p` bits and a
-/// guard bit (or as many as are random) from there make `p + 1`.
+/// Fraction bits of the window. Cancellation by more than one place requires exponents that differ by at most 1, and then no
+/// bit may be lost. Otherwise the leading one of the sum is at most one place below the integer bit: `p` bits and a guard
+/// bit (or as many as are random) from there make `p + 1`.
 fn fraction_bits(target: &FloatTarget, product: &Product) -> u32 {
     (target.format.precision() + below_code_bits(target.rounding)).max(product.significand.width())
 }
 
-/// What the bits of a term in the window are.
+/// The parts of a term in the window.
 fn window_parts(target: &FloatTarget, product: &Product) -> [(u32, &'static str); 3] {
     let (fraction, precision) = (fraction_bits(target, product), target.format.precision());
     match fraction == product.significand.width() {
-        true => [(1, "integer"), (fraction, "for the whole product a place down"), (0, "to round by")],
-        false => [(1, "integer"), (precision, "for p of the sum a place down"), (fraction - precision, "to round by")],
+        true => [(1, "integer"), (fraction, "for the whole product one place down"), (0, "for rounding")],
+        false => [
+            (1, "integer"),
+            (precision, "for p bits of the sum one place down"),
+            (fraction - precision, "for rounding"),
+        ],
     }
 }
 
-/// Measured: smaller, but slower, and not smaller where the factors' exponents come out of more than a few gates already.
+/// Measured: it is smaller but slower, and not smaller if the factors' exponents already need more than a few gates.
 fn adds_early(operand: &Format, product: &Product) -> bool {
     let is_supernormal = operand.float().is_some_and(|float| float.binades_below > 0);
     product.significand.circuit().optimize() == Optimize::Area && !is_supernormal
@@ -87,7 +91,7 @@ fn align<'c>(
     let (product_placed, addend_placed) = (placed(product.significand), placed(addend.significand));
 
     let addend_exponent_is_larger = difference.msb().named(format!("{addend_name}_exponent_is_larger"));
-    // A zero has no exponent to go by; that of a zero addend is the lowest one if the format has subnormals.
+    // The exponent of a zero is meaningless; that of a zero addend is the lowest one if the format has subnormals.
     let product_may_stay = if target.format.underflows_gradually() {
         !addend_exponent_is_larger
     } else {
@@ -95,7 +99,7 @@ fn align<'c>(
     };
     let product_is_larger = (product_may_stay & !product.class.is_zero).named(format!("{}_is_larger", product.name));
 
-    // The one's complement of a negative difference is one less than the distance, or as much if ties go there.
+    // The one's complement of a negative difference is the distance less 1, or the distance if ties go to the addend.
     let (product_down, addend_down) = (u32::from(!ties_to_addend), u32::from(ties_to_addend));
     let down = |term: Bits<'c>, places: u32| term.high(width - places).zext(width);
     let smaller = product_may_stay.select(down(addend_placed, addend_down), down(product_placed, product_down));
@@ -119,7 +123,7 @@ fn align<'c>(
 
 /// Whether the sum is negative, and the sum in two's complement, one bit wider for the carry.
 fn add<'c>(pair: &Aligned<'c>) -> (Bits<'c>, Bits<'c>) {
-    let carry_in = "The 1 (subtract) stands in the last place of the larger term, which has no sticky bit.";
+    let carry_in = "The 1 (subtract) is in the last place of the larger term, which has no sticky bit.";
     match pair.subtract.known() {
         Some(0) => pair.sign.circuit().section("Add"),
         _ => pair.sign.circuit().section_with("Add, or subtract as larger + ~smaller + 1", &[carry_in]),

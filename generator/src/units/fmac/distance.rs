@@ -3,22 +3,23 @@
 use super::factor::Product;
 use binade_circuit::{Bits, Int, concat, signed_width};
 
-/// How far the exponents of product and addend are apart.
+/// The distance between the exponents of product and addend.
 pub struct Distance<'c> {
-    /// Two's complement: exponent of the product less that of the addend, and, if ties go to the addend, less 1. Its sign
-    /// says whose exponent is larger; of the one's complement, no negation is needed for the distance.
+    /// Two's complement: the exponent of the product less that of the addend, and less 1 if ties go to the addend. Its sign
+    /// says which exponent is larger. The one's complement gives the distance without a negation.
     pub difference: Bits<'c>,
-    /// Whether equal exponents count as the addend's being larger.
+    /// Whether equal exponents count as a larger exponent of the addend.
     pub ties_to_addend: bool,
     /// Exponent of the product.
     pub exponent: Int<'c>,
 }
 
-/// `difference = x + y + carry - addend + offset`, where the constant is what the raw signals stand for.
+/// `difference = x + y + carry - addend + offset`, where the constant comes from the offsets of the raw signals.
 ///
-/// Of the four ways (ties to either, with or without a carry in), the one whose constant has the most zeros below is
-/// taken: it joins the factor's exponent above its other bits, at no cost. With `adds_early` all of it is added to the
-/// factor's exponent, which costs a few gates there, but then the product's has the same offset as the addend's.
+/// There are four ways: ties to either term, with or without a carry in. The chosen one has the constant with the most
+/// trailing zeros, which costs least to add to the factor's exponent. With `adds_early`, the whole constant is added to
+/// the factor's exponent. This costs a few gates there, but the product's exponent then has the same offset as the
+/// addend's.
 pub fn distance<'c>(product: &Product<'c>, (addend_name, addend): (&str, Int<'c>), adds_early: bool) -> Distance<'c> {
     let [x, y] = product.exponents;
     let offset = x.offset() + y.offset() - addend.offset();
@@ -30,7 +31,7 @@ pub fn distance<'c>(product: &Product<'c>, (addend_name, addend): (&str, Int<'c>
     let way = if adds_early { (false, 1) } else { cheapest };
     let (ties_to_addend, carry) = way;
     let moved = x.offset() + y.offset() - constant(way);
-    // The product's exponent has to fit by itself, too: a narrow addend may be far below it.
+    // The product's exponent must also fit by itself: a narrow addend may be far below it.
     let bounds = [min - addend.max() - 1, max - addend.min(), min - moved, max - moved];
     let width = bounds.map(signed_width).into_iter().max().expect("there are four");
 
@@ -43,19 +44,20 @@ pub fn distance<'c>(product: &Product<'c>, (addend_name, addend): (&str, Int<'c>
     );
     let one = product.carry.circuit().constant(1, 1);
     let sum = concat(&[x_moved, one]).add(concat(&[raw(y), product.carry]));
-    let sum = sum.explained(format!("{}_exponent", product.name), "with a place below for the carry in").high(width);
+    let sum = sum.explained(format!("{}_exponent", product.name), "with an extra low bit for the carry in").high(width);
     let difference = match carry {
         1 => sum.sub(raw(addend)).named("exponent_difference"),
-        // A borrow from below.
+        // The difference with a borrow from an extra low bit.
         _ => {
             let difference = sum.zeros_below(1).sub(concat(&[raw(addend), one]));
-            difference.explained("exponent_difference", "with a place below for the borrow").high(width)
+            difference.explained("exponent_difference", "with an extra low bit for the borrow").high(width)
         }
     };
     Distance { difference, ties_to_addend, exponent: Int::signed(sum).within(min - moved, max - moved).plus(moved) }
 }
 
-/// What is added to the exponent of the first factor: the constants of all exponents, and 1 more or less for ties.
+/// The text about the constant that is added to the exponent of the first factor: the biases of all exponents, and 1
+/// more or less for ties.
 fn moved_by(product: &Product, (addend_name, addend): (&str, Int), constant: i64) -> String {
     let factor = product.first_factor;
     let [x, y] = product.exponents.map(|exponent| exponent.offset());
@@ -69,7 +71,7 @@ fn moved_by(product: &Product, (addend_name, addend): (&str, Int), constant: i64
     }
     match constant {
         0 if terms.is_empty() => format!("exponent of {factor}"),
-        0 => format!("exponent of {factor}: nothing is left of {}", terms.join(" ")),
+        0 => format!("exponent of {factor}; these cancel: {}", terms.join(" ")),
         _ => format!("exponent of {factor} {}: {}", signed(constant), terms.join(" ")),
     }
 }

@@ -7,7 +7,7 @@ use crate::units::{
 use binade_circuit::{Bits, Int, concat};
 use binade_spec::Format;
 
-/// Takes a factor apart; subnormals are normalised. The integer bit of the significand is a constant 1, also for zero.
+/// Unpacks a factor and normalises subnormals. The integer bit of the significand is a constant 1, even for zero.
 pub fn unpack_factor<'c>(format: Format, code: Bits<'c>, operand: &str) -> Unpacked<'c> {
     let unpacked = unpack(format, code, operand);
     let significand = with_integer_one(unpacked.significand);
@@ -20,9 +20,9 @@ pub fn unpack_factor<'c>(format: Format, code: Bits<'c>, operand: &str) -> Unpac
     }
 }
 
-/// A subnormal's field is 0, and its exponent, shifted up by `s`, that of field `1 - s`: zero or negative, so that its
-/// bits join those of the field with OR gates alone. Of `1 - s = 2 + ~s` the last bit is that of `~s`, and those above
-/// are those of `-(s / 2)`: each is inverted if there is a 1 below it.
+/// A subnormal's field is 0; shifted up by `s`, it has the exponent of field `1 - s`. This is zero or negative, so its
+/// bits are combined with those of the field by OR gates alone. In `1 - s = 2 + ~s`, the last bit is that of `~s`, and
+/// the bits above are those of `-(s / 2)`: each is inverted if there is a 1 below it.
 fn normalised<'c>(unpacked: &Unpacked<'c>, field: Bits<'c>, bias: i64, operand: &str) -> Unpacked<'c> {
     let circuit = field.circuit();
     let (significand, shift) = unpacked.significand.normalise_left(None, &format!("{operand}_up"));
@@ -51,18 +51,18 @@ pub struct Product<'c> {
     pub name: &'static str,
     /// The class; exponent and significand are undefined for zero.
     pub class: Class<'c>,
-    /// The exponents of the factors; the product's is their sum, and one more with a carry.
+    /// The exponents of the factors; the product's exponent is their sum, plus 1 with a carry.
     pub exponents: [Int<'c>; 2],
-    /// The name of the first of them.
+    /// The name of the first factor.
     pub first_factor: &'static str,
     /// Whether the product of the significands is 2 or more.
     pub carry: Bits<'c>,
-    /// `2p - 1` bits below the integer bit at the most.
+    /// At most `2p - 1` bits below the integer bit.
     pub significand: Bits<'c>,
 }
 
 impl<'c> Product<'c> {
-    /// A normalised operand as it is.
+    /// A normalised operand without a second factor.
     pub fn of_one(name: &'static str, x: &Unpacked<'c>) -> Product<'c> {
         let circuit = x.significand.circuit();
         let exponents = [x.exponent, Int::constant(circuit, 0)];
@@ -97,8 +97,8 @@ pub fn multiply<'c>(a: &Unpacked<'c>, b: &Unpacked<'c>) -> Product<'c> {
     }
 }
 
-/// Product of significands with constant integer bits. Of up to four trailing bits in all, each bit of the product is a
-/// single LUT: written without carry chains, which would keep it from becoming one.
+/// Product of significands with constant integer bits. With up to four trailing bits in all, each bit of the product
+/// fits in a single LUT. So it is built without carry chains, which would prevent this.
 fn significand_product<'c>(a: Bits<'c>, b: Bits<'c>) -> Bits<'c> {
     if a.width() + b.width() > MAX_SMALL {
         return a.multiply(b);
@@ -108,10 +108,10 @@ fn significand_product<'c>(a: Bits<'c>, b: Bits<'c>) -> Bits<'c> {
     (1..b.width()).fold(row(0), |sum, place| add_gates(sum, row(place), place))
 }
 
-/// Widths of both factors together up to which gates are smaller.
+/// The largest width of both factors together for which gates are smaller.
 const MAX_SMALL: u32 = 8;
 
-/// The product up to a row: sum modulo 2^width, of gates. Bit 2 of the sum with row 1 is `product_sum_1_2`.
+/// The product up to a row: the sum modulo 2^width, in gates. Bit 2 of the sum with row 1 is `product_sum_1_2`.
 fn add_gates<'c>(x: Bits<'c>, y: Bits<'c>, row: u32) -> Bits<'c> {
     x.circuit().section(&format!("Product: add row {row}"));
     let mut carry = x.circuit().zero();

@@ -1,9 +1,9 @@
 //! Fused multiply-accumulate: `y = a * b + c`, rounded once.
 //!
-//! | file | stage, for floats as accumulators |
+//! | file | stage, for floating-point accumulators |
 //! |---|---|
 //! | `fmac/factor.rs` | factors with normalised significands, and their product in `[1, 2)` |
-//! | `fmac/distance.rs` | how far the exponents of product and addend are apart |
+//! | `fmac/distance.rs` | the distance between the exponents of product and addend |
 //! | `fmac/align.rs` | alignment, addition, normalisation |
 
 mod align;
@@ -36,7 +36,7 @@ pub fn fmac<'c>(operand: Format, target: &Target, operands: [Bits<'c>; 3], rando
     }
 }
 
-/// The same with some of its terms taken with the other sign, in floats: the sign of the product is inverted, and that of `c`.
+/// The same with some terms negated, for floats: the sign of the product is inverted, and that of `c`.
 pub fn negated_fmac<'c>(
     operand: Format,
     negation: Negation,
@@ -66,8 +66,8 @@ fn exact_sum<'c>(
     align::accumulate(&operand, target, &product, ("c", &c))
 }
 
-/// The exact sum of `x`, a code of any format, and `c`, one of the target's; the signals are named after them. What is
-/// added is a product without a second factor.
+/// The exact sum of `x`, a code of any format, and `c`, one of the target's; the signals are named after them. `x` is
+/// treated as a product without a second factor.
 pub fn sum_of_formats<'c>(
     operand: Format,
     target: &FloatTarget,

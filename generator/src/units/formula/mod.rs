@@ -1,14 +1,14 @@
-//! Units with a formula of many roundings, or of sums of many terms: every rounding is a stage of its own, in the formula's
+//! Units with a formula of many roundings, or of sums of many terms. Every rounding is a separate stage, in the formula's
 //! order.
 //!
-//! | what is rounded | stage |
+//! | rounded term | stage |
 //! |---|---|
 //! | a product and a code of the result's format | `fmac` |
 //! | two codes of the result's format | `add` |
-//! | the same, with the other sign | the same, of codes with the other sign |
+//! | the same, negated | the same, with negated codes |
 //! | a product | `mul` |
 //! | a quotient by a power of two | `mul` by its reciprocal |
-//! | a quotient by a scale with a significand | `quotient.rs`: found among the bounds between elements |
+//! | a quotient by a scale with a significand | `quotient.rs`: found by comparison with the bounds between elements |
 //! | any other quotient, a root | `divide`, digit by digit |
 //! | any other sum | `sums/` |
 
@@ -29,7 +29,7 @@ use binade_spec::{
     Addend, Format, Formula, Meaning, Operation, Output, Pair, Port, Signed, Stage, StageKind, Term, TermId,
 };
 
-/// A formula as it is built, rounding after rounding.
+/// A formula under construction, rounding after rounding.
 struct Builder<'c, 'f> {
     circuit: &'c Circuit,
     formula: &'f Formula,
@@ -38,14 +38,14 @@ struct Builder<'c, 'f> {
     flags: Option<Bits<'c>>,
 }
 
-/// Results of a formula, port by port, and the flags of all of them together.
+/// Results of a formula, port by port, and the combined flags.
 pub struct Results<'c> {
     pub codes: Vec<Bits<'c>>,
     pub flags: Option<Bits<'c>>,
 }
 
-/// The results of the operation's formula, without what is converted to an output format; `random` hands out the bits for
-/// each rounding that takes some.
+/// The results of the operation's formula, without the conversion to an output format; `random` provides the bits for each
+/// rounding that needs them.
 pub fn formula<'c>(
     operation: &Operation,
     inputs: &[Bits<'c>],
@@ -83,7 +83,7 @@ pub fn formula<'c>(
                 unreachable!("such formulas are made of codes, products and sums")
             }
         };
-        // What several products share is a part of none of them.
+        // Signals that several products share belong to none of them.
         if let Some(code) = &code {
             builder.prepare(TermId(at), code);
         }
@@ -93,9 +93,9 @@ pub fn formula<'c>(
     Results { codes: results.into_iter().map(port).collect(), flags: builder.flags }
 }
 
-/// What roundings are called where there are several: after the output that shows the result, or by their number.
+/// The names of several roundings: after the output with the result, or by their number.
 struct Names {
-    /// The results that outputs show.
+    /// The results at the outputs.
     shown: Vec<(TermId, String)>,
     count: usize,
 }
@@ -165,7 +165,8 @@ impl<'c> Builder<'c, '_> {
         Code { format, bits: scale::of_block(&codes, element, format), name: "scale".into() }
     }
 
-    /// What a term is rounded to. The signals of one rounding of several begin with its name, unless each result has but one.
+    /// The code of a rounded term. If there are several roundings, its signals begin with its name, unless each result has
+    /// only one.
     fn rounded(&mut self, stage: &Stage, (name, is_one): (&str, bool), random: Option<Bits<'c>>) -> Code<'c> {
         let which = name.rsplit_once('_').map_or(name, |(_, number)| number);
         let build = || self.circuit.part(part(&stage.kind), which, || self.stage(stage, random));
@@ -178,7 +179,7 @@ impl<'c> Builder<'c, '_> {
         Code { format: stage.target.format, bits: coded.code.named(&name), name }
     }
 
-    /// What several roundings read of a code.
+    /// The signals of a code that several roundings read.
     fn prepare(&self, id: TermId, code: &Code<'c>) {
         let terms = self.formula.terms();
         let products = terms.iter().filter(|term| matches!(term, Term::Product(a, b) if *a == id || *b == id));
@@ -245,17 +246,15 @@ fn part(kind: &StageKind) -> Part {
         StageKind::Quotient(_) => ("quotient", "A quotient, rounded."),
         StageKind::Root { .. } => ("root", "A square root or its reciprocal, rounded."),
         StageKind::Sum(_) => ("add", "A sum, rounded."),
-        StageKind::MultiplyAdd(..) => ("multiply_add", "A product and what it is added to, rounded once."),
+        StageKind::MultiplyAdd(..) => ("multiply_add", "A product plus an addend, rounded once."),
         StageKind::ExactSum(of) | StageKind::Aligned { of, .. } => {
             match of.iter().filter(|addend| matches!(addend, Addend::Product(_))).count() {
                 0 => ("add", "A sum, rounded."),
-                1 => ("multiply_add", "A product and what it is added to, rounded once."),
+                1 => ("multiply_add", "A product plus an addend, rounded once."),
                 _ => ("dot", "A dot product, rounded once."),
             }
         }
-        StageKind::Scaled { .. } => {
-            ("scaled_dot", "A dot product times its scales and what it is added to, rounded once.")
-        }
+        StageKind::Scaled { .. } => ("scaled_dot", "A dot product times its scales plus an addend, rounded once."),
         StageKind::Code(_) | StageKind::Parts | StageKind::Choice { .. } => ("round", "A code, rounded."),
     };
     Part { name, about }

@@ -1,7 +1,8 @@
 //! Quotients by a scale.
 //!
-//! By a power of two it is a product with the reciprocal. By another scale, elements of few codes are found without a division: a number
-//! is compared with the bounds between neighbouring elements, each of them times the scale, all of which are exact codes of its format.
+//! A quotient by a power of two is a product with the reciprocal. For other scales, elements with few codes are found without a
+//! division: a number is compared with the bounds between neighbouring elements times the scale. These products are exact codes of the
+//! number's format.
 //!
 //! ```text
 //!   scale -> times each bound -> codes of x's format --+
@@ -18,7 +19,7 @@ use crate::units::{
 use binade_circuit::{Bits, Int, concat};
 use binade_spec::{Float, Format};
 
-/// What quotients of elements by the same scale have in common: the reciprocal taken apart, or the bounds.
+/// Prepares the common signals of quotients by the same scale: the unpacked reciprocal, or the bounds.
 pub fn prepare(element: Format, source: Format, scale: &Code) {
     match scale.format == Format::e8m0() {
         true => _ = unpack(scale.format, reciprocal(scale), "b"),
@@ -35,23 +36,23 @@ pub fn rounded<'c>(target: &Target, x: &Code<'c>, scale: &Code<'c>, random: Opti
     Coded { code: nearest(target, x, scale), flags: None }
 }
 
-/// The reciprocal of a power of two, code by code: exponents are symmetric, and NaN stays the last code.
+/// The code of the reciprocal of a power of two: exponents are symmetric, and NaN stays the last code.
 fn reciprocal<'c>(scale: &Code<'c>) -> Bits<'c> {
     let last_exponent = scale.bits.circuit().constant(254, scale.bits.width());
     last_exponent.sub(scale.bits).named(format!("reciprocal_of_{}", scale.name))
 }
 
-/// The element next to `x / scale`, of two the even one, but none beyond the largest.
+/// The element nearest to `x / scale`, the even one in a tie, but none beyond the largest.
 fn nearest<'c>(target: &Target, x: &Code<'c>, scale: &Code<'c>) -> Bits<'c> {
     let circuit = x.bits.circuit();
     let [element, source] = [target.format, x.format].map(float);
     let magnitude = x.bits.low(source.magnitude_bits()).named("magnitude");
     let (divisor, bounds) = bounds(target.format, x.format, scale);
-    circuit.section("Which bounds between elements, times the scale, the magnitude reaches");
+    circuit.section("Compare the magnitude with the bounds between elements times the scale");
     let reaches: Vec<Bits> = (0..element.max_code())
         .zip(bounds)
         .map(|(lower, bound)| {
-            // Halfway the even element is taken.
+            // Ties go to the even element.
             let reaches = if lower % 2 == 1 { !magnitude.less_than(bound) } else { bound.less_than(magnitude) };
             reaches.named(format!("is_above_{lower}"))
         })
@@ -66,20 +67,20 @@ fn float(format: Format) -> Float {
     *format.float().expect("numbers and elements are floats")
 }
 
-/// The scale taken apart, and the bound above each element but the largest, times the scale.
+/// The unpacked scale, and the bound above each element but the largest, times the scale.
 fn bounds<'c>(element: Format, source: Format, scale: &Code<'c>) -> (Unpacked<'c>, Vec<Bits<'c>>) {
     let [element, source] = [element, source].map(float);
     let divisor = unpack(scale.format, scale.bits, &scale.name).normalised(&scale.name);
-    scale.bits.circuit().section("Bounds between elements, times the scale");
+    scale.bits.circuit().section("The bounds between elements times the scale");
     let above = |lower| bound(&element, lower, &divisor, &source).named(format!("bound_above_{lower}"));
     let bounds = (0..element.max_code()).map(above).collect();
     (divisor, bounds)
 }
 
-/// The magnitude code, in the format of the numbers, of the bound above an element's code, times the scale.
+/// The bound above an element times the scale, as a magnitude code of the numbers' format.
 fn bound<'c>(element: &Float, lower: u128, scale: &Unpacked<'c>, source: &Float) -> Bits<'c> {
     let circuit = scale.significand.circuit();
-    // Twice what lies between two elements is their sum, in units of the smallest.
+    // Twice the bound between two elements is their sum, in units of the smallest.
     let sum = in_smallest(element, lower) + in_smallest(element, lower + 1);
     let (odd, places) = (sum >> sum.trailing_zeros(), sum.trailing_zeros());
     let factor = circuit.constant(odd, u128::BITS - odd.leading_zeros());
@@ -87,14 +88,15 @@ fn bound<'c>(element: &Float, lower: u128, scale: &Unpacked<'c>, source: &Float)
     let carry = product.msb();
     let width = product.width();
     let fraction = carry.select(product.low(width - 1), product.zeros_below(1).low(width - 1));
-    // The product of the significands has its point behind the second bit, as far as the odd factor is a significand, too.
+    // The product of two significands has its binary point after the second bit; the odd factor is also taken as a
+    // significand.
     let unit = element.min_exponent() - 1 + i64::from(places) + i64::from(factor.width()) - 1;
     let exponent = scale.exponent.plus(unit).add(Int::unsigned(carry));
     let field = exponent.plus(i64::from(source.bias)).low_bits(source.exponent_bits);
     concat(&[field, fraction.zeros_below(source.trailing_bits - (width - 1))])
 }
 
-/// The value of a magnitude code in units of the smallest one's, of a format with subnormals.
+/// The value of a magnitude code in units of the smallest value, in a format with subnormals.
 pub fn in_smallest(float: &Float, code: u128) -> u128 {
     let (field, trailing) = (code >> float.trailing_bits, code & ((1 << float.trailing_bits) - 1));
     match field {
@@ -103,7 +105,7 @@ pub fn in_smallest(float: &Float, code: u128) -> u128 {
     }
 }
 
-/// How many are 1, where those that are come first.
+/// The number of ones, which come first.
 fn count<'c>(ones_first: &[Bits<'c>], width: u32) -> Bits<'c> {
     let circuit = ones_first[0].circuit();
     let Some(half) = width.checked_sub(1).map(|bits| 1_usize << bits) else { return circuit.zero().low(0) };

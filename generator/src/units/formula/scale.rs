@@ -1,12 +1,12 @@
-//! The scale of a block. One with a significand is the largest magnitude divided by the largest element; a power of two is seen in
-//! exponent fields:
+//! The scale of a block. A scale with a significand is the largest magnitude divided by the largest element. A power of two is
+//! computed from the exponent fields:
 //!
 //! ```text
 //!   fields -> largest field --------------------------+
 //!   trailing significands -> or -> leading-zero count +-> exponent - that of the largest element -> clamp -> code
 //! ```
 //!
-//! Where all fields are 0 the leading one of all trailing significands together is that of the largest.
+//! If all fields are 0, the leading one of the OR of all trailing significands is that of the largest magnitude.
 
 use super::quotient::in_smallest;
 use crate::units::{
@@ -21,10 +21,10 @@ use crate::units::{
 use binade_circuit::{Bits, Int, concat};
 use binade_spec::{Float, Format, Overflow, PositRange, Rounding};
 
-/// The exponents of e8m0, which are the codes less this.
+/// The bias of e8m0.
 const BIAS: i64 = 127;
 
-/// The code of the scale that makes the largest magnitude about the largest element.
+/// The code of the scale that maps the largest magnitude approximately to the largest element.
 pub fn of_block<'c>(codes: &[&Code<'c>], element: &Format, format: Format) -> Bits<'c> {
     match format == Format::e8m0() {
         true => power_of_two(codes, element.largest_exponent()),
@@ -32,8 +32,8 @@ pub fn of_block<'c>(codes: &[&Code<'c>], element: &Format, format: Format) -> Bi
     }
 }
 
-/// The e8m0 code of `2^(floor(log2 of the largest magnitude) - largest_exponent)`, or of the scale next to it; the smallest for zeros
-/// alone, NaN where there is an infinity or a NaN.
+/// The e8m0 code of `2^(floor(log2 of the largest magnitude) - largest_exponent)`, clamped to the range; the smallest scale if all
+/// are zeros, NaN if there is an infinity or a NaN.
 fn power_of_two<'c>(codes: &[&Code<'c>], largest_exponent: i64) -> Bits<'c> {
     let circuit = codes[0].bits.circuit();
     let float = *codes[0].format.float().expect("blocks are made of floats");
@@ -41,18 +41,18 @@ fn power_of_two<'c>(codes: &[&Code<'c>], largest_exponent: i64) -> Bits<'c> {
     let fields: Vec<Bits> = codes.iter().map(|code| field(&float, code)).collect();
     let largest = largest(&fields).named("largest_field");
     let exponent = Int::unsigned(largest).plus(-i64::from(float.bias));
-    // Whether subnormal numbers, and those of field 1, are below all scales.
+    // Whether subnormals and numbers of field 1 give exponents below all scales.
     let least = largest_exponent - BIAS;
     let is_low = 1 - i64::from(float.bias) <= least;
     let exponent =
         if is_low { exponent } else { Int::select(largest.none(), of_subnormals(&float, codes, least), exponent) };
-    circuit.section("The scale: that exponent, less the largest element's");
+    circuit.section("The scale: that exponent less the exponent of the largest element");
     let biased = exponent.plus(BIAS - largest_exponent);
     let code = biased.no_less_than(0).no_more_than(2 * BIAS).to_unsigned().zext(8).named("scale_unless_special");
     (code | largest.all().named("any_is_special").repeat(8)).named("scale")
 }
 
-/// The largest magnitude divided by the largest element, rounded to nearest, but not to zero.
+/// The largest magnitude divided by the largest element, rounded to nearest, but never to zero.
 fn nearest<'c>(codes: &[&Code<'c>], element: &Format, format: Format) -> Bits<'c> {
     let circuit = codes[0].bits.circuit();
     let float = *codes[0].format.float().expect("blocks are made of floats");
@@ -66,7 +66,7 @@ fn nearest<'c>(codes: &[&Code<'c>], element: &Format, format: Format) -> Bits<'c
     let largest_element = in_smallest(element, element.max_code());
     let zeros = largest_element.trailing_zeros();
     let (divisor, places) = (largest_element >> zeros, element.min_exponent() + i64::from(zeros));
-    // More digits than the scale has, above the one that says whether there are others.
+    // More digits than the scale has, followed by a sticky bit.
     let digits = x.significand.zeros_below(format.precision().max(x.significand.width()) + 3 - x.significand.width());
     let (quotient, rest) = divided(digits, divisor);
     let sum = concat(&[circuit.zero(), quotient, rest.any()]).named("quotient_and_sticky");
@@ -86,7 +86,7 @@ fn nearest<'c>(codes: &[&Code<'c>], element: &Format, format: Format) -> Bits<'c
     scale.none().select(circuit.constant(format.min_code(), format.width()), scale).named("scale")
 }
 
-/// Quotient and rest by an odd constant, digit after digit.
+/// Quotient and remainder of the division by an odd constant, digit by digit.
 fn divided<'c>(digits: Bits<'c>, divisor: u128) -> (Bits<'c>, Bits<'c>) {
     let circuit = digits.circuit();
     let width = u128::BITS - divisor.leading_zeros();
@@ -107,7 +107,7 @@ fn field<'c>(float: &Float, code: &Code<'c>) -> Bits<'c> {
     code.bits.slice(high, float.trailing_bits).named(format!("{}_field", code.name))
 }
 
-/// The largest of some unsigned numbers, in pairs.
+/// The largest of several unsigned numbers, compared in pairs.
 fn largest<'c>(fields: &[Bits<'c>]) -> Bits<'c> {
     match fields {
         [field] => *field,
@@ -119,7 +119,7 @@ fn largest<'c>(fields: &[Bits<'c>]) -> Bits<'c> {
     }
 }
 
-/// The exponent of the leading one of all trailing significands; without one, `least`.
+/// The exponent of the leading one of all trailing significands; `least` if all are 0.
 fn of_subnormals<'c>(float: &Float, codes: &[&Code<'c>], least: i64) -> Int<'c> {
     let trailing = codes.iter().map(|code| code.bits.low(float.trailing_bits));
     let together = trailing.reduce(|all, trailing| all | trailing).expect("a block has codes").named("any_trailing");

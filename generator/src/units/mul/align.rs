@@ -1,8 +1,8 @@
-//! The product of two operands, at most one of them subnormal, put where it is rounded.
+//! The product of two operands, aligned for rounding.
 //!
-//! Two subnormals multiply to something so small that only its sticky bit matters, so one operand's leading zeros count,
-//! and one shifter serves both ends of the range: to the left by those zeros if the result is normal, else to the place of
-//! the subnormals' last bit, whichever way that is.
+//! The product of two subnormals is so small that only its sticky bit matters. So the leading zeros of only one operand
+//! count, and one shifter serves both ends of the range. It shifts left by those zeros if the result is normal, else in
+//! either direction to the place of the subnormals' last bit.
 //!
 //! ```text
 //!    exponent fields          significands
@@ -20,29 +20,29 @@
 //!
 //! | | leading zeros of | for |
 //! |---|---|---|
-//! | [`Operands::align_by_product`] | the product: no more normalisation | area |
-//! | [`Operands::align_by_operand`] | the subnormal operand, beside the multiplier | depth |
+//! | [`Operands::align_by_product`] | the product: no further normalisation | area |
+//! | [`Operands::align_by_operand`] | the subnormal operand, in parallel with the multiplier | depth |
 //! | [`Operands::shift_up_first`] | both operands: a few gates | up to three trailing bits |
 
 use crate::units::{round::decide::below_code_bits, target::FloatTarget, unpack::Unpacked};
 use binade_circuit::{Bits, Optimize, concat, signed_width, unsigned_width};
 use binade_spec::Float;
 
-/// A product in the place where it is rounded.
+/// A product that is aligned for rounding.
 pub struct Aligned<'c> {
-    /// With `carry` the exponent field, one bit wider than that.
+    /// The exponent field without the leading one, one bit wider than a field.
     pub field: Bits<'c>,
-    /// What the leading one adds to `field`.
+    /// The amount that the leading one adds to `field`.
     pub carry: Bits<'c>,
-    /// The leading one of a normal number or else 0, the trailing significand, the bits below that are looked at, and
-    /// whether anything is below those.
+    /// The leading one of a normal number or else 0, the trailing significand, the individual bits for rounding, and
+    /// sticky.
     pub significand: Bits<'c>,
 }
 
-/// The product of two operands of the target's format, to be rounded there. A product of zero may be anything.
+/// The product of two operands of the target's format, aligned for rounding. A product of zero may be anything.
 pub fn align<'c>(target: &FloatTarget, operands: &[Unpacked<'c>; 2], is_zero: Bits<'c>) -> Aligned<'c> {
     let (format, rounding) = (&target.format, target.rounding);
-    // The flags look at the bit below the guard.
+    // The flags need the bit below the guard.
     let kept = format.precision() + below_code_bits(rounding) + u32::from(target.flags.is_some());
     let operands = Operands { format, operands, is_zero, kept, random_bits: rounding.random_bits() };
     match is_zero.circuit().optimize() {
@@ -56,7 +56,7 @@ struct Operands<'a, 'c> {
     format: &'a Float,
     operands: &'a [Unpacked<'c>; 2],
     is_zero: Bits<'c>,
-    /// Bits of the significand from the leading one down to the last that is looked at by itself.
+    /// Bits of the significand from the leading one down to the last individual bit for rounding.
     kept: u32,
     random_bits: u32,
 }
@@ -66,7 +66,7 @@ impl<'c> Operands<'_, 'c> {
         self.format.bias.into()
     }
 
-    /// What the bits of the product's exponent field are, before it is known to be in range.
+    /// The parts of the product's exponent field, before the check of its range.
     fn field_parts(&self, width: u32) -> [(u32, &'static str); 3] {
         let field = self.format.exponent_bits;
         [(1, "sign"), (width - 1 - field, "for overflow"), (field, "of field")]
@@ -77,13 +77,13 @@ impl<'c> Operands<'_, 'c> {
     }
 
     /// With `k` zeros above the leading one of the product and `Z` the sum of the exponent fields (1 for subnormals), the
-    /// exponent field is `Z - k - bias + 1`. What counts is `index = c - k`, the leading one's place.
+    /// exponent field is `Z - k - bias + 1`. The circuit computes `index = c - k`, the place of the leading one.
     fn align_by_product(&self) -> Aligned<'c> {
         let (w, t, p) = (self.format.exponent_bits, self.format.trailing_bits, self.format.precision());
         let [a, b] = self.operands;
         self.section("Multiply the significands");
         let product = a.significand.multiply(b.significand).made_of("product", &product_parts(p));
-        // With one subnormal the leading one is among the top p + 1 bits.
+        // With one subnormal operand, the leading one is among the top p + 1 bits.
         let index = (!product.high(t + 2).leading_zeros("product").called("product_zeros")).named("leading_one");
         let c = (1 << index.width()) - 1;
 
@@ -96,7 +96,7 @@ impl<'c> Operands<'_, 'c> {
             normalised.plus_constant(-(self.bias() + c + 2)).made_of("field_less_1", &self.field_parts(width));
         let is_tiny = (field_less_1.msb() | self.is_zero).named("is_tiny");
 
-        self.section("Shift: the leading one to the top, if not tiny");
+        self.section("Shift: move the leading one to the top, unless tiny");
         // ~sum is -sum - 1.
         let tiny_amount = |width| (!sum.zext(width).low(width)).plus_constant(c + self.bias() + 2);
         let amount = self.amount(c, is_tiny, tiny_amount, index);
@@ -111,7 +111,7 @@ impl<'c> Operands<'_, 'c> {
         }
     }
 
-    /// The product aligned by the leading zeros of the subnormal operand; afterwards it has its leading one on top or
+    /// The product, aligned by the leading zeros of the subnormal operand. Its leading one is then in the top bit or
     /// one bit below.
     fn align_by_operand(&self) -> Aligned<'c> {
         let (w, t, p) = (self.format.exponent_bits, self.format.trailing_bits, self.format.precision());
@@ -123,7 +123,7 @@ impl<'c> Operands<'_, 'c> {
         let [a_is_subnormal, b_is_subnormal] = [a, b].map(|operand| !operand.significand.msb());
         let one_is_subnormal = (a_is_subnormal | b_is_subnormal).named("one_is_subnormal");
         let trailing = a_is_subnormal.gate(a.significand.low(t)) | b_is_subnormal.gate(b.significand.low(t));
-        // 2^n less the leading zeros, those of the integer bit included.
+        // 2^n less the leading zeros, including the integer bit.
         let index =
             (!trailing.named("subnormal").leading_zeros("subnormal").called("subnormal_zeros")).named("leading_one");
         let c = 1 << index.width();
@@ -137,7 +137,7 @@ impl<'c> Operands<'_, 'c> {
         let field_less_1 = field_less_1.made_of("field_less_1", &self.field_parts(width));
         let is_tiny = (field_less_1.msb() | self.is_zero).named("is_tiny");
 
-        self.section("Shift: the leading one to one of the two top bits, if not tiny");
+        self.section("Shift: move the leading one to one of the two top bits, unless tiny");
         let tiny_amount = |width| (!sum.zext(width).low(width)).plus_constant(c + self.bias() + 1);
         let amount = self.amount(c, is_tiny, tiny_amount, concat(&[!one_is_subnormal, index]));
         let width = self.kept + 1;
@@ -156,13 +156,13 @@ impl<'c> Operands<'_, 'c> {
         }
     }
 
-    /// The exponent field, for subnormals 1.
+    /// The exponent field; 1 for subnormals.
     fn field_of(&self, operand: &Unpacked<'c>) -> Bits<'c> {
         operand.exponent.plus(self.bias()).to_unsigned().zext(self.format.exponent_bits + 1)
     }
 
-    /// By how much the product is shifted right, `c` being not at all: so far that nothing is left, at the most. Wider
-    /// amounts come from `tiny_amount`.
+    /// The amount by which the product is shifted right, where `c` means no shift; at most so much that nothing is
+    /// left. Amounts of tiny products come from `tiny_amount`.
     fn amount(
         &self,
         c: i64,
@@ -217,16 +217,17 @@ impl<'c> Operands<'_, 'c> {
         }
     }
 
-    /// For [`Operands::shift_up_first`]: whether the fields are 0 or, once, -1, which a carry in makes up for. Two
-    /// subnormals of field -1 are taken for twice their product; that only stochastic rounding would notice.
+    /// For [`Operands::shift_up_first`]: whether a subnormal's field is 0 or -1, where one field of -1 suppresses a
+    /// carry in. The product of two subnormals of field -1 is taken as twice its value; only stochastic rounding would
+    /// notice.
     fn has_carry(&self) -> bool {
         self.format.trailing_bits == 2 && self.random_bits == 0
     }
 
-    /// For [`Operands::shift_up_first`]: the exponent field of a product below 2 (with a carry in) or that less 1, in two's
-    /// complement; and whether that field is below 1.
+    /// For [`Operands::shift_up_first`]: the exponent field of a product below 2 (with a carry in), or that field less 1, in
+    /// two's complement; and whether the field is below 1.
     ///
-    /// Shifted up by `k` a subnormal has the exponent field `1 - k`.
+    /// A subnormal that is shifted up by `k` has the exponent field `1 - k`.
     fn base_and_tiny(&self) -> (Bits<'c>, Bits<'c>) {
         let (w, t) = (self.format.exponent_bits, self.format.trailing_bits);
         let width = w + 2;
@@ -258,11 +259,11 @@ impl<'c> Operands<'_, 'c> {
         (base, is_tiny.named("is_tiny"))
     }
 
-    /// For [`Operands::shift_up_first`]: whether a tiny product is to be shifted by 2^`bits` or more.
+    /// For [`Operands::shift_up_first`]: whether a tiny product must be shifted by 2^`bits` or more.
     fn is_beyond(&self, base: Bits<'c>, bits: u32) -> Bits<'c> {
         let t = self.format.trailing_bits;
         let low = base.low(bits);
-        // Up to where the base is nothing but sign.
+        // Up to the bits that are only copies of the sign.
         let lowest = -(self.bias() + 1) - 2 * (i64::from(t) - 1);
         let sign = (signed_width(lowest) - 1).min(base.width() - 1);
         let is_beyond = |at_end: Bits<'c>| {
@@ -274,7 +275,7 @@ impl<'c> Operands<'_, 'c> {
     }
 }
 
-/// What the bits of a product are.
+/// The parts of a product.
 fn product_parts(precision: u32) -> [(u32, &'static str); 2] {
     [(precision, "of a's significand"), (precision, "of b's")]
 }
@@ -285,8 +286,8 @@ fn add_and_1<'c>(x: Bits<'c>, y: Bits<'c>) -> Bits<'c> {
     concat(&[x, one]).add(concat(&[y, one])).high(x.width())
 }
 
-/// `width` bits of `word` from bit `base + amount` up, and whether any bit below them is 1. The longest shifts come first:
-/// what they leave is the shortest.
+/// `width` bits of `word` from bit `base + amount` up, and whether any bit below them is 1. The longest shifts come first,
+/// because they leave the fewest bits.
 fn shift_right<'c>(word: Bits<'c>, base: u32, amount: Bits<'c>, width: u32) -> (Bits<'c>, Bits<'c>) {
     let circuit = word.circuit();
     let mut lost = if base > 0 { word.low(base).any() } else { circuit.zero() };

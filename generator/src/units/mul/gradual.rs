@@ -15,9 +15,9 @@ use crate::units::{
 use binade_circuit::{Bits, Int, concat};
 use binade_spec::{Float, Nan, Rounding, Underflow};
 
-/// Whether products are formed here: not where the result has another format, nor with a bias with which two subnormals may
-/// have a normal product, or two normal numbers one that is far below all values, nor where subnormals reach over more
-/// binades than there are below 1.
+/// Whether this module computes the product. It does not if the result has another format, if subnormals span more binades
+/// than there are below 1, or if the bias is not near the middle. With such a bias, two subnormals may have a normal
+/// product, or two normal numbers a product far below all values.
 pub fn applies(operand: &Float, target: &FloatTarget) -> bool {
     let format = &target.format;
     operand == format
@@ -29,14 +29,14 @@ pub fn applies(operand: &Float, target: &FloatTarget) -> bool {
         && target.rounding != Rounding::Mptorch
 }
 
-/// Whether about as many binades are below 1 as above, and more than one.
+/// Whether the numbers of binades below and above 1 are about equal, and more than one.
 fn has_bias_in_the_middle(format: &Float) -> bool {
     let middle = 1 << (format.exponent_bits - 1);
     let bias = i64::from(format.bias);
     bias >= 2 && (bias == middle || bias == middle - 1)
 }
 
-/// `a * b`, whose format is the target's, too.
+/// `a * b`; the operands have the target's format.
 pub fn mul<'c>(target: &FloatTarget, [a, b]: [Bits<'c>; 2], random: Option<Bits<'c>>) -> Coded<'c> {
     let (format, circuit) = (&target.format, a.circuit());
     let operands = [unpack((*format).into(), a, "a"), unpack((*format).into(), b, "b")];
@@ -47,7 +47,7 @@ pub fn mul<'c>(target: &FloatTarget, [a, b]: [Bits<'c>; 2], random: Option<Bits<
     let exact = ExactResult {
         class: Class { is_infinite: is_infinite(format, &operands, &class), ..class },
         magnitude: Magnitude {
-            // As if in field 1: what is on top tells normal numbers from subnormals.
+            // The exponent is that of field 1; the top bit distinguishes normal numbers from subnormals.
             exponent: Int::constant(circuit, 1 - i64::from(format.bias)),
             significand: aligned.significand,
         },
@@ -59,7 +59,7 @@ pub fn mul<'c>(target: &FloatTarget, [a, b]: [Bits<'c>; 2], random: Option<Bits<
     }
 }
 
-/// Whether the product is infinite, if it is not NaN: in the top field there is nothing else.
+/// Whether the product is infinite, if it is not NaN: the top field has no other values.
 fn is_infinite<'c>(format: &Float, operands: &[Unpacked<'c>; 2], class: &Class<'c>) -> Bits<'c> {
     match format.nan {
         Nan::TopField => {
@@ -70,7 +70,7 @@ fn is_infinite<'c>(format: &Float, operands: &[Unpacked<'c>; 2], class: &Class<'
     }
 }
 
-/// Rounds an aligned product: its leading one and the rounding go into the code with one addition.
+/// Rounds an aligned product: one addition adds its leading one and the rounding to the code.
 fn round<'c>(target: &FloatTarget, sign: Bits<'c>, aligned: &Aligned<'c>, random: Option<Bits<'c>>) -> Rounded<'c> {
     sign.circuit().section("Round");
     let (format, below) = (&target.format, below_code_bits(target.rounding));
@@ -84,7 +84,7 @@ fn round<'c>(target: &FloatTarget, sign: Bits<'c>, aligned: &Aligned<'c>, random
     let code = code.add(steps).named("rounded");
     let overflows = code.at_least_constant(format.max_code() + 1).named("overflows");
     let never = sign.circuit().zero();
-    // Nothing is left to be added.
+    // All increments are already added.
     Rounded {
         code: code.low(format.magnitude_bits()),
         integer: never,

@@ -36,7 +36,7 @@ pub fn mul<'c>(formats: [Format; 2], target: &Target, operands: [Bits<'c>; 2], r
     }
 }
 
-/// Operands and product have their leading one on top.
+/// The leading ones of operands and product are in the top bit.
 fn normalised<'c>(
     [of_a, of_b]: [Format; 2],
     target: &Target,
@@ -63,7 +63,7 @@ fn normalised<'c>(
     encode(target, Kind::Arithmetic, &exact, random)
 }
 
-/// The fraction below the leading one, and whether that was the upper integer bit.
+/// The fraction below the leading one, and whether the leading one is the upper integer bit.
 fn normalise(product: Bits<'_>) -> (Bits<'_>, Bits<'_>) {
     let width = product.width();
     let carry = product.msb().named("product_is_2_or_more");

@@ -1,9 +1,9 @@
 //! Products in supernormal formats: rounded before the exponents are added.
 //!
-//! Where a product is rounded depends on its fraction alone but for the outer binades, where it is rounded to a power of
-//! two. So one adder sums the exponents, and the carry of the rounding: after it there is nothing to increment but powers
-//! of two. A fraction that is rounded to the next binade is nothing more in that. With few trailing bits, every bit of the
-//! rounded product is a function of these, and is looked up.
+//! The rounding of a product depends only on its fraction, except in the outer binades, where it is rounded to a power of
+//! two. So one adder sums the exponents and the carry of the rounding; after it, only powers of two are incremented. A
+//! fraction that is rounded up to the next binade becomes 0 there. With few trailing bits, a table gives every bit of the
+//! rounded product.
 
 use super::normalise;
 use crate::units::{
@@ -20,14 +20,14 @@ use crate::units::{
 use binade_circuit::{Bits, concat};
 use binade_spec::Rounding;
 
-/// Up to so many bits of two trailing significands a product is looked up.
+/// The most bits of two trailing significands whose product comes from a table.
 const MAX_TABLE_BITS: u32 = 6;
 
-/// Whether a product is rounded here.
+/// Whether this module rounds the product.
 ///
-/// All that is rounded to the next binade must be rounded as that binade's first number is: half the smallest number is a
-/// tie, which goes away from zero if ties do; what is less is none. And the next binade must not be that of 4: operands as
-/// precise as the result, or less so, have no product next to 4.
+/// A number that is rounded up to the next binade must be rounded like the first number of that binade. This fails if ties
+/// go away from zero: half of the smallest number is a tie, but a number just below it is not. The next binade must not be
+/// that of 4: operands that are at most as precise as the result have no product next to 4.
 pub fn applies(target: &FloatTarget, operands: &[Unpacked; 2]) -> bool {
     let carries_alike = match target.rounding {
         Rounding::Rne | Rounding::Rtz | Rounding::Rup | Rounding::Rdn | Rounding::Rto => true,
@@ -69,7 +69,7 @@ struct Product<'c> {
     trailing: Bits<'c>,
     /// Whether it is 2 or more.
     carry: Bits<'c>,
-    /// What is below the power of two.
+    /// The bits below the power of two.
     tail: Tail<'c>,
 }
 
@@ -93,12 +93,12 @@ fn calculated<'c>(target: &FloatTarget, sign: Bits<'c>, [a, b]: [Bits<'c>; 2]) -
     }
 }
 
-/// The same from tables: of few bits, each bit of the result is a function by itself.
+/// The same from tables: each bit of the result is a function of few bits.
 fn tabulated<'c>(target: &FloatTarget, sign: Bits<'c>, significands: [Bits<'c>; 2]) -> Product<'c> {
     let (t, rounding) = (target.format.trailing_bits, target.rounding);
     let widths = significands.map(|significand| significand.width() - 1);
     sign.circuit().section("Multiply and round as an ordinary number, by tables of the trailing significands");
-    // What both have at one place is looked at together.
+    // The bits of both operands at one place are adjacent.
     let places: Vec<(usize, u32)> = (0..widths[0].max(widths[1]))
         .rev()
         .flat_map(|place| [(0, place), (1, place)])
@@ -128,7 +128,7 @@ fn tabulated<'c>(target: &FloatTarget, sign: Bits<'c>, significands: [Bits<'c>; 
     }
 }
 
-/// What the tables hold.
+/// An entry of the tables.
 struct Rounded {
     trailing: u128,
     carry: bool,
@@ -137,7 +137,7 @@ struct Rounded {
 }
 
 impl Rounded {
-    /// The product of two significands that have `places` bits behind the point together.
+    /// The product of two significands that together have `places` bits after the binary point.
     fn new(rounding: Rounding, t: u32, is_negative: bool, [a, b]: [u128; 2], places: u32) -> Rounded {
         let product = a * b;
         let carry = product >> (places + 1);

@@ -18,7 +18,7 @@ pub fn add<'c>(
     let posit = &target.format;
     let x = Operand::new(posit, x, x_name);
     let y = Operand::new(posit, y, y_name);
-    // Beside another posit of its format, a zero's exponent is low enough.
+    // If the other operand has the same format, the exponent of a zero is low enough.
     let (x, y) = (term(posit, &x, x_name), term(posit, &y, y_name));
     encode(target, &sum(target, &x, &y), random)
 }
@@ -43,7 +43,7 @@ pub fn add_format<'c>(
     encode(target, &sum(target, &x, &y), random)
 }
 
-/// A float as a term: its magnitude, negated where it is negative.
+/// A float as a term: its magnitude, negated if it is negative.
 fn term_of_float<'c>(operand: Format, x: Bits<'c>, name: &'static str) -> Term<'c> {
     let x = unpack::unpack(operand, x, name).normalised(name);
     let (sign, magnitude) = (x.class.sign, x.significand_of_nonzero());
@@ -62,7 +62,7 @@ fn term_of_float<'c>(operand: Format, x: Bits<'c>, name: &'static str) -> Term<'
     }
 }
 
-/// A posit as a term. That of a zero has the lowest exponent.
+/// A posit as a term. A zero has the lowest exponent.
 pub fn term<'c>(posit: &Posit, operand: &Operand<'c>, name: &'static str) -> Term<'c> {
     let (largest, scale) = (largest_exponent(posit), i64::from(posit.scale));
     let exponent = Int::signed(operand.exponent);

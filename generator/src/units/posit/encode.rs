@@ -1,13 +1,13 @@
 //! Numbers to posits: the bit string of regime, exponent and fraction.
 //!
-//! The string has no end; its first `n - 1` bits are the code below the sign, what comes after decides the rounding. The
-//! regime is made by a shifter that fills with the run's bit:
+//! The string is infinite. Its first `n - 1` bits are the code below the sign, and the following bits determine the
+//! rounding. A shifter that fills with the run's bit makes the regime:
 //!
 //! ```text
 //!   | run bit | its opposite | exponent | fraction .. |   shifted right by the length of the run less 1
 //! ```
 //!
-//! Where the run fills the code there is nothing to round: ones stay, zeros go to the first code. Zero and NaR are a run of
+//! If the run fills the code, nothing is rounded: ones stay, and zeros become the first code. Zero and NaR are a run of
 //! zeros that fills the code and stays.
 
 use super::operand::largest_exponent;
@@ -27,7 +27,7 @@ pub fn encode<'c>(target: &PositTarget, number: &Number<'c>, random: Option<Bits
     let is_special = (number.is_zero | is_nar | vanishes).named("is_special");
     let is_positive = match number.form {
         Form::SignAndMagnitude => is_special,
-        // The sign of NaR does not matter: no digit is negated.
+        // The sign of NaR does not matter, because no digit is negated.
         Form::TwosComplement => number.is_zero | vanishes,
     };
     let is_negative = (number.sign & !is_positive).named("is_negative");
@@ -35,13 +35,13 @@ pub fn encode<'c>(target: &PositTarget, number: &Number<'c>, random: Option<Bits
     round(target.rounding, number, is_nar, is_negative, &located, random)
 }
 
-/// The bit string of a number cut off where the code ends; zeros if it `is_special`.
+/// The bit string of a number, truncated to the code; zeros if it `is_special`.
 fn locate<'c>(target: &PositTarget, number: &Number<'c>, is_special: Bits<'c>) -> Located<'c> {
     let posit = &target.format;
     let negative = number.sign_of_digits();
     number.sign.circuit().section("Regime, exponent and fraction as one bit string");
     let exponent = number.exponent.plus(-i64::from(posit.scale));
-    // At least one bit of regime beside its sign.
+    // The regime has at least one bit besides its sign.
     let plain = exponent.to_signed();
     let plain = plain.sext(plain.width().max(posit.exponent_bits + 2)).named("plain_exponent");
     let regime = plain.high(plain.width() - posit.exponent_bits);
@@ -68,8 +68,8 @@ fn locate<'c>(target: &PositTarget, number: &Number<'c>, is_special: Bits<'c>) -
     Located { code, tail, at_end, end_goes_up: ends_run & !is_special }
 }
 
-/// The length of the run less 1 in as few bits as `longest` has; something from `longest` up if it does not fit or `whole`
-/// is 1: with what costs the forms fewer gates.
+/// The length of the run less 1, in as many bits as `longest` needs. If it does not fit or `whole` is 1, it is some number
+/// from `longest` up, the one that costs the form the fewest gates.
 fn limited<'c>(form: Form, run_more: Bits<'c>, longest: u32, whole: Bits<'c>) -> Bits<'c> {
     let width = unsigned_width(longest);
     let run_more = run_more.zext(run_more.width().max(width));
@@ -84,7 +84,7 @@ fn limited<'c>(form: Form, run_more: Bits<'c>, longest: u32, whole: Bits<'c>) ->
     (run_more.low(width) | beyond.named("is_whole_run").gate(at_least)).named("shift")
 }
 
-/// The first `n - 1` bits of the string shifted right, and what is below.
+/// The first `n - 1` bits of the string shifted right, and the bits below.
 fn shifted<'c>(
     target: &PositTarget,
     number: &Number<'c>,
@@ -97,10 +97,10 @@ fn shifted<'c>(
     let string = string.zeros_below((kept + 1).saturating_sub(string.width()));
     let rest = string.low(string.width() - kept).any().named("below_string");
     let string = string.high(kept);
-    let string = string.made_of("bit_string", &[(kept - below, "of the code below its sign"), (below, "to round by")]);
+    let string = string.made_of("bit_string", &[(kept - below, "of the code below its sign"), (below, "for rounding")]);
     let (shifted, lost) = match number.form {
         Form::SignAndMagnitude => shift_right_filled(string, shift, fill),
-        // The low bits of an exponent from an adder are there first.
+        // The low bits of an exponent from an adder arrive first.
         Form::TwosComplement => string.shift_right_filled(shift, fill, "posit"),
     };
     let sticky = (rest | lost | number.sticky).named("sticky");
@@ -108,7 +108,7 @@ fn shifted<'c>(
     (shifted.high(kept - below).named("code"), tail)
 }
 
-/// Shifted right, the largest step first, with 1 if any bit fell off: what falls off is found out early.
+/// Shifted right, the largest step first, and a sticky bit, which is known early.
 fn shift_right_filled<'c>(string: Bits<'c>, shift: Bits<'c>, fill: Bits<'c>) -> (Bits<'c>, Bits<'c>) {
     let (mut shifted, mut lost) = (string, string.circuit().zero());
     for stage in (0..shift.width()).rev() {
@@ -128,7 +128,8 @@ fn beyond<'c>(target: &PositTarget, number: &Number<'c>) -> (Bits<'c>, Bits<'c>)
     match target.range {
         PositRange::Saturate => (circuit.zero(), circuit.zero()),
         PositRange::Float => {
-            // In two's complement a negative number's magnitude is above 2^exponent, up to twice that if there is no fraction.
+            // In two's complement, a negative number's magnitude is above 2^exponent, up to 2^(exponent + 1) if the fraction
+            // is 0.
             let fraction = (number.fraction.any() | number.sticky).named("has_fraction");
             let negative_vanishes = plain.less_than(-largest - 2) | (plain.equals(-largest - 2) & fraction);
             let positive_too_large = plain.at_least(largest + 1) | (plain.equals(largest) & fraction);

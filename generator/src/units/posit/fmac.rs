@@ -43,7 +43,7 @@ fn product_of_posits<'c>(posit: &Posit, a: Bits<'c>, b: Bits<'c>) -> Term<'c> {
     }
 }
 
-/// The magnitudes of floats are multiplied, and the product is negated where it is negative.
+/// The magnitudes of floats are multiplied, and the product is negated if it is negative.
 fn product_of_floats<'c>(operand: Format, a: Bits<'c>, b: Bits<'c>) -> Term<'c> {
     let a = unpack::unpack(operand, a, "a").normalised("a");
     let b = unpack::unpack(operand, b, "b").normalised("b");

@@ -1,16 +1,15 @@
-//! Posit arithmetic in two's complement from code to code.
+//! Posit arithmetic, entirely in two's complement.
 //!
-//! A posit's code is never negated, neither is a significand. Of a negative posit the fields are read as they stand in the
-//! code, and its significand is taken from -2 up (R. Murillo et al., "Comparing different decodings for posit arithmetic",
-//! CoNGA 2022):
+//! Neither codes nor significands of posits are negated. The fields of a negative posit are read directly from the code, and
+//! its significand counts from -2 up (R. Murillo et al., "Comparing different decodings for posit arithmetic", CoNGA 2022):
 //!
 //! ```text
 //!   positive    (+1 + fraction) * 2^exponent,    exponent = regime * 2^es + e
 //!   negative    (-2 + fraction) * 2^exponent,    exponent = -(regime * 2^es + e) - 1: all bits inverted
 //! ```
 //!
-//! The other way round, a result's bit string is written with its exponent's bits inverted if it is negative, and rounding
-//! is one increment: what is cut off a bit string in two's complement is a positive fraction of a step for either sign.
+//! Conversely, the bit string of a negative result has the bits of its exponent inverted. Rounding is one increment, because
+//! the bits cut off from a bit string in two's complement are a positive fraction of a step for either sign.
 //!
 //! ```text
 //! mul    operands -> multiply              -> encode

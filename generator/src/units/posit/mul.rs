@@ -42,8 +42,7 @@ pub fn mul<'c>(operand: &Posit, target: &PositTarget, [a, b]: [Bits<'c>; 2], ran
     encode(target, &result, random)
 }
 
-/// What is below the product's leading digit, whose weight is 2 if `two`, else 1: the top `kept` bits, and whether anything
-/// is below those.
+/// The bits below the product's leading digit, which has the weight 2 if `two`, else 1: the top `kept` bits, and sticky.
 fn normalised_fraction<'c>(product: Bits<'c>, two: Bits<'c>, kept: u32) -> (Bits<'c>, Bits<'c>) {
     // From the weight 1 down.
     let bits = product.low(product.width() - 2);
@@ -54,20 +53,20 @@ fn normalised_fraction<'c>(product: Bits<'c>, two: Bits<'c>, kept: u32) -> (Bits
     (fraction, if rest > 1 { lowest | bits.low(rest - 1).any() } else { lowest })
 }
 
-/// What the bits of a product of significands are.
+/// The parts of a product of significands.
 pub fn product_parts(width: u32) -> [(u32, &'static str); 2] {
-    [(3, "for -4 to 4"), (width - 3, "of both fractions")]
+    [(3, "for integers -4 to 4"), (width - 3, "of both fractions")]
 }
 
-/// What is below the title of the section in which significands are multiplied.
-pub const ROWS: &str = "A factor with the fraction f is 1 + f, or f - 2 if it is negative: beside the product of the fractions there is a \
-                        row for each factor, f or -2f = ~2f + 1 of the other one. The 1 is a carry from a place below.";
+/// The text below the title of the section that multiplies the significands.
+pub const ROWS: &str = "A factor with the fraction f is 1 + f, or f - 2 if it is negative. Each factor adds a row to the product of the \
+                        fractions: f or -2f = ~2f + 1 of the other factor. The 1 is the carry from a place below.";
 
-/// The product of two significands, not zero, without its sign: the top bits have the weights 4, 2 and 1.
+/// The product of two nonzero significands, without its sign: the top bits have the weights 4, 2 and 1.
 ///
-/// With `s` 1 for a negative factor and `f` its fraction, a factor is `1 - 3s + f`. Beside the product of the fractions
-/// there is a row for each, `fb` or `-2fb = ~2fb + 1`; the ones above that and the product of the integers together make
-/// 1, -4 or 0 where none, one or both are negative:
+/// A factor is `1 - 3s + f`, where `s` is 1 for a negative factor and `f` is its fraction. Each factor adds a row to the
+/// product of the fractions, `fb` or `-2fb = ~2fb + 1`. The ones above these rows and the product of the integers add up to
+/// 1, -4 or 0 if none, one or both factors are negative:
 ///
 /// ```text
 ///   | 4 | 2 | 1 | fraction bits | fraction bits |
@@ -101,6 +100,6 @@ pub fn product<'c>(a: &Operand<'c>, b: &Operand<'c>) -> Bits<'c> {
     let upper = concat(&[integers, fractions.high(bits)]);
     let upper = add(upper, a_row, a.sign, "with_a_row").named("with_a_row");
     let upper = add(upper, b_row, b.sign, "with_b_row");
-    let upper = upper.made_of("with_b_row", &[(3, "for -4 to 4"), (bits, "of the upper fraction")]);
+    let upper = upper.made_of("with_b_row", &[(3, "for integers -4 to 4"), (bits, "of the upper fraction")]);
     concat(&[upper, fractions.low(bits)])
 }

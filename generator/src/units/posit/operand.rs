@@ -8,25 +8,25 @@ use super::run::strip_run;
 use binade_circuit::{Bits, Int, Optimize, concat};
 use binade_spec::{Format, Posit};
 
-/// A posit taken apart. Exponent and fraction are undefined for NaR.
+/// An unpacked posit. Exponent and fraction are undefined for NaR.
 #[derive(Clone, Copy)]
 pub struct Operand<'c> {
     pub sign: Bits<'c>,
     pub is_zero: Bits<'c>,
     pub is_nar: Bits<'c>,
-    /// The exponent without the scale, in two's complement. That of zero is at most the least of a number.
+    /// The exponent without the scale, in two's complement. For zero, it is at most the least exponent of a number.
     pub exponent: Bits<'c>,
-    /// Nothing if it never has a bit.
+    /// `None` if the fraction never has a bit.
     pub fraction: Option<Bits<'c>>,
 }
 
-/// Fraction bits where the regime is shortest.
+/// Fraction bits with the shortest regime.
 pub fn fraction_bits(posit: &Posit) -> u32 {
     posit.precision() - 1
 }
 
 impl<'c> Operand<'c> {
-    /// Takes `code` apart; the signals are named after the operand.
+    /// Unpacks `code`; the signals are named after the operand.
     pub fn new(posit: &Posit, code: Bits<'c>, operand: &str) -> Operand<'c> {
         let circuit = code.circuit();
         circuit.section(&format!(
@@ -44,7 +44,8 @@ impl<'c> Operand<'c> {
         let fraction_bits = fraction_bits(posit);
         let payload = payload.zeros_below((posit.exponent_bits + fraction_bits).saturating_sub(payload.width()));
 
-        // A run of r ones is r - 1, of r zeros -r: all bits inverted. So is all of it if the posit is negative.
+        // A run of r ones means r - 1, a run of r zeros -r, which is all bits inverted. If the posit is negative,
+        // everything is inverted again.
         let is_below_one = (!(first ^ sign)).named(name("is_below_one"));
         let regime = length ^ is_below_one.repeat(length.width());
         let exponent = match posit.exponent_bits {
@@ -55,7 +56,7 @@ impl<'c> Operand<'c> {
             [(1, "sign"), (length.width(), "for the length of the regime"), (posit.exponent_bits, "of exponent")];
         let below_exponent = payload.width() - posit.exponent_bits;
         let fraction = (fraction_bits > 0).then(|| payload.low(below_exponent).high(fraction_bits));
-        // Zeros stand for what comes after the code: only a run of zeros goes on there.
+        // Zeros follow after the end of the code: only a run of zeros continues there.
         let is_special = match circuit.optimize() {
             Optimize::Area if width < (1 << length.width()) - 1 => length.all(),
             Optimize::Area => length.all() & !first,
@@ -71,7 +72,8 @@ impl<'c> Operand<'c> {
         }
     }
 
-    /// Sign, a digit of weight 1, and the fraction: of a positive number 01, of a negative one 10, of zero 00.
+    /// Sign, a digit of weight 1, and the fraction. The first two are 01 for a positive number, 10 for a negative
+    /// number and 00 for zero.
     pub fn significand(&self) -> Bits<'c> {
         let one = !(self.sign | self.is_zero);
         match self.fraction {
@@ -80,7 +82,7 @@ impl<'c> Operand<'c> {
         }
     }
 
-    /// The exponent of a number in its bounds.
+    /// The exponent of a number, with its bounds.
     pub fn bounded_exponent(&self, posit: &Posit) -> Int<'c> {
         let largest = largest_exponent(posit);
         Int::signed(self.exponent).within(-largest - 1, largest)

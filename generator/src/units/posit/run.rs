@@ -2,8 +2,8 @@
 
 use binade_circuit::{Bits, Optimize, concat, unsigned_width};
 
-/// `bits` shifted left until the top bit is not `run`, but by `longest` at the most, with zeros in the places that become
-/// free; with the shift. If there is no such bit, the shift is all ones or, if they are `longest`, the width.
+/// `bits` shifted left until the top bit differs from `run`, but at most by `longest`, with zeros in the vacated places;
+/// with the shift. If all bits equal `run`, the shift is all ones or, if all ones is `longest`, the width.
 pub fn strip_run<'c>(bits: Bits<'c>, run: Bits<'c>, longest: u32, name: &str) -> (Bits<'c>, Bits<'c>) {
     match bits.circuit().optimize() {
         Optimize::Area => strip_in_stages(bits, run, longest, name),
@@ -11,8 +11,8 @@ pub fn strip_run<'c>(bits: Bits<'c>, run: Bits<'c>, longest: u32, name: &str) ->
     }
 }
 
-/// Each stage of the shifter finds out whether the run is so long. Two stages at a time decide on the same word, so that
-/// they make a choice of one of four bits.
+/// Each stage of the shifter tests whether the run is at least as long as its step. Pairs of stages test the same word, so
+/// that together they choose one of four bits.
 fn strip_in_stages<'c>(bits: Bits<'c>, run: Bits<'c>, longest: u32, name: &str) -> (Bits<'c>, Bits<'c>) {
     let (mut shifted, mut count) = (bits, vec![]);
     let mut shift = |here: Bits<'c>, step: u32| {
@@ -37,14 +37,14 @@ fn strip_in_stages<'c>(bits: Bits<'c>, run: Bits<'c>, longest: u32, name: &str) 
     (word, concat(&count).named(format!("{name}_length")))
 }
 
-/// Whether `size` bits, from `skip` below the top, are those of the run.
+/// Whether `size` bits, from `skip` places below the top, belong to the run.
 fn goes_on<'c>(word: Bits<'c>, run: Bits<'c>, skip: u32, size: u32, name: &str) -> Bits<'c> {
     let padded = word.zeros_below((skip + size).saturating_sub(word.width()));
     let block = padded.high(skip + size).low(size);
     (block ^ run.repeat(size)).none().called(format!("{name}_goes_on_{skip}_{size}"))
 }
 
-/// The run is counted beside the shifter.
+/// The run is counted in parallel with the shifter.
 fn strip_counted<'c>(bits: Bits<'c>, run: Bits<'c>, longest: u32, name: &str) -> (Bits<'c>, Bits<'c>) {
     let ends = (bits ^ run.repeat(bits.width())).called(format!("{name}_differs"));
     let ends = if longest == bits.width() { concat(&[ends, run]) } else { ends };
@@ -56,7 +56,7 @@ fn strip_counted<'c>(bits: Bits<'c>, run: Bits<'c>, longest: u32, name: &str) ->
     (stripped, count)
 }
 
-/// Shifted left by a constant, with zeros in the places that become free.
+/// Shifted left by a constant, with zeros in the vacated places.
 fn shifted_left(bits: Bits, step: u32) -> Bits {
     match bits.width().checked_sub(step) {
         None | Some(0) => bits.circuit().constant(0, bits.width()),

@@ -1,6 +1,6 @@
 //! Sum of two terms in two's complement: align, add, normalise.
 //!
-//! One path. The term with the larger exponent stays, the other is shifted right under it:
+//! There is a single path. The term with the larger exponent stays, and the other is shifted right under it:
 //!
 //! ```text
 //!   | sign | integer digits | fraction bits                            |
@@ -21,7 +21,7 @@ use binade_circuit::{Bits, Int, Optimize, concat, unsigned_width};
 pub struct Term<'c> {
     pub name: &'static str,
     pub is_nar: Bits<'c>,
-    /// Whether it is zero, if its exponent does not say so by being the lowest.
+    /// Whether it is zero; `None` if a zero has the lowest exponent.
     pub is_zero: Option<Bits<'c>>,
     pub exponent: Int<'c>,
     /// All values are multiples of `2^quantum`.
@@ -46,7 +46,7 @@ struct Aligned<'c> {
     exponent: Int<'c>,
     larger: Bits<'c>,
     smaller: Bits<'c>,
-    /// Whether the smaller term is a little more than that.
+    /// Whether the exact smaller term is larger than `smaller`, by less than one last place.
     sticky: Bits<'c>,
 }
 
@@ -54,18 +54,18 @@ struct Aligned<'c> {
 struct Window {
     /// Sign and integer digits.
     integer_bits: u32,
-    /// Fraction bits of the terms as they come.
+    /// Fraction bits of the terms before alignment.
     term_bits: u32,
     fraction_bits: u32,
     reach: u32,
-    /// Whether a sum may have a 1 in the last place alone.
+    /// Whether a sum may have its only 1 in the last place.
     is_tight: bool,
 }
 
 impl Window {
-    /// A sum that cancels by more than one place needs exponents that differ by no more than a term's reach, and then no
-    /// bit may be lost. Otherwise its leading digit is at most one place below that of the term with the larger exponent:
-    /// as many bits as the result has from there, and those that the rounding looks at.
+    /// A sum that cancels by more than one place requires exponents that differ by at most the reach of a term, and then no
+    /// bit may be lost. Otherwise its leading digit is at most one place below that of the term with the larger exponent.
+    /// From there, the window has the bits of the result and the bits for rounding.
     fn new(target: &PositTarget, terms: [&Term; 2]) -> Window {
         let most = |count: fn(&Term) -> u32| terms.into_iter().map(count).max().expect("there are two");
         let exact = most(|term| term.fraction_bits + term.reach);
@@ -79,22 +79,22 @@ impl Window {
         }
     }
 
-    /// What the bits of a word with the window's fraction bits are.
+    /// The parts of a word with the window's fraction bits.
     fn parts(&self, integer_bits: u32) -> [(u32, &'static str); 2] {
         let fraction = match self.is_tight {
             true => "for whole terms shifted by their reach",
-            false => "for the result's fraction and rounding a place down",
+            false => "for the result's fraction and rounding one place down",
         };
         [(integer_bits, "for sign and integers"), (self.fraction_bits, fraction)]
     }
 
-    /// Digits with so many fraction bits, with `places` of them and the window's integer digits.
+    /// Digits with `fraction_bits` fraction bits, extended to `places` fraction bits and the window's integer digits.
     fn place<'c>(&self, digits: Bits<'c>, fraction_bits: u32, places: u32) -> Bits<'c> {
         digits.zeros_below(places - fraction_bits).sext(self.integer_bits + places)
     }
 }
 
-/// The sum of `x` and `y`, which is at most two units of its exponent.
+/// The sum of `x` and `y`, where `y` is at most two units of its exponent.
 pub fn sum<'c>(target: &PositTarget, x: &Term<'c>, y: &Term<'c>) -> Number<'c> {
     let circuit = x.digits.circuit();
     let window = Window::new(target, [x, y]);
@@ -102,7 +102,7 @@ pub fn sum<'c>(target: &PositTarget, x: &Term<'c>, y: &Term<'c>) -> Number<'c> {
 
     circuit.section("Add");
     let width = window.fraction_bits + window.reach + 2;
-    // The smaller term's bits below the larger term's last one stay.
+    // The smaller term's bits below the larger term's last bit stay.
     let low_bits = window.fraction_bits - window.term_bits;
     let upper = pair.smaller.high(pair.larger.width()).sext(width - low_bits);
     let sum = pair.larger.sext(width - low_bits).add(upper).named("upper_sum");
@@ -112,11 +112,11 @@ pub fn sum<'c>(target: &PositTarget, x: &Term<'c>, y: &Term<'c>) -> Number<'c> {
     };
     let sum = sum.made_of("sum", &window.parts(window.reach + 2));
 
-    circuit.section("Normalise: the digit after a run of signs to the top");
+    circuit.section("Normalise: move the digit after the run of sign bits to the top");
     let sign = sum.msb().named("sum_sign");
     let longest = width - 2;
     let (normalised, run) = strip_run(sum.low(width - 1), sign, longest, "normalised");
-    // All stages shift zero, and a lone 1 in the last place if that is as far as they can.
+    // All stages shift for a zero, and also for a lone 1 in the last place if that is the longest shift.
     let counts_zero = !window.is_tight || u64::from(longest) + 1 < 1 << run.width();
     let is_zero = match circuit.optimize() {
         Optimize::Area if counts_zero => run.all() & !sign,
@@ -139,7 +139,7 @@ fn align<'c>(window: &Window, x: &Term<'c>, y: &Term<'c>) -> Aligned<'c> {
     let difference = x.exponent.sub(y.exponent).to_signed().named("exponent_difference");
     let exponent_is_larger = difference.msb();
     let y_stays = y.is_zero.map_or(exponent_is_larger, |zero| exponent_is_larger & !zero);
-    // Of two zeros, `y` stays: what `x` has for digits then counts for nothing.
+    // If both are zero, `y` stays, and the digits of `x` do not matter.
     let y_stays = x.is_zero.map_or(y_stays, |zero| y_stays | zero).named(format!("{}_is_larger", y.name));
     let (x_digits, y_digits) = (x.labelled(), y.labelled());
     let place = |digits: Bits<'c>, term: &Term| window.place(digits, term.fraction_bits, window.term_bits);
@@ -147,7 +147,7 @@ fn align<'c>(window: &Window, x: &Term<'c>, y: &Term<'c>) -> Aligned<'c> {
     let parts = [(window.integer_bits, "for sign and integers"), (window.term_bits, "for the finer fraction")];
     let larger = larger.made_of("larger", &parts);
 
-    // A negative difference is one less than its bits inverted say: x starts one place lower.
+    // The distance of a negative difference is its inverted bits plus 1, so x starts one place lower.
     let places = (x.fraction_bits + 1).max(y.fraction_bits);
     let x_lowered = window.place(x_digits, x.fraction_bits + 1, places);
     let y_placed = window.place(y_digits, y.fraction_bits, places);
@@ -158,7 +158,8 @@ fn align<'c>(window: &Window, x: &Term<'c>, y: &Term<'c>) -> Aligned<'c> {
     let distance = (magnitude ^ exponent_is_larger.repeat(magnitude.width())).called("whole_distance");
     let (distance, beyond) = saturated(distance, window);
     let (shifted, lost) = smaller.shift_right_filled(distance, smaller.msb(), "aligned");
-    // A negative power of two shifted to the last place and not out loses nothing; were it further, it would.
+    // A negative power of two that is shifted exactly to the last place loses nothing, but one that is shifted further
+    // does.
     let farthest = window.fraction_bits + window.reach;
     let is_exact = (1 << distance.width()) - 1 == u64::from(farthest);
     let exactly_below = if is_exact { beyond & smaller.msb() } else { circuit.zero() };
@@ -170,8 +171,7 @@ fn align<'c>(window: &Window, x: &Term<'c>, y: &Term<'c>) -> Aligned<'c> {
     }
 }
 
-/// A distance in as many bits as it takes to shift a term to the last place, all ones if it does not fit; and whether it
-/// does not.
+/// A distance in as many bits as a shift to the last place needs, all ones if it does not fit, and whether it does not fit.
 fn saturated<'c>(distance: Bits<'c>, window: &Window) -> (Bits<'c>, Bits<'c>) {
     let bits = unsigned_width(window.fraction_bits + window.reach);
     if distance.width() <= bits {
@@ -181,7 +181,7 @@ fn saturated<'c>(distance: Bits<'c>, window: &Window) -> (Bits<'c>, Bits<'c>) {
     ((distance.low(bits) | beyond.repeat(bits)).named("distance"), beyond)
 }
 
-/// `exponent + reach - run`: a run of no more signs is that of a sum as far above the larger term's exponent.
+/// `exponent + reach - run`: a sum with no further sign bits is `reach` places above the larger term's exponent.
 fn sum_exponent<'c>(window: &Window, terms: [&Term<'c>; 2], exponent: Int<'c>, run: Bits<'c>) -> Int<'c> {
     let reach = i64::from(window.reach);
     let highest = terms.map(|term| term.exponent.max()).into_iter().max().expect("there are two") + reach;

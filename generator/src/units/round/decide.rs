@@ -1,24 +1,24 @@
-//! Which of its two neighbours a number takes, by what is below the last bit of the lower one's code.
+//! The rounding decision: which of its two neighbours a number becomes, from the bits below the code of the lower one.
 
 use binade_circuit::Bits;
 use binade_spec::Rounding;
 
-/// What is below the last bit of a code.
+/// The bits below the last bit of a code.
 #[derive(Clone, Copy)]
 pub struct Tail<'c> {
-    /// The guard bit; for stochastic rounding as many bits as are added to them.
+    /// The guard bit; for stochastic rounding, as many bits as the random number has.
     pub bits: Bits<'c>,
-    /// Whether anything is below those.
+    /// Whether any lower bit is 1.
     pub sticky: Bits<'c>,
 }
 
-/// Bits below the code that a rounding looks at one by one.
+/// The number of individual bits below the code that a rounding needs.
 pub fn below_code_bits(rounding: Rounding) -> u32 {
     rounding.random_bits().max(1)
 }
 
 impl<'c> Tail<'c> {
-    /// [`Tail::new`] where there may be nothing below what is looked at.
+    /// [`Tail::new`] for numbers that may have no bits below the individual ones.
     pub fn new_or_exact(below: Bits<'c>, looked_at: u32) -> Tail<'c> {
         if below.width() > looked_at {
             return Tail::new(below, looked_at);
@@ -26,7 +26,7 @@ impl<'c> Tail<'c> {
         Tail { bits: below, sticky: below.circuit().zero() }
     }
 
-    /// All that is below a code: the top `looked_at` bits, and the rest as sticky.
+    /// All bits below a code: the top `looked_at` bits, and the rest as sticky.
     pub fn new(below: Bits<'c>, looked_at: u32) -> Tail<'c> {
         Tail { bits: below.high(looked_at), sticky: below.low(below.width() - looked_at).any().called("below_any") }
     }
@@ -41,12 +41,12 @@ pub fn banner(rounding: Rounding) -> &'static str {
         Rounding::Rup => "Round toward +infinity",
         Rounding::Rdn => "Round toward -infinity",
         Rounding::Rto => "Round to odd",
-        Rounding::Sr(_) => "Round stochastically: up if random bits and those below the code carry",
-        Rounding::Mptorch => "Round to nearest, ties to even, among powers of two away from zero",
+        Rounding::Sr(_) => "Round stochastically: up if the random bits plus the bits below the code carry",
+        Rounding::Mptorch => "Round to nearest, ties to even; among powers of two, ties away from zero",
     }
 }
 
-/// Whether what is far below half of a step makes no difference.
+/// Whether numbers far below half of a step are always rounded down.
 pub fn looks_at_guard(rounding: Rounding) -> bool {
     match rounding {
         Rounding::Rne | Rounding::Rna | Rounding::Rnu | Rounding::Sr(_) | Rounding::Mptorch => true,
@@ -54,7 +54,7 @@ pub fn looks_at_guard(rounding: Rounding) -> bool {
     }
 }
 
-/// Whether a magnitude with this tail above a code (`odd`: an odd one) becomes the next code.
+/// Whether a magnitude with this tail above a code becomes the next code; `odd` says that the code is odd.
 pub fn rounds_up<'c>(
     rounding: Rounding,
     sign: Bits<'c>,

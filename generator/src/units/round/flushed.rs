@@ -1,4 +1,4 @@
-//! Formats whose field 0 has nothing but zero, and those without zero.
+//! Formats whose field 0 holds only zero, and formats without zero.
 
 use super::{
     decide::Tail,
@@ -7,7 +7,7 @@ use super::{
 use binade_circuit::{Bits, Int};
 use binade_spec::Float;
 
-/// Without subnormals: below field 0 everything is zero; in field 0 rounding may still reach a value.
+/// Without subnormals: below field 0, everything becomes zero; in field 0, rounding may still reach a value.
 pub fn locate<'c>(format: &Float, biased: Int<'c>, significand: Bits<'c>, below: u32) -> Located<'c> {
     let parts = split(format, significand, below);
     let field = biased.low_bits(format.exponent_bits).named("field");
@@ -22,7 +22,7 @@ pub fn locate<'c>(format: &Float, biased: Int<'c>, significand: Bits<'c>, below:
     }
 }
 
-/// Without zero: below field 0 everything is code 0.
+/// Without zero: below field 0, everything becomes code 0.
 pub fn locate_without_zero<'c>(format: &Float, biased: Int<'c>, significand: Bits<'c>, below: u32) -> Located<'c> {
     let Located { code, tail, too_small, .. } = locate(format, biased, significand, below);
     let keeps = !too_small;

@@ -4,7 +4,7 @@ use super::located::{Located, field_limit, ordinary_code, split};
 use binade_circuit::{Bits, Int, concat};
 use binade_spec::{Float, Infinity, Nan, Rounding, Sign, Underflow};
 
-/// With subnormals: below field 1 the significand is shifted right, and an integer bit of 0 makes field 0.
+/// With subnormals: below field 1, the significand is shifted right, and an integer bit of 0 gives field 0.
 pub fn locate<'c>(
     rounding: Rounding,
     format: &Float,
@@ -35,8 +35,8 @@ pub fn locate<'c>(
     }
 }
 
-/// Whether the field, less 1 for the integer bit, can wait for that until the increment: nothing before that looks at the
-/// code as a whole.
+/// Whether the integer bit can be added to the field with the increment: no logic before the increment tests the code as a
+/// whole.
 fn adds_integer(rounding: Rounding, format: &Float) -> bool {
     let looks_at_end = match format.nan {
         Nan::None | Nan::TopField => format.infinity != Infinity::TopField,
@@ -47,10 +47,10 @@ fn adds_integer(rounding: Rounding, format: &Float) -> bool {
     is_split && !looks_at_end && !flushes && rounding != Rounding::Mptorch
 }
 
-/// Shifts right by as much as the exponent is below that of field 1.
+/// Shifts right by the distance of the exponent below that of field 1.
 fn denormalise<'c>(format: &Float, biased: Int<'c>, is_tiny: Bits<'c>, significand: Bits<'c>, below: u32) -> Bits<'c> {
     let circuit = significand.circuit();
-    // p bits and those that are looked at below; the rest matters only as sticky.
+    // p bits and the individual bits below; the rest matters only as sticky.
     let kept = format.precision() + below;
     let rest = significand.width() - kept;
     let significand = concat(&[significand.high(kept), significand.low(rest).any().named("below_guard")]);
@@ -58,6 +58,6 @@ fn denormalise<'c>(format: &Float, biased: Int<'c>, is_tiny: Bits<'c>, significa
     let deficit = deficit.within(0, deficit.max()).to_unsigned().named("deficit");
     let (shifted, sticky) = significand.shift_right_sticky(is_tiny.gate(deficit).named("shift"), "subnormal");
     let last = shifted.bit(0) | sticky;
-    let parts = [(format.precision(), "of the code's significand"), (below, "to round by"), (1, "sticky")];
+    let parts = [(format.precision(), "of the code's significand"), (below, "for rounding"), (1, "sticky")];
     concat(&[shifted.slice(kept, 1), last]).made_of("denormalised", &parts)
 }

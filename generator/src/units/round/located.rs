@@ -1,34 +1,34 @@
-//! Where a magnitude lies among the codes of a format.
+//! The position of a magnitude among the codes of a format.
 
 use super::decide::Tail;
 use binade_circuit::{Bits, concat};
 use binade_spec::{Float, Infinity};
 
-/// A magnitude between two codes: at `code`, and above it by the fraction `tail` of a step.
+/// A magnitude between two codes: above `code` by the fraction `tail` of a step.
 pub struct Located<'c> {
     /// One bit wider than a magnitude code.
     pub code: Bits<'c>,
-    /// Integer bit, if it is still to be added to the field of `code`.
+    /// Integer bit, if it must still be added to the field of `code`.
     pub integer: Bits<'c>,
     pub tail: Tail<'c>,
     /// Whether codes are powers of two here (supernormal).
     pub is_log: Bits<'c>,
-    /// Beyond what `code` can hold.
+    /// Whether the magnitude is beyond the range of `code`.
     pub too_large: Bits<'c>,
-    /// So small that it rounds to zero; `tail` means nothing then.
+    /// Whether it is so small that it rounds to zero; `tail` is then meaningless.
     pub too_small: Bits<'c>,
-    /// Where the tail does not decide: there, and what is decided instead.
+    /// The cases in which the tail does not decide: the condition, and the decision instead.
     pub exception: Option<(Bits<'c>, Bits<'c>)>,
 }
 
-/// The parts of a significand below its integer bit: `t` trailing bits, the bits below that are looked at, and whether any
-/// bit below those is 1.
+/// The parts of a significand below its integer bit: `t` trailing bits, the individual bits for rounding, and sticky.
 pub struct Parts<'c> {
     pub trailing: Option<Bits<'c>>,
     pub tail: Tail<'c>,
 }
 
-/// A significand from its integer bit down; `below` bits below the trailing ones are looked at.
+/// Splits a significand, given from its integer bit down; the rounding needs `below` individual bits below the trailing
+/// ones.
 pub fn split<'c>(format: &Float, significand: Bits<'c>, below: u32) -> Parts<'c> {
     let t = format.trailing_bits;
     let top = significand.width() - 1;

@@ -1,12 +1,13 @@
-//! Rounding: where a magnitude lies among the codes of the result's format, and which of its two neighbours it takes.
+//! Rounding: locates a magnitude among the codes of the result's format, and decides which of its two neighbours it
+//! becomes.
 //!
-//! Magnitude codes ascend with their values, so one increment of the code is the step to the next value, across
+//! Magnitude codes ascend with their values, so an increment of the code is the step to the next value, even across
 //! binades, from subnormals to normals, and to infinity.
 
 //!
-//! | file | what it decides |
+//! | file | decision |
 //! |---|---|
-//! | `gradual.rs`, `flushed.rs`, `nosub.rs`, `supernormal.rs` | where a magnitude lies, by what the format has near zero |
+//! | `gradual.rs`, `flushed.rs`, `nosub.rs`, `supernormal.rs` | the position of a magnitude, by the kind of values near zero |
 //! | `decide.rs` | whether it becomes the next code |
 
 pub mod decide;
@@ -22,12 +23,12 @@ use binade_spec::{FieldZero, Float, Infinity, Rounding, Underflow};
 use decide::{Tail, banner, below_code_bits, looks_at_guard, rounds_up};
 use located::Located;
 
-/// A magnitude between two codes, and which of them it takes.
+/// A magnitude between two codes, and the one that it becomes.
 #[derive(Clone, Copy)]
 pub struct Rounded<'c> {
-    /// Code of the lower neighbour; means nothing if the magnitude is too large or vanishes.
+    /// Code of the lower neighbour; meaningless if the magnitude is too large or vanishes.
     pub code: Bits<'c>,
-    /// Still to be added to the field of `code`.
+    /// A 1 that must still be added to the field of `code`.
     pub integer: Bits<'c>,
     /// Whether the result is the code after that.
     pub round_up: Bits<'c>,
@@ -35,11 +36,11 @@ pub struct Rounded<'c> {
     pub too_large: Bits<'c>,
     /// Whether `code` is that of the largest finite value.
     pub at_largest: Bits<'c>,
-    /// So small that it becomes zero, and `code` and `round_up` do not say so.
+    /// Whether it becomes zero although `code` and `round_up` do not give zero.
     pub vanishes: Bits<'c>,
-    /// Whether there is anything below `code`.
+    /// Whether any bit below `code` is 1.
     pub has_tail: Bits<'c>,
-    /// Whether it is below the smallest value after rounding, to be flushed.
+    /// Whether it is below the smallest value after rounding and is flushed.
     pub flushed: Bits<'c>,
 }
 
@@ -55,7 +56,7 @@ impl<'c> Rounded<'c> {
     }
 }
 
-/// Rounds a magnitude of the given sign. Stochastic rounding takes `random`.
+/// Rounds a magnitude of the given sign. Stochastic rounding uses `random`.
 pub fn round<'c>(
     target: &FloatTarget,
     sign: Bits<'c>,
@@ -78,7 +79,7 @@ pub fn round<'c>(
     let round_up = (up & !located.too_small).named("round_up");
     let code = located.code.low(format.magnitude_bits()).called("magnitude_code");
     let largest = format.max_code();
-    // An infinity that begins a binade: the exponent alone decides what is not finite.
+    // If infinity begins a binade, the exponent alone decides whether a magnitude is too large.
     let reaches_limit = max_exponent >= format.max_exponent() && format.infinity != Infinity::TopField;
     let beyond = if reaches_limit { code.greater_than_constant(largest) } else { circuit.zero() };
     let too_large = (located.too_large | beyond).named("too_large");
@@ -90,7 +91,7 @@ pub fn round<'c>(
         Some(_) => code.equals_constant(largest).called("at_largest"),
         None => located.integer & code.equals_constant(largest - (1 << format.trailing_bits)),
     };
-    // Below the smallest code there are others only where subnormal codes read as zero.
+    // There are codes below the smallest one only in formats whose subnormal codes read as zero.
     let vanishes = if format.min_code() > 1 { located.too_small | flushed } else { located.too_small };
     Rounded {
         code,
@@ -115,7 +116,8 @@ fn below_smallest<'c>(format: &Float, code: Bits<'c>, round_up: Bits<'c>) -> Bit
     code.high(code.width() - below).none() & !reaches
 }
 
-/// Whether the MPTorch software rounds up: what is above the largest value is infinity, and below the smallest zero.
+/// Whether the MPTorch software rounds up: magnitudes above the largest value become infinity, and those below the
+/// smallest become zero.
 fn rounds_up_in_mptorch<'c>(format: &Float, located: &Located<'c>) -> Bits<'c> {
     let (guard, sticky) = (located.tail.bits.named("guard"), located.tail.sticky.named("sticky"));
     let is_largest = located.code.equals_constant(format.max_code()).named("is_largest");
@@ -123,7 +125,7 @@ fn rounds_up_in_mptorch<'c>(format: &Float, located: &Located<'c>) -> Bits<'c> {
     located.is_log.select(guard, ordinary) | (is_largest & (guard | sticky))
 }
 
-/// Where rounding may go away from zero from anywhere: what is far below the smallest value is just above code 0, unless
+/// For roundings that go away from zero from anywhere: a magnitude far below the smallest value is just above code 0, unless
 /// the format flushes it.
 fn with_tiny_above_zero<'c>(format: &Float, located: Located<'c>) -> Located<'c> {
     match format.underflow {
@@ -145,7 +147,7 @@ fn locate<'c>(rounding: Rounding, format: &Float, magnitude: Magnitude<'c>, rand
     circuit.section("Locate the magnitude among the result's codes");
     let biased = magnitude.exponent.plus(format.bias.into());
     let below = below_code_bits(rounding);
-    // Fraction bits down to the last one that is looked at, and at least one for sticky.
+    // Fraction bits down to the last individual bit for rounding, and at least one for sticky.
     let significand = padded(magnitude.significand, format.precision() + below + 1);
     if format.binades_below > 0 {
         return supernormal::locate(rounding, format, biased, significand);

@@ -1,4 +1,4 @@
-//! Formats whose field 0 is an ordinary binade but for zero ("nosub").
+//! Formats whose field 0 is an ordinary binade, except for zero ("nosub").
 
 use super::{
     decide::{Tail, below_code_bits},
@@ -8,7 +8,7 @@ use super::{
 use binade_circuit::{Bits, Int};
 use binade_spec::{Float, Rounding};
 
-/// Nosub: zero, then `(1 + 2^-t) * 2^-bias`, whose half is the tie between them.
+/// Nosub: the value after zero is `(1 + 2^-t) * 2^-bias`; half of it is the tie between them.
 pub fn locate<'c>(
     rounding: Rounding,
     format: &Float,
@@ -20,7 +20,7 @@ pub fn locate<'c>(
     let flushed = flushed::locate(format, biased, significand, below);
     let parts = split(format, significand, below);
     let trailing = parts.trailing.expect("nosub formats have trailing bits");
-    // Field 0, trailing 0 would be code 0, but a value there is more than halfway to code 1.
+    // Field 0 with trailing 0 would be code 0, but a value there is more than halfway to code 1.
     let at_code_zero = (biased.equals(0) & trailing.none()).named("at_code_zero");
     if biased.min() > 0 {
         return flushed;
@@ -40,7 +40,7 @@ pub fn locate<'c>(
     let past_half = trailing.greater_than_constant(1) | (trailing.equals_constant(1) & rest);
     let special = (at_code_zero | below_field_zero).called("is_below_code_1");
     let guard = (at_code_zero | trailing.any().called("has_trailing")).called("is_above_half_of_code_1");
-    // Nothing between zero and code 1 is exact.
+    // No value between zero and code 1 is exact.
     let sticky = (at_code_zero | past_half | !guard).called("sticky_below_code_1");
     Located {
         code: (!special).gate(flushed.code),

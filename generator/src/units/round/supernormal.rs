@@ -55,7 +55,7 @@ pub fn locate<'c>(rounding: Rounding, format: &Float, biased: Int<'c>, significa
     }
 }
 
-/// Just below the smallest value the code is 0, and the tie with zero is where the significand is 1.
+/// Just below the smallest value, the code is 0, and a significand of 1 is the tie with zero.
 fn with_tie_below_smallest<'c>(located: Located<'c>, biased: Int<'c>, min: i64, fraction: Bits<'c>) -> Located<'c> {
     let below_smallest = biased.equals(min - 1).named("below_smallest");
     Located {
@@ -68,7 +68,7 @@ fn with_tie_below_smallest<'c>(located: Located<'c>, biased: Int<'c>, min: i64, 
     }
 }
 
-/// Below the smallest value the code is 0, and the tail the fraction of that value.
+/// Below the smallest value, the code is 0 and the tail is the fraction of that value.
 fn with_fraction_of_smallest<'c>(
     located: Located<'c>,
     biased: Int<'c>,

@@ -1,4 +1,4 @@
-//! Sums as matrix units of GPUs make them: every term is shifted right under the largest exponent, and what falls off is lost.
+//! Sums as in matrix units of GPUs: every term is shifted right to the largest exponent, and bits shifted out are lost.
 //!
 //! ```text
 //!   | sign | carries | integer bits | F fraction bits |   of a term with the largest exponent
@@ -12,9 +12,9 @@ use binade_circuit::{Bits, Int, Part};
 use binade_spec::Alignment;
 
 const ALIGN: Part =
-    Part { name: "align", about: "A term shifted right under the largest exponent; what falls off is lost." };
+    Part { name: "align", about: "A term shifted right to the largest exponent; bits shifted out are lost." };
 
-/// The sum of what is left of the terms, rounded.
+/// The sum of the truncated terms, rounded.
 pub fn sum<'c>(target: &Target, alignment: &Alignment, numbers: &[Number<'c>], random: Option<Bits<'c>>) -> Coded<'c> {
     let circuit = numbers[0].digits.circuit();
     circuit.section("The largest exponent of all terms that are not zero");
@@ -29,10 +29,11 @@ pub fn sum<'c>(target: &Target, alignment: &Alignment, numbers: &[Number<'c>], r
     let (_, largest) = largest.expect("a sum has terms");
     let integer_bits = numbers.iter().map(Number::integer_bits).max().expect("a sum has terms");
     let width = integer_bits + alignment.fraction_bits;
-    circuit.section("Align: what is below the last fraction bit is cut off");
+    circuit.section("Align: bits below the last fraction bit are dropped");
     let cut = |number: &Number<'c>| circuit.part(ALIGN, &number.name, || cut_off(number, alignment, largest, width));
     let cut: Vec<Bits> = numbers.iter().map(cut).collect();
-    circuit.section_with("Add: the complement of each negative term, and a 1 for each", &[carries_in(circuit)]);
+    circuit
+        .section_with("Add: the complement of each negative term, and a 1 for each complement", &[carries_in(circuit)]);
     let complements = numbers.iter().zip(&cut).map(|(number, cut)| {
         let digits = cut.zext(width + 1) ^ number.class.sign.repeat(width + 1);
         digits.named(format!("{}_digits", number.name))
@@ -46,7 +47,7 @@ pub fn sum<'c>(target: &Target, alignment: &Alignment, numbers: &[Number<'c>], r
     rounded(target, Total::new(sum, top), class, random)
 }
 
-/// A zero has no exponent to go by: `least`, which is no more than the largest of all.
+/// The exponent of a number, or for zero `least`, which is at most the largest exponent of all.
 fn exponent_unless_zero<'c>(number: &Number<'c>, least: i64) -> Int<'c> {
     let least = Int::constant(number.digits.circuit(), least);
     Int::select(number.class.is_zero, least, number.exponent).named(format!("{}_exponent_or_least", number.name))
@@ -57,7 +58,7 @@ fn larger<'c>(x: Int<'c>, y: Int<'c>) -> Int<'c> {
     Int::select(x.sub(y).less_than(0), y, x).within(least, most)
 }
 
-/// The magnitude under the largest exponent, `width` bits.
+/// The magnitude, shifted to the largest exponent, in `width` bits.
 fn cut_off<'c>(number: &Number<'c>, alignment: &Alignment, largest: Int<'c>, width: u32) -> Bits<'c> {
     let Number { name, class, exponent, fraction_bits, .. } = number;
     let magnitude = number.magnitude();
@@ -65,7 +66,7 @@ fn cut_off<'c>(number: &Number<'c>, alignment: &Alignment, largest: Int<'c>, wid
         Some(beyond) if beyond > 0 => magnitude.high(magnitude.width() - beyond),
         _ => magnitude.zeros_below(alignment.fraction_bits - fraction_bits),
     };
-    // A zero may lie above the largest exponent, but nothing of it can be seen wherever it is.
+    // The exponent of a zero may be above the largest one, but a shifted zero is zero anyway.
     let distance = largest.sub(*exponent);
     let distance = distance.within(0, distance.max()).to_unsigned().named(format!("{name}_distance"));
     let (shifted, _) = magnitude.zext(width).shift_right_out(distance, class.is_zero, &format!("{name}_aligned"));

@@ -1,16 +1,16 @@
-//! Exact sums of terms in a narrow window and one whose exponent goes far beyond it, such as 8-bit products and a binary32
-//! accumulator. The window stays, and the one term is shifted along it, as the addend of a fused multiply-add is:
+//! Exact sums of terms in a narrow window and one wide term whose exponent goes far beyond it, such as 8-bit products and a
+//! binary32 accumulator. The window stays, and the wide term is shifted along it like the addend of a fused multiply-add:
 //!
 //! ```text
 //!   | wide term, where it stays | gap | sum of the others | places below |
 //!                   | wide term, shifted right  | sticky
 //! ```
 //!
-//! - Above the window the wide term stays where it is, and its exponent counts: the others are only seen through the gap.
-//! - Below the window it only matters whether there is something, and of which sign.
-//! - Beside a sum that is zero it stays, too: it is all there is.
+//! - Above the window, the wide term stays in place, and its exponent counts: the gap separates it from the others.
+//! - Below the window, only its sign and whether it is nonzero matter.
+//! - If the sum of the others is zero, it also stays: it is the result.
 //!
-//! The window may have an exponent of its own, as that of elements with a common scale has.
+//! The window may have its own exponent, for example for elements with a common scale.
 
 use super::fixed::{Digits, sum_in_window};
 use super::number::Number;
@@ -22,9 +22,9 @@ use binade_circuit::{Bits, Int, concat};
 pub struct Beside<'n, 'c> {
     wide: &'n Number<'c>,
     others: Vec<&'n Number<'c>>,
-    /// Free places between the wide term where it stays and the window.
+    /// Free places between the wide term, when it stays, and the window.
     gap: u32,
-    /// Places below the window: cancellation reaches as deep.
+    /// Places below the window, which cancellation can reach.
     below: u32,
 }
 
@@ -33,19 +33,19 @@ pub struct Window<'c> {
     pub sum: Bits<'c>,
     /// Exponent of the lowest place.
     pub lowest: Int<'c>,
-    /// Of all terms.
+    /// The classes of all terms.
     pub classes: Vec<Class<'c>>,
 }
 
 impl<'n, 'c> Beside<'n, 'c> {
-    /// The wide term beside others.
+    /// Separates the wide term from the others.
     pub fn new(target: &Target, wide: &'n Number<'c>, others: Vec<&'n Number<'c>>) -> Beside<'n, 'c> {
         let (precision, own) = (target.format.precision(), wide.digits.width() - 1);
         let rounding = 2 + below_code_bits(target.rounding);
         Beside { wide, others, gap: precision.saturating_sub(own) + rounding, below: precision.max(own) + rounding }
     }
 
-    /// None where one window for all terms is no wider, and where the result has no exponent to move with the wide term.
+    /// `None` if one window for all terms is no wider, or if the result has no exponent that can follow the wide term.
     pub fn of(target: &Target, numbers: &'n [Number<'c>]) -> Option<Beside<'n, 'c>> {
         if target.format.fixed().is_some() {
             return None;
@@ -83,7 +83,7 @@ impl<'n, 'c> Beside<'n, 'c> {
         let distance = distance.within(0, distance.max().max(0)).to_unsigned();
         let shift = (!stays).gate(distance).named(format!("{name}_shift"));
         let digits = Digits::negated(wide).digits;
-        // Of -0 there is no sign left.
+        // The sign of -0 is lost here.
         let placed = digits.zeros_below(gap + window.width() + below).named(format!("{name}_placed"));
         let (aligned, sticky) = placed.shift_right_filled(shift, digits.msb(), &format!("{name}_aligned"));
         circuit.section("Add");

@@ -3,7 +3,7 @@
 use binade_circuit::Bits;
 use binade_spec::Format;
 
-/// A code, and what it is called.
+/// A code with its name.
 #[derive(Clone)]
 pub struct Code<'c> {
     pub format: Format,
@@ -12,7 +12,7 @@ pub struct Code<'c> {
 }
 
 impl<'c> Code<'c> {
-    /// The code in a lane of a port, or the port's only one.
+    /// The code in a lane of a port, or the only code of the port.
     pub fn of_lane(format: Format, bits: Bits<'c>, port: &str, lane: Option<u32>) -> Code<'c> {
         let Some(lane) = lane else { return Code { format, bits, name: port.into() } };
         let (width, name) = (format.width(), format!("{port}_{lane}"));

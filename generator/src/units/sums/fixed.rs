@@ -1,11 +1,11 @@
-//! Exact sums in fixed point: every term is shifted to its place in a window that has room for all of them.
+//! Exact sums in fixed point: every term is shifted to its place in a window that is wide enough for all of them.
 //!
 //! ```text
 //!   | sign | places of the largest term .. | .. places of the smallest |
 //! ```
 //!
-//! Of a negative term the window has the complement, to which a 1 is to be added: adders take that in as a carry. One term
-//! more than there are adders is negated before it is shifted.
+//! A negative term enters the window as its complement, and an adder adds the missing 1 as its carry in. There is one term
+//! more than there are adders; this term is negated before it is shifted.
 
 use super::number::Number;
 use super::total::{Total, rounded};
@@ -13,13 +13,13 @@ use crate::units::{class::Class, coded::Coded, target::Target};
 use binade_circuit::{Bits, Circuit, Optimize, Part, concat};
 
 const PLACE: Part =
-    Part { name: "place", about: "A term in the window of the sum: its digits, shifted by its exponent." };
+    Part { name: "place", about: "Places a term in the window of the sum: its digits, shifted by its exponent." };
 
 /// The exact sum, rounded once.
 pub fn sum<'c>(target: &Target, numbers: &[Number<'c>], random: Option<Bits<'c>>) -> Coded<'c> {
     let lowest = numbers.iter().map(Number::lowest).min().expect("a sum has terms");
     let sum = sum_in_window(&numbers.iter().collect::<Vec<_>>(), lowest);
-    // The magnitude of the sum of lowest codes alone may take the place of the sign, where one is needed.
+    // If the result needs a magnitude, a sum of only lowest codes may occupy the place of the sign.
     let has_magnitude = target.format.fixed().is_none();
     let are_codes = numbers.len() == 1 || has_magnitude && numbers.iter().all(|number| number.may_be_lowest);
     let sum = if are_codes { sum.sext(sum.width() + 1) } else { sum }.named("sum");
@@ -28,10 +28,10 @@ pub fn sum<'c>(target: &Target, numbers: &[Number<'c>], random: Option<Bits<'c>>
     rounded(target, Total::from_lowest(sum, lowest), class, random)
 }
 
-/// The exact sum in units of `2^lowest`; below that there are no digits.
+/// The exact sum in units of `2^lowest`, the lowest place with digits.
 pub fn sum_in_window<'c>(numbers: &[&Number<'c>], lowest: i64) -> Bits<'c> {
     let circuit = numbers[0].digits.circuit();
-    circuit.section("Place the terms in one window of fixed point, negative ones as their complement");
+    circuit.section("Place the terms in one fixed-point window, negative terms as their complement");
     let (last, others) = numbers.split_last().expect("a sum has terms");
     let negated = placed(last, Digits::negated, lowest);
     let rows: Vec<Bits> = others.iter().map(|number| placed(number, Digits::complement, lowest)).collect();
@@ -43,21 +43,21 @@ pub fn sum_in_window<'c>(numbers: &[&Number<'c>], lowest: i64) -> Bits<'c> {
     Bits::sum_of_signed(&[rows, vec![negated]].concat(), &signs, "sum")
 }
 
-/// Where the 1 of each complement is added, which may be to the sum of other terms.
+/// The text about the 1 of each complement, which may be added to the sum of other terms.
 pub fn carries_in(circuit: &Circuit) -> &'static str {
     match circuit.optimize() {
         Optimize::Area => {
-            "A negative term is its complement and 1. Each sum takes in one such 1, of any of the terms, as a carry from a \
-             place below its lowest one."
+            "A negative term is its complement plus 1. Each adder takes one such 1, from any of the terms, as the carry from a \
+             place below its lowest place."
         }
         Optimize::Depth => {
-            "A negative term is its complement and 1. Such a 1, of any of the terms, stands in the lowest place of each row \
-             of carries, which is free."
+            "A negative term is its complement plus 1. The lowest place of each row of carries is free and takes one such 1, \
+             from any of the terms."
         }
     }
 }
 
-/// What is made of a term's digits, shifted left by its exponent, in units of `2^lowest`.
+/// The result of `digits` for a term, shifted left by its exponent, in units of `2^lowest`.
 fn placed<'c>(number: &Number<'c>, digits: fn(&Number<'c>) -> Digits<'c>, lowest: i64) -> Bits<'c> {
     number.digits.circuit().part(PLACE, &number.name, || digits(number).shifted(number, lowest))
 }
@@ -65,7 +65,7 @@ fn placed<'c>(number: &Number<'c>, digits: fn(&Number<'c>) -> Digits<'c>, lowest
 /// A term with its sign as the top bit.
 pub struct Digits<'c> {
     pub digits: Bits<'c>,
-    /// What is below the digits.
+    /// The value of the bits below the digits.
     fill: Bits<'c>,
 }
 
@@ -77,7 +77,7 @@ impl<'c> Digits<'c> {
         Digits { digits: complement.add(sign.zext(width)), fill: sign.circuit().zero() }
     }
 
-    /// In two's complement, less 1 in the lowest place of all where it is negative.
+    /// In two's complement, less 1 in the lowest place of the window if it is negative.
     fn complement(number: &Number<'c>) -> Digits<'c> {
         let sign = number.negate;
         Digits { digits: number.digits ^ sign.repeat(number.digits.width()), fill: sign }
@@ -86,7 +86,7 @@ impl<'c> Digits<'c> {
     fn shifted(self, number: &Number<'c>, lowest: i64) -> Bits<'c> {
         let Number { name, exponent, .. } = number;
         let width = self.digits.width();
-        // Counted from where the raw exponent is 0, so that no bias has to be subtracted; places below all terms are left out.
+        // The shift counts from the raw exponent 0, so that no bias must be subtracted; places below all terms are omitted.
         let is_raw = exponent.min() >= exponent.offset();
         let zero = if is_raw { exponent.offset() } else { exponent.min() };
         if exponent.min() == exponent.max() {
@@ -106,7 +106,7 @@ impl<'c> Digits<'c> {
         placed.above(number.lowest() - lowest)
     }
 
-    /// The digits above so many places more; below 0 as many of the lowest are left out.
+    /// The digits above this number of additional places; for a negative number, the lowest digits are dropped.
     fn above(self, places: i64) -> Bits<'c> {
         let Digits { digits, fill } = self;
         match places {

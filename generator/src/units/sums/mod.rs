@@ -1,14 +1,14 @@
 //! Exact sums of codes and products, rounded once.
 //!
-//! | file | what is summed |
+//! | file | sum |
 //! |---|---|
 //! | `fixed.rs` | terms in fixed point, exactly |
-//! | `beside.rs` | the same, if the exponent of one term goes far beyond the others': that one stays beside the window |
-//! | `scaled.rs` | a sum of products times the product of two scales, in fixed point, and a code beside it |
-//! | `aligned.rs` | terms that are cut off |
+//! | `beside.rs` | the same with one wide term, whose exponent goes far beyond those of the others |
+//! | `scaled.rs` | a fixed-point sum of products times the product of two scales, plus a code |
+//! | `aligned.rs` | truncated terms |
 //!
-//! `code.rs` and `number.rs` have what sums are made of: codes with names, and magnitudes scaled by powers of two; `negate.rs` codes with the other sign; `total.rs` is the way
-//! from a sum to a rounded result.
+//! `code.rs` and `number.rs` define the terms: codes with names, and magnitudes scaled by powers of two. `negate.rs` negates codes. `total.rs` rounds
+//! a sum.
 
 pub mod aligned;
 mod beside;
@@ -27,16 +27,16 @@ pub use code::Code;
 use negate::negated;
 use number::Number;
 
-/// What a term of a sum is.
+/// A term of a sum.
 pub enum Summand<'c> {
     Code(Code<'c>),
     Product([Code<'c>; 2]),
-    /// The summand of the other sign, where that has no code: with fixed-point codes.
+    /// A negated summand that has no code: with fixed-point codes.
     Negative(Box<Summand<'c>>),
 }
 
 impl<'c> Summand<'c> {
-    /// The summand, or what it is with the other sign.
+    /// The summand, negated if `is_negated`.
     pub fn negated_if(self, is_negated: bool) -> Summand<'c> {
         match self {
             summand if !is_negated => summand,
@@ -47,7 +47,7 @@ impl<'c> Summand<'c> {
         }
     }
 
-    /// The summand taken apart, or the product of significands.
+    /// The unpacked summand, or the product of significands.
     pub fn number(&self) -> Number<'c> {
         match self {
             Summand::Code(code) => Number::of_code(code),
@@ -56,7 +56,7 @@ impl<'c> Summand<'c> {
                 let number = summand.number();
                 let one = number.digits.circuit().ones(1);
                 let number = number.negated_if(one);
-                // The negative of the lowest code takes one place more, which a product has.
+                // The negative of the lowest code needs one more place, which a product has.
                 match **summand {
                     Summand::Code(_) => Number { digits: number.digits.sext(number.digits.width() + 1), ..number },
                     Summand::Product(_) | Summand::Negative(_) => number,
@@ -74,12 +74,12 @@ pub fn exact_sum<'c>(target: &Target, numbers: &[Number<'c>], random: Option<Bit
     }
 }
 
-/// The summands taken apart.
+/// The unpacked summands.
 pub fn numbers<'c>(summands: &[Summand<'c>]) -> Vec<Number<'c>> {
     summands.iter().map(Summand::number).collect()
 }
 
-/// The sum of a product (or a code) and codes, rounded once, where one of the formats is fixed-point: exact sums need no exponents.
+/// The sum of a product (or a code) and codes, rounded once, if one of the formats is fixed-point; exact sums need no exponents.
 pub fn fixed_point_sum<'c>(
     target: &Target,
     product: Option<([Format; 2], [Bits<'c>; 2])>,

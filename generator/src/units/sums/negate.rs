@@ -1,23 +1,23 @@
-//! Codes with the other sign.
+//! Negation of codes.
 
 use super::code::Code;
 use binade_circuit::{Bits, concat};
 use binade_spec::{Float, Format};
 
-/// The code of the value with the other sign; NaR, and zeros and NaNs that have no sign, as they are.
+/// The code of the negated value; NaR, and zeros and NaNs without a sign, do not change.
 pub fn negated<'c>(code: Code<'c>) -> Code<'c> {
     let Code { format, bits, name } = code;
     let name = format!("minus_{name}");
     let bits = match &format {
         Format::Float(float) => sign_inverted(float, bits),
-        // Of a fixed-point code that is not the lowest one.
+        // For a fixed-point code that is not the lowest one.
         Format::Posit(_) | Format::Fixed(_) => bits.circuit().constant(0, bits.width()).sub(bits),
         Format::Codebook(codebook) => codebook.is_in_no_operation(),
     };
     Code { format, bits: bits.named(&name), name }
 }
 
-/// Without a code for -0 its place is that of NaN, or is free.
+/// In formats without -0, its place holds NaN or is free.
 fn sign_inverted<'c>(format: &Float, code: Bits<'c>) -> Bits<'c> {
     let (sign, magnitude) = (code.msb(), code.low(format.magnitude_bits()));
     let inverts = if format.has_minus_zero() { code.circuit().ones(1) } else { magnitude.any() };

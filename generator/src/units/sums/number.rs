@@ -1,4 +1,4 @@
-//! What sums are made of: codes and products of codes as digits that are scaled by powers of two.
+//! The terms of sums: codes and products of codes, as digits that are scaled by powers of two.
 
 use super::code::Code;
 use crate::units::{
@@ -11,29 +11,30 @@ use binade_spec::{Fixed, Format, Sign};
 /// `digits / 2^fraction_bits * 2^exponent`, or the negative of that, with a class. Subnormals are not normalised.
 pub struct Number<'c> {
     pub name: String,
-    /// Zeros have digits of 0; those of infinities and NaN mean nothing.
+    /// The digits of zeros are 0; those of infinities and NaN are meaningless.
     pub class: Class<'c>,
-    /// Exponent of the place above the fraction.
+    /// Exponent of the place just above the fraction.
     pub exponent: Int<'c>,
-    /// In two's complement: a magnitude, with a 0 above it, or with fixed-point codes the signed number itself.
+    /// In two's complement: a magnitude with a 0 above it, or for fixed-point codes the signed number itself.
     pub digits: Bits<'c>,
-    /// Whether the digits are to be negated: the sign of a magnitude.
+    /// Whether the digits must be negated: the sign of a magnitude.
     pub negate: Bits<'c>,
     pub fraction_bits: u32,
-    /// Whether the digits may be the lowest number of their width, as a code in two's complement may: its magnitude takes the place of the sign.
+    /// Whether the digits may be the lowest number of their width, like a code in two's complement: its magnitude occupies the place of the
+    /// sign.
     pub may_be_lowest: bool,
 }
 
-const DECODE: Part = Part { name: "decode", about: "A code taken apart." };
+const DECODE: Part = Part { name: "decode", about: "Unpacks a code." };
 
 const MULTIPLY: Part = Part { name: "multiply", about: "The exact product of two codes." };
 
-/// A code taken apart, as a part of the unit.
+/// Unpacks a code, as a part of the unit.
 pub fn decoded<'c>(code: &Code<'c>) -> Unpacked<'c> {
     code.bits.circuit().part(DECODE, &code.name, || unpack(code.format, code.bits, &code.name))
 }
 
-/// What the product of two codes is called: after the lane of both, or that of each.
+/// The name of the product of two codes: after the lane of both, or the lane of each.
 fn product_name(a: &str, b: &str) -> String {
     let lane = |name: &str| name.rsplit_once('_').map(|(_, lane)| lane.to_string());
     match (lane(a), lane(b)) {
@@ -44,7 +45,7 @@ fn product_name(a: &str, b: &str) -> String {
 }
 
 impl<'c> Number<'c> {
-    /// A code taken apart.
+    /// An unpacked code.
     pub fn of_code(code: &Code<'c>) -> Number<'c> {
         let x = decoded(code);
         let (digits, negate) = match code.format {
@@ -63,7 +64,7 @@ impl<'c> Number<'c> {
         }
     }
 
-    /// The number of the other sign.
+    /// The number, negated if `negate`.
     pub fn negated_if(self, negate: Bits<'c>) -> Number<'c> {
         let name = |what: &str| format!("{}_{what}", self.name);
         let class = Class { sign: (self.class.sign ^ negate).named(name("sign_in_sum")), ..self.class };
@@ -76,7 +77,7 @@ impl<'c> Number<'c> {
         Number::of_signed_product(factors, zero)
     }
 
-    /// The same, of the other sign if `negate`.
+    /// The same, negated if `negate`.
     pub fn of_signed_product(factors: &[Code<'c>; 2], negate: Bits<'c>) -> Number<'c> {
         let name = product_name(&factors[0].name, &factors[1].name);
         let which = name.split_once('_').map_or("", |(_, lane)| lane);
@@ -122,12 +123,12 @@ impl<'c> Number<'c> {
         self.digits.low(self.digits.width() - 1)
     }
 
-    /// Exponent of the lowest place that a digit can have.
+    /// Exponent of the lowest place in which a digit can be.
     pub fn lowest(&self) -> i64 {
         self.exponent.min() - i64::from(self.fraction_bits)
     }
 
-    /// Exponent of the place above the highest that a digit can have.
+    /// Exponent of the place above the highest in which a digit can be.
     pub fn top(&self) -> i64 {
         self.exponent.max() + i64::from(self.integer_bits())
     }
@@ -146,7 +147,7 @@ fn signed_code<'c>(format: &Fixed, code: Bits<'c>) -> Bits<'c> {
     }
 }
 
-/// The product of numbers in two's complement. A factor with a 0 for its sign has no sign.
+/// The product of numbers in two's complement. A factor whose sign is a constant 0 is unsigned.
 fn signed_product<'c>([a, b]: [Bits<'c>; 2]) -> Bits<'c> {
     let unsigned = |factor: Bits<'c>| (factor.msb().known() == Some(0)).then(|| factor.low(factor.width() - 1));
     match (unsigned(a), unsigned(b)) {

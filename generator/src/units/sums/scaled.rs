@@ -1,4 +1,4 @@
-//! A sum of products in fixed point whose exponent is that of two scales, and a code beside it: the dot product of two blocks.
+//! A fixed-point sum of products whose exponent comes from two scales, plus a code: the dot product of two blocks.
 //!
 //! ```text
 //!   scales -> multiply -> exponent -----------+
@@ -47,8 +47,8 @@ fn times<'c>(sum: Bits<'c>, scale: &Number<'c>) -> Bits<'c> {
     (product ^ negative.repeat(width)).add(negative.zext(width))
 }
 
-/// The exponent of the lowest place that puts all of a sum of so many bits so far below the smallest value and the last place of every
-/// addend that it only counts whether there is a sum: lower ones need not be told apart.
+/// An exponent of the lowest place at which a sum of this number of bits is far below the smallest value and the last place of every
+/// addend. Then it only matters whether the sum is zero, so lower exponents need not be distinguished.
 fn least_that_counts(target: &Target, width: u32) -> i64 {
     let format = target.format;
     let is_gradual = format.posit().is_some() || format.underflows_gradually();

@@ -1,4 +1,4 @@
-//! From the sum of all terms to a rounded result.
+//! Rounds the sum of all terms to a result.
 
 use crate::units::{
     assemble::Kind,
@@ -18,7 +18,7 @@ pub struct Total<'c> {
     pub sum: Bits<'c>,
     /// Exponent of the place below the sign.
     pub top: Int<'c>,
-    /// Exponent of the lowest place in which the exact sum may have a digit.
+    /// Exponent of the lowest place in which the exact sum can have a digit.
     pub lowest: i64,
 }
 
@@ -34,7 +34,7 @@ impl<'c> Total<'c> {
     }
 }
 
-/// The sum rounded; `class_of` says what it is if it is negative, and if it is zero.
+/// The rounded sum; `class_of` gives its class from whether it is negative and whether it is zero.
 pub fn rounded<'c>(
     target: &Target,
     Total { sum, top, lowest }: Total<'c>,
@@ -46,14 +46,14 @@ pub fn rounded<'c>(
         let last = top.min() - i64::from(sum.width()) + 2;
         return fixed::of_sum(&target, sum, last, &class, random);
     }
-    // Normalisation stops at the smallest exponent of the result: the top digit has to be no lower.
+    // Normalisation stops at the smallest exponent of the result: the top digit must be no lower.
     let missing = smallest_exponent(target).map_or(0, |least| (least - top.min()).max(0));
     let sum = sum.sext(sum.width() + missing as u32);
     let digits = sum.width() - 1;
     let is_zero = sum.none().named("sum_is_zero");
     let negative = sum.msb().named("sum_is_negative");
-    // Below these bits of the result it only matters whether there is a 1. Of the complement of -1 there is none, so a place
-    // is added.
+    // Below these bits of the result, it only matters whether there is a 1. The complement of -1 has none, so a place is
+    // added.
     let kept = target.format.precision() + bits_to_look_at(target, lowest);
     let padding = (kept + 1).saturating_sub(digits).max(1);
     let total = Sum { negative, digits: sum.low(digits).zeros_below(padding), exponent: top.plus(missing) };
@@ -65,7 +65,7 @@ pub fn rounded<'c>(
     encode(target, Kind::Arithmetic, &ExactResult { class, magnitude, payload: None }, random)
 }
 
-/// The exponent at which subnormals begin, if the result has some.
+/// The exponent at which subnormals begin, if the result has subnormals.
 fn smallest_exponent(target: &Target) -> Option<i64> {
     let float = target.format.float().filter(|float| float.underflows_gradually())?;
     Some(1 - i64::from(float.bias))

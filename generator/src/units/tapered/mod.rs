@@ -1,24 +1,25 @@
-//! Results in tapered formats: numbers whose codes, in two's complement, are bit strings cut off.
+//! Results in tapered formats: numbers whose codes are truncated bit strings in two's complement.
 //!
-//! Codes ascend with their values, from the negative ones to the positive ones; the sign bit alone is NaR. Nothing is
-//! rounded to zero or NaR. So rounding is one increment of a code, whose sign follows from zero and NaR alone.
+//! Codes ascend with their values, from the negative to the positive ones; the sign bit alone is NaR. No number is
+//! rounded to zero or NaR. So rounding is one increment of a code, and its sign depends only on the operand's sign,
+//! zero and NaR.
 //!
-//! A number comes as sign and magnitude, or in two's complement. Of a magnitude the code is rounded before it is negated,
-//! and both take one increment: with `u` for rounding up, `-(code + u) = ~code + (1 - u)`.
+//! A number comes as sign and magnitude, or in two's complement. The code of a magnitude is rounded before it is negated,
+//! and one increment does both: with `u` for rounding up, `-(code + u) = ~code + (1 - u)`.
 
 use crate::units::{class::Class, exact::ExactResult, round::decide::Tail};
 use binade_circuit::{Bits, Int, Optimize, concat};
 use binade_spec::Rounding;
 
-/// `(1 + fraction) * 2^exponent` with a sign of its own, or, in two's complement, `(-2 + fraction) * 2^exponent` if it is
-/// negative. `is_nar` decides before `is_zero`, that before the number.
+/// `(1 + fraction) * 2^exponent` with a separate sign, or in two's complement `(-2 + fraction) * 2^exponent` if it is
+/// negative. `is_nar` overrides `is_zero`, which overrides the number.
 pub struct Number<'c> {
     pub sign: Bits<'c>,
     pub is_zero: Bits<'c>,
     pub is_nar: Bits<'c>,
     pub exponent: Int<'c>,
     pub fraction: Bits<'c>,
-    /// Whether the number, or the magnitude, is a little more than that.
+    /// Whether the exact number or magnitude is larger, by less than one last place.
     pub sticky: Bits<'c>,
     pub form: Form,
 }
@@ -30,7 +31,7 @@ pub enum Form {
 }
 
 impl<'c> Number<'c> {
-    /// The sign of what exponent and fraction stand for.
+    /// The sign of the number that exponent and fraction represent.
     pub fn sign_of_digits(&self) -> Bits<'c> {
         match self.form {
             Form::SignAndMagnitude => self.sign.circuit().zero(),
@@ -63,14 +64,14 @@ impl<'c> From<&ExactResult<'c>> for Number<'c> {
 pub struct Located<'c> {
     pub code: Bits<'c>,
     pub tail: Tail<'c>,
-    /// Beyond the largest or below the smallest magnitude, where the tail does not decide.
+    /// Whether it is beyond the largest or below the smallest magnitude, where the tail does not decide.
     pub at_end: Bits<'c>,
     /// Whether the result is the code after that.
     pub end_goes_up: Bits<'c>,
 }
 
-/// The code of a number. What is none has a code of zeros for digits, from which nothing goes up, and, as a magnitude, no
-/// `is_negative`.
+/// The code of a number. For zero and NaR, the digits must be zeros that are not rounded up, and for a magnitude
+/// `is_negative` must be 0.
 pub fn round<'c>(
     rounding: Rounding,
     number: &Number<'c>,
@@ -80,7 +81,7 @@ pub fn round<'c>(
     random: Option<Bits<'c>>,
 ) -> Bits<'c> {
     let circuit = is_nar.circuit();
-    circuit.section("Round; never to zero, never to NaR");
+    circuit.section("Round, but never to zero or NaR");
     let up = rounds_up(rounding, number, located, random);
     let round_up = located.at_end.select(located.end_goes_up, up).named("round_up");
     let code = located.code;
@@ -114,8 +115,9 @@ fn rounds_up<'c>(rounding: Rounding, number: &Number<'c>, located: &Located<'c>,
         Rounding::Rdn => (guard | sticky) & goes_down,
         Rounding::Rto => (guard | sticky) & !odd,
         Rounding::Sr(bits) => {
-            // A magnitude's tail m goes up if m + random carries. Of a negative number in two's complement, m is ~tail if
-            // anything is below the tail, else -tail: it does not go up, and the code does, if tail + ~random (+ 1) carries.
+            // A magnitude with the tail m is rounded up if m + random carries. For a negative number in two's complement, m
+            // is ~tail if any bit below the tail is 1, else -tail. The code goes up, and the magnitude does not, if tail +
+            // ~random (+ 1) carries.
             let random = random.expect("stochastic rounding has random bits");
             let random = (random ^ digits_sign.repeat(bits)).named("signed_random");
             let carry_in =
@@ -126,7 +128,7 @@ fn rounds_up<'c>(rounding: Rounding, number: &Number<'c>, located: &Located<'c>,
     }
 }
 
-/// Plus a bit that is known late.
+/// Plus a bit that arrives late.
 fn incremented<'c>(code: Bits<'c>, increment: Bits<'c>) -> Bits<'c> {
     match code.circuit().optimize() {
         Optimize::Area => code.add(increment.zext(code.width())),
@@ -134,8 +136,8 @@ fn incremented<'c>(code: Bits<'c>, increment: Bits<'c>) -> Bits<'c> {
     }
 }
 
-/// At each place, whether all places below it are 1: where an increment arrives. Blocks are joined, twice as long at each
-/// level.
+/// For each place, whether all places below it are 1, so that an increment reaches it. Blocks are joined and double in
+/// length at each level.
 fn ones_below(word: Bits) -> Bits {
     let (circuit, width) = (word.circuit(), word.width());
     let mut ones = concat(&[word.low(width - 1), circuit.constant(1, 1)]);

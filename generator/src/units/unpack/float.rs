@@ -9,7 +9,7 @@ use crate::units::class::Class;
 use binade_circuit::{Bits, Int, concat};
 use binade_spec::{FieldZero, Float, Infinity, Nan, Sign};
 
-/// Takes `code` apart; the signals are named after the operand.
+/// Unpacks `code`; the signals are named after the operand.
 pub fn unpack<'c>(format: &Float, code: Bits<'c>, operand: &str) -> Unpacked<'c> {
     let circuit = code.circuit();
     let name = |part: &str| format!("{operand}_{part}");

@@ -12,7 +12,7 @@ pub use unpacked::{Unpacked, with_integer_one};
 use binade_circuit::Bits;
 use binade_spec::Format;
 
-/// Takes `code` apart; the signals are named after the operand.
+/// Unpacks `code`; the signals are named after the operand.
 pub fn unpack<'c>(format: Format, code: Bits<'c>, operand: &str) -> Unpacked<'c> {
     code.circuit().section(&format!("Unpack {operand} ({format})"));
     match &format {

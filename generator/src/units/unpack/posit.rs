@@ -4,23 +4,23 @@
 //!   | sign | regime: r equal bits, then the opposite | exponent | fraction |
 //! ```
 //!
-//! A negative posit is the two's complement of its magnitude. Regime, exponent and fraction are taken apart before it is
-//! formed: the length of the run is the same but for a payload of zeros, and there it is the carry out of the payload
-//! that puts the regime right. So the code is negated as the number `| regime | exponent | fraction |`.
+//! A negative posit is the two's complement of its magnitude. Regime, exponent and fraction are extracted before the
+//! negation. The run has the same length in the magnitude, except for a payload of zeros, where the carry out of the payload
+//! corrects the regime. So the code is negated as the number `| regime | exponent | fraction |`.
 
 use super::unpacked::Unpacked;
 use crate::units::class::Class;
 use binade_circuit::{Bits, Int, Optimize, concat, signed_width, unsigned_width};
 use binade_spec::Posit;
 
-/// Takes `code` apart; the signals are named after the operand. The exponent of zero and NaR is that of a regime of
-/// `n - 1` zeros.
+/// Unpacks `code`; the signals are named after the operand. The exponent of zero and NaR is that of a regime of `n - 1`
+/// zeros.
 pub fn unpack<'c>(posit: &Posit, code: Bits<'c>, operand: &str) -> Unpacked<'c> {
     unpack_biased(posit, 0, code, operand)
 }
 
-/// Takes `code` apart, with `bias` in the exponent, for a float of that bias: where the code is negated by an adder,
-/// that adds the bias, too.
+/// Unpacks `code` with `bias` in the exponent, for a float of that bias. If an adder negates the code, it also adds the
+/// bias.
 pub fn unpack_biased<'c>(posit: &Posit, bias: i64, code: Bits<'c>, operand: &str) -> Unpacked<'c> {
     let circuit = code.circuit();
     let name = |part: &str| format!("{operand}_{part}");
@@ -58,12 +58,12 @@ pub fn unpack_biased<'c>(posit: &Posit, bias: i64, code: Bits<'c>, operand: &str
     }
 }
 
-/// The two's complement, or the bits as they are.
+/// The two's complement if `negate`, else the bits unchanged.
 fn negated_if<'c>(negate: Bits<'c>, bits: Bits<'c>) -> Bits<'c> {
     (bits ^ negate.repeat(bits.width())).add(negate.zext(bits.width()))
 }
 
-/// The two's complement of `| regime | exponent | fraction |`, or the bits as they are, with `added` added to the
+/// The two's complement of `| regime | exponent | fraction |`, or the bits unchanged, with `added` added to the
 /// exponent. Without a fraction, `added` is 0.
 fn negated_and_biased<'c>(posit: &Posit, negate: Bits<'c>, number: Bits<'c>, added: i64) -> Bits<'c> {
     if added == 0 {
@@ -85,8 +85,8 @@ fn raw_number<'c>(posit: &Posit, body: Bits<'c>, is_special: Bits<'c>, operand: 
     with_payload(posit, regime(is_zeros, run_more).named(format!("{operand}_regime")), rest, operand)
 }
 
-/// For depth: the magnitude is formed beside the counting of the run, which moves it. Of a negative code the regime is
-/// one more where the payload is zero: where the bits that negation inverts are those of the run and the lowest one alone.
+/// For depth: the magnitude is formed in parallel with the count of the run, which then shifts it. The regime of a negative
+/// code is one more if the payload is zero: if negation inverts only the bits of the run and the lowest 1.
 fn number_beside_count<'c>(
     posit: &Posit,
     body: Bits<'c>,
@@ -102,7 +102,7 @@ fn number_beside_count<'c>(
     let rest = (0..run_more.width()).rev().fold(magnitude.low(width), |rest, stage| {
         run_more.bit(stage).select(moved_up(rest, 1 << stage), rest).named(name(&format!("after_{}", 1 << stage)))
     });
-    // Above the lowest one of a negative code, its bits and the magnitude's differ.
+    // Above the lowest 1 of a negative code, its bits and those of the magnitude differ.
     let above_lowest = (body ^ magnitude).low(width).named(name("above_lowest_one"));
     let has_payload = (run & above_lowest).any().named(name("has_payload"));
     let raw = regime(!first, run_more);
@@ -112,12 +112,12 @@ fn number_beside_count<'c>(
     with_payload(posit, regime, rest, operand)
 }
 
-/// The number of a regime: of a run of r ones r - 1, of r zeros -r, which is all bits inverted.
+/// The number of a regime: r - 1 for a run of r ones, -r for a run of r zeros, which is all bits inverted.
 fn regime<'c>(is_zeros: Bits<'c>, run_more: Bits<'c>) -> Bits<'c> {
     concat(&[is_zeros, run_more ^ is_zeros.repeat(run_more.width())])
 }
 
-/// A regime, and exponent and fraction from below the bit on top of `rest`, which ends the run.
+/// A regime, with exponent and fraction below it. They come after the top bit of `rest`, which ends the run.
 fn with_payload<'c>(posit: &Posit, regime: Bits<'c>, rest: Bits<'c>, operand: &str) -> Bits<'c> {
     let payload_bits = posit.exponent_bits + posit.precision() - 1;
     if payload_bits == 0 {
@@ -128,10 +128,10 @@ fn with_payload<'c>(posit: &Posit, regime: Bits<'c>, rest: Bits<'c>, operand: &s
     concat(&[regime, payload.named(format!("{operand}_payload"))])
 }
 
-/// How many bits after the first go on with the run, and the rest from the bit that ends it, zeros below.
+/// The number of bits after the first that continue the run, and the rest from the bit that ends it, with zeros below.
 ///
-/// Each stage passes over a power of two of bits if they are all the run's. The zeros that come in at the bottom end a
-/// run of ones; of zero and NaR, a run of zeros, the count is put right.
+/// Each stage skips a power of two of bits if they all belong to the run. The zeros that enter at the bottom end a run
+/// of ones. For zero and NaR, which are a run of zeros, the count is corrected.
 fn pass_run<'c>(body: Bits<'c>, is_special: Bits<'c>, operand: &str) -> (Bits<'c>, Bits<'c>) {
     let (first, width) = (body.msb(), body.width() - 1);
     let mut rest = body.low(width);

@@ -1,21 +1,21 @@
-//! Supernormal codes: in the binades at either end a code is a power of two: its exponent counts codes, its significand
-//! is 1.
+//! Supernormal codes: in the binades at either end, each code is a power of two. Its exponent counts codes, and its
+//! significand is 1.
 
 use super::{fields::Fields, unpacked::Unpacked};
 use binade_circuit::{Bits, Int, concat, unsigned_width};
 use binade_spec::{Float, Infinity, Nan};
 
-/// A supernormal code as a number, and what it is if not that.
+/// An unpacked supernormal code.
 pub struct Supernormal<'c> {
     /// Biased.
     pub exponent: Int<'c>,
-    /// Trailing significand; 0 where codes are powers of two.
+    /// Trailing significand; 0 if codes are powers of two.
     pub fraction: Option<Bits<'c>>,
-    /// Whether it is the code of zero or NaN, and that of infinity, if these are known for nothing.
+    /// Whether it is the code of zero or NaN, and whether it is the code of infinity, if these are known at no cost.
     pub ends: Option<[Bits<'c>; 2]>,
 }
 
-/// Takes a supernormal code apart.
+/// Unpacks a supernormal code.
 pub fn unpack<'c>(format: &Float, fields: &Fields<'c>, operand: &str) -> Supernormal<'c> {
     if has_equal_ends(format) {
         from_either_end(format, fields, operand)
@@ -24,8 +24,8 @@ pub fn unpack<'c>(format: &Float, fields: &Fields<'c>, operand: &str) -> Superno
     }
 }
 
-/// Whether the supernormal binades at both ends are as many, a power of two, and their codes several, but no more than
-/// there are fields.
+/// Whether the numbers of supernormal binades at both ends are equal and a power of two, and each end has more than one
+/// code but no more codes than there are fields.
 pub fn has_equal_ends(format: &Float) -> bool {
     let (below, above) = (format.binades_below, format.binades_above);
     below == above
@@ -33,11 +33,11 @@ pub fn has_equal_ends(format: &Float) -> bool {
         && (1..=format.exponent_bits).contains(&(format.trailing_bits + below.ilog2()))
 }
 
-/// With `2^k` supernormal binades at either end: there the field begins with zeros or ones, and the exponent counts codes.
+/// With `2^k` supernormal binades at either end, where the field begins with zeros or ones and the exponent counts codes.
 ///
-/// Codes are counted from either end of the ordinary ones alike if those above are inverted, and the count inverted again:
-/// of an inverted code `y` of `n` bits, the exponent is `y + 2^k - 2^n`. Its last `k` bits are those of `y`, its other
-/// bits those of `y / 2^k + 1`, and it is negative without a carry out of these.
+/// Both ends are counted in the same way if the codes above the ordinary ones are inverted, and the count is inverted again.
+/// The exponent of an inverted code `y` of `n` bits is `y + 2^k - 2^n`. Its last `k` bits are those of `y`, its other bits
+/// are those of `y / 2^k + 1`, and it is negative if these do not carry out.
 fn from_either_end<'c>(format: &Float, fields: &Fields<'c>, operand: &str) -> Supernormal<'c> {
     let (t, w, k) = (format.trailing_bits, format.exponent_bits, format.binades_below.ilog2());
     let name = |part: &str| format!("{operand}_{part}");
@@ -57,7 +57,7 @@ fn from_either_end<'c>(format: &Float, fields: &Fields<'c>, operand: &str) -> Su
         let digit = if place < k {
             is_log.select(magnitude.bit(place), field.bit(place))
         } else {
-            // There the bits of the field are alike.
+            // There the bits of the field are equal.
             let differs = (is_log & (code.bit(place) ^ carry)).called(name(&format!("differs_{place}")));
             carry = carry & code.bit(place);
             field.bit(place) ^ differs
@@ -77,8 +77,8 @@ fn from_either_end<'c>(format: &Float, fields: &Fields<'c>, operand: &str) -> Su
     }
 }
 
-/// The exponent of an operand in such a format, its signal biased as another format's: each piece of the codes has a
-/// constant of its own, and nothing is left to be added after their selection.
+/// The exponent of an operand in such a format, with the bias of another format. Each range of codes adds its own
+/// constant, so nothing is added after their selection.
 pub fn rebiased<'c>(format: &Float, bias: i64, operand: &Unpacked<'c>, name: &str) -> Int<'c> {
     let exponent = operand.exponent;
     if exponent.min() + bias < 0 {

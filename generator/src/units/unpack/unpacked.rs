@@ -1,10 +1,10 @@
-//! An operand taken apart.
+//! Unpacked operands.
 
 use crate::units::class::Class;
 use binade_circuit::{Bits, Int, concat};
 use binade_spec::Format;
 
-/// An operand taken apart. `exponent` and `significand` are undefined for infinities and NaN.
+/// An unpacked operand. `exponent` and `significand` are undefined for infinities and NaN.
 #[derive(Clone, Copy)]
 pub struct Unpacked<'c> {
     pub format: Format,
@@ -14,13 +14,13 @@ pub struct Unpacked<'c> {
     pub magnitude: Bits<'c>,
     /// Exponent of the significand's top bit.
     pub exponent: Int<'c>,
-    /// `p` bits, the integer bit on top; 0 for zero. The integer bit is 0 for subnormals, and for most fixed-point values, until they are
+    /// `p` bits with the integer bit on top; 0 for zero. The integer bit of subnormals and of most fixed-point values is 0 until they are
     /// normalised.
     pub significand: Bits<'c>,
 }
 
 impl<'c> Unpacked<'c> {
-    /// Whether there are codes whose integer bit is 0 but that are not zero.
+    /// Whether there are nonzero codes whose integer bit is 0.
     pub fn has_subnormals(&self) -> bool {
         let is_graded = self.format.underflows_gradually() || self.format.fixed().is_some();
         is_graded && self.format.precision() > 1
@@ -37,13 +37,13 @@ impl<'c> Unpacked<'c> {
         Unpacked { exponent: exponent.named(format!("{operand}_exponent")), significand, ..self }
     }
 
-    /// A normalised operand's significand where zero does not matter: the integer bit is a constant 1.
+    /// The significand of a normalised operand, if zero does not matter: the integer bit is a constant 1.
     pub fn significand_of_nonzero(&self) -> Bits<'c> {
         with_integer_one(self.significand)
     }
 }
 
-/// `significand` with 1 for its top bit.
+/// `significand` with a top bit of 1.
 pub fn with_integer_one(significand: Bits) -> Bits {
     let one = significand.circuit().constant(1, 1);
     match significand.width() {
