@@ -82,3 +82,86 @@ pub fn reciprocal_root(graph: &mut Graph, radicand: &[Literal], count: usize) ->
     }
     Digits { word: root, sticky: graph.any(&remainder) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sweep::simulated;
+    use binade_gates::counting;
+
+    /// The digits and the sticky bit for every input of `bits` bits.
+    fn all(bits: u32, digits: impl FnOnce(&mut Graph, &[Literal]) -> Digits) -> Vec<(u64, bool)> {
+        let mut graph = Graph::new([bits]);
+        let input = graph.inputs()[0].clone();
+        let Digits { word, sticky } = digits(&mut graph, &input);
+        let mut results = vec![];
+        for block in 0..(1_u64 << bits).div_ceil(64) {
+            let sources: Vec<u64> = (0..bits).map(|place| counting(block, place)).collect();
+            let values = simulated(graph.gates(), &sources);
+            let bit = |literal: Literal, lane: u32| {
+                (values[literal.node()] ^ if literal.is_inverted() { u64::MAX } else { 0 }) >> lane & 1
+            };
+            results.extend((0..64).map(|lane| {
+                let number = word.iter().rev().fold(0, |number, &digit| number << 1 | bit(digit, lane));
+                (number, bit(sticky, lane) == 1)
+            }));
+        }
+        results.truncate(1 << bits);
+        results
+    }
+
+    /// `word << places | leading one`: significands are given by their fractions.
+    fn significand(fraction: &[Literal]) -> Word {
+        [fraction.to_vec(), vec![Literal::TRUE]].concat()
+    }
+
+    #[test]
+    fn quotients() {
+        for (fraction, places) in [(0_u32, 3_u32), (3, 4), (4, 7)] {
+            let bits = 2 * fraction;
+            let results = all(bits, |graph, input| {
+                let (a, b) = input.split_at(fraction as usize);
+                quotient(graph, &significand(a), &significand(b), places as usize)
+            });
+            for (input, &(digits, sticky)) in (0..).zip(&results) {
+                let [a, b] = [input & ((1 << fraction) - 1), input >> fraction].map(|part: u64| part | 1 << fraction);
+                assert_eq!((digits, sticky), ((a << places) / b, (a << places) % b > 0), "{a} / {b}");
+            }
+        }
+    }
+
+    /// `digits` are right for a number `n` in units of `2^-places` if `is_at_most(digits)` holds, but not for the next one.
+    #[test]
+    fn roots() {
+        for (places, count) in [(2_u32, 6_u32), (5, 4), (6, 7)] {
+            for (input, &(digits, sticky)) in
+                (0..).zip(&all(places + 2, |graph, input| root(graph, input, count as usize)))
+            {
+                if input >> places == 0 {
+                    continue;
+                }
+                // The root has `count - 1` digits behind the point.
+                let radicand = u128::from(input as u64) << (2 * (count - 1));
+                let square = |digits: u64| u128::from(digits) * u128::from(digits) << places;
+                assert!(square(digits) <= radicand && square(digits + 1) > radicand, "root of {input}: {digits}");
+                assert_eq!(sticky, square(digits) != radicand, "root of {input}");
+            }
+        }
+    }
+
+    #[test]
+    fn reciprocal_roots() {
+        for (places, count) in [(2_u32, 6_u32), (5, 4), (6, 7)] {
+            let results = all(places + 2, |graph, input| reciprocal_root(graph, input, count as usize));
+            for (input, &(digits, sticky)) in (0..).zip(&results) {
+                if input >> places == 0 || input == 1 << places {
+                    continue;
+                }
+                let one = 1_u128 << (2 * count + places);
+                let product = |digits: u64| u128::from(digits) * u128::from(digits) * u128::from(input as u64);
+                assert!(product(digits) <= one && product(digits + 1) > one, "1 / root of {input}: {digits}");
+                assert_eq!(sticky, product(digits) != one, "1 / root of {input}");
+            }
+        }
+    }
+}

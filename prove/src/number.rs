@@ -215,10 +215,8 @@ pub struct Quotient {
 fn class_of_quotient(graph: &mut Graph, x: &Number, y: &Number, zero_has_sign: bool) -> Quotient {
     let zeros = graph.and(x.zero, y.zero);
     let infinities = graph.and(x.infinite, y.infinite);
-    let infinity_by_zero = graph.and(x.infinite, y.zero);
     let is_without_sign = graph.and(y.zero, literal(!zero_has_sign));
-    let undefined = graph.and(infinity_by_zero, is_without_sign);
-    let is_new = graph.any(&[zeros, infinities, undefined]);
+    let is_new = graph.or(zeros, infinities);
     let operand_is_nan = graph.or(x.nan, y.nan);
     let nan = graph.any(&[operand_is_nan, is_new, is_without_sign]);
     let has_infinity = graph.or(x.infinite, y.zero);

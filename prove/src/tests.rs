@@ -94,7 +94,7 @@ const SMALL: [&str; 14] = [
 #[test]
 fn cases_of_one_and_two_operands_cover_every_input() {
     for format in SMALL.iter().chain(&["e8m0"]) {
-        for unit in [Unit::Decode, Unit::Mul, Unit::Add] {
+        for unit in [Unit::Decode, Unit::Mul, Unit::Add, Unit::Divide, Unit::Sqrt] {
             assert_covers(&operation(unit, format, None));
         }
     }

@@ -53,6 +53,7 @@ __all__ = [
     "add",
     "convert",
     "decode",
+    "divide",
     "dot",
     "encode",
     "fma",
@@ -60,6 +61,9 @@ __all__ = [
     "generate",
     "mul",
     "quantize",
+    "reciprocal",
+    "rsqrt",
+    "sqrt",
     "sub",
     "verify_suite",
 ]
@@ -370,6 +374,42 @@ def sub(a: ArrayLike, b: ArrayLike, format: str | Format, **options: Any) -> NDA
     np.uint8(64)
     """
     return _evaluate("sub", [a, b], format, options)
+
+
+def divide(a: ArrayLike, b: ArrayLike, format: str | Format, **options: Any) -> NDArray[Any]:
+    """``a / b``, rounded once: codes of ``format`` in and out. Options as for :func:`add`.
+
+    >>> binade.divide(0x3c, [0x42, 0x00], "e5m2")
+    array([ 53, 124], dtype=uint8)
+    """
+    return _evaluate("divide", [a, b], format, options)
+
+
+def reciprocal(x: ArrayLike, format: str | Format, **options: Any) -> NDArray[Any]:
+    """``1 / x``, rounded once: codes of ``format`` in and out. Options as for :func:`add`.
+
+    >>> binade.reciprocal(0x40, "e5m2")
+    np.uint8(56)
+    """
+    return _evaluate("reciprocal", [x], format, options)
+
+
+def sqrt(x: ArrayLike, format: str | Format, **options: Any) -> NDArray[Any]:
+    """The square root of ``x``, rounded once: codes of ``format`` in and out. Options as for :func:`add`.
+
+    >>> binade.sqrt([0x44, 0x40], "e5m2")
+    array([64, 62], dtype=uint8)
+    """
+    return _evaluate("sqrt", [x], format, options)
+
+
+def rsqrt(x: ArrayLike, format: str | Format, **options: Any) -> NDArray[Any]:
+    """``1 / sqrt(x)``, rounded once: codes of ``format`` in and out. Options as for :func:`add`.
+
+    >>> binade.rsqrt(0x44, "e5m2")
+    np.uint8(56)
+    """
+    return _evaluate("rsqrt", [x], format, options)
 
 
 def mul(a: ArrayLike, b: ArrayLike, format: str | Format, **options: Any) -> NDArray[Any]:

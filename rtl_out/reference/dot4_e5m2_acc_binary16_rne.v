@@ -2,7 +2,7 @@
 //   binade gen --format e5m2 --unit dot --acc binary16 --lanes 4 --sum exact --round rne --overflow inf
 //
 // y = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + c, rounded once, to nearest, ties to even; overflow to
-//   infinity (or what the format has in its place).
+//   infinity (or its substitute).
 // Latency 0: combinational.
 // a, b: e5m2, 8 bits: 1 sign, 5 exponent (bias 15), 2 trailing significand; subnormals; infinity 0x7c; NaN 0x7e
 // c, y: binary16, 16 bits: 1 sign, 5 exponent (bias 15), 10 trailing significand; subnormals; infinity 0x7c00; NaN
@@ -42,14 +42,14 @@ module dot4_e5m2_acc_binary16_rne (
   wire        c_is_normal    = |c_field;
   wire [10:0] c_significand  = {c_is_normal, c_trailing};
 
-  // Place the terms in one window of fixed point, negative ones as their complement
+  // Place the terms in one fixed-point window, negative terms as their complement
   wire [11:0] c_digits = {11'd0, c_sign} + ({1'b0, c_significand} ^ {12{c_sign}});
   wire [12:0] c_to_1   = (c_field[0] | ~c_is_normal) ? {c_digits, 1'b0} : {c_digits[11], c_digits};
   wire [14:0] c_to_3   = c_field[1] ? {c_to_1, 2'd0} : {{2{c_to_1[12]}}, c_to_1};
   wire [18:0] c_to_7   = c_field[2] ? {c_to_3, 4'd0} : {{4{c_to_3[14]}}, c_to_3};
   wire [26:0] c_to_15  = c_field[3] ? {c_to_7, 8'd0} : {{8{c_to_7[18]}}, c_to_7};
   wire [40:0] c_to_31  = c_field[4] ? {c_to_15[25:0], 15'd0} : {{15{c_to_15[26]}}, c_to_15[26:1]};
-  // A term in the window of the sum: its digits, shifted by its exponent.
+  // Places a term in the window of the sum: its digits, shifted by its exponent.
   wire [259:0] product_to_63;
   generate
     for (lane = 0; lane < 4; lane = lane + 1) begin : place_product_lanes
@@ -60,8 +60,8 @@ module dot4_e5m2_acc_binary16_rne (
   endgenerate
 
   // Add
-  // A negative term is its complement and 1. Each sum takes in one such 1, of any of the terms, as a carry from a place
-  //   below its lowest one.
+  // A negative term is its complement plus 1. Each adder takes one such 1, from any of the terms, as the carry from a
+  //   place below its lowest place.
   wire [66:0] sum_0_to_1_with_carry = {product_to_63[129], product_to_63[129:65], product_sign[0]}
       + {product_to_63[64], product_to_63[64:0], product_sign[0]};
   wire [65:0] sum_0_to_1            = sum_0_to_1_with_carry[66:1];
@@ -225,7 +225,7 @@ module dot4_e5m2_acc_binary16_rne_multiply (
 
 endmodule
 
-// A term in the window of the sum: its digits, shifted by its exponent.
+// Places a term in the window of the sum: its digits, shifted by its exponent.
 module dot4_e5m2_acc_binary16_rne_place (
   input  wire        product_sign,
   input  wire  [5:0] product,

@@ -6,7 +6,7 @@
 // Estimated lookup table levels before, between and after the registers: 7.1, 8.0; 27 register bits.
 // x: binary32, 32 bits: 1 sign, 8 exponent (bias 127), 23 trailing significand; subnormals; infinity 0x7f800000; NaN
 //   0x7fc00000
-// y: posit16_1, posit of 16 bits: es 1, 1+12 significand at the most; no infinity; NaR 0x8000
+// y: posit16_1, posit of 16 bits: es 1, significand of up to 1+12 bits; no infinity; NaR 0x8000
 //
 // This file is yours, to use under any terms.
 `default_nettype none
@@ -47,7 +47,7 @@ module encode_posit16_1_rne_p1 (
   wire        is_whole_run       = is_special | (|run_more[5:4]);
   wire  [3:0] shift              = run_more[3:0] | (4'd14 & {4{is_whole_run}});
   wire        below_string       = |x_trailing[9:0];
-  // bit_string: 16 bits: 15 of the code below its sign, 1 to round by
+  // bit_string: 16 bits: 15 of the code below its sign, 1 for rounding
   wire [15:0] bit_string         = {
       run,                // [15]
       ends_run,           // [14]
@@ -96,7 +96,7 @@ module encode_posit16_1_rne_p1 (
   wire        below_code     = posit_by_1[0];
   wire [14:0] code           = posit_by_1[15:1];
 
-  // Round; never to zero, never to NaR
+  // Round, but never to zero or NaR
   wire        round_up    = fills_code ? round_up_term_s1 : (below_code & (sticky | code[0]));
   wire [14:0] signed_code = code ^ {15{is_negative_s1}};
   wire        increment   = is_negative_s1 ^ round_up;

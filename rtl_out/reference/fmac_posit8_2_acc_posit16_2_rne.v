@@ -3,8 +3,8 @@
 //
 // y = a * b + c, rounded once, to nearest, ties to even; never to zero or NaR.
 // Latency 0: combinational.
-// a, b: posit8_2, posit of 8 bits: es 2, 1+3 significand at the most; no infinity; NaR 0x80
-// c, y: posit16_2, posit of 16 bits: es 2, 1+11 significand at the most; no infinity; NaR 0x8000
+// a, b: posit8_2, posit of 8 bits: es 2, significand of up to 1+3 bits; no infinity; NaR 0x80
+// c, y: posit16_2, posit of 16 bits: es 2, significand of up to 1+11 bits; no infinity; NaR 0x8000
 //
 // This file is yours, to use under any terms.
 `default_nettype none
@@ -63,8 +63,8 @@ module fmac_posit8_2_acc_posit16_2_rne (
   wire       b_is_nar          = b_sign & b_is_special;
 
   // Multiply
-  // A factor with the fraction f is 1 + f, or f - 2 if it is negative: beside the product of the fractions there is a
-  //   row for each factor, f or -2f = ~2f + 1 of the other one. The 1 is a carry from a place below.
+  // A factor with the fraction f is 1 + f, or f - 2 if it is negative. Each factor adds a row to the product of the
+  //   fractions: f or -2f = ~2f + 1 of the other factor. The 1 is the carry from a place below.
   wire       product_sign         = a_sign ^ b_sign;
   wire       are_both_positive    = ~(a_sign | b_sign);
   wire [3:0] a_row                = a_sign ? {~b_fraction, 1'b1} : {1'b0, b_fraction};
@@ -79,9 +79,9 @@ module fmac_posit8_2_acc_posit16_2_rne (
       + {product_sign, 1'b0, are_both_positive, rows_0_to_1[3:1], a_sign};
   wire [5:0] with_a_row           = with_a_row_and_carry[6:1];
   wire [6:0] with_b_row_and_carry = {2'd0, b_row, b_sign} + {with_a_row, b_sign};
-  // with_b_row: 6 bits: 3 for -4 to 4, 3 of the upper fraction
+  // with_b_row: 6 bits: 3 for integers -4 to 4, 3 of the upper fraction
   wire [5:0] with_b_row           = with_b_row_and_carry[6:1];
-  // product: 9 bits: 3 for -4 to 4, 6 of both fractions
+  // product: 9 bits: 3 for integers -4 to 4, 6 of both fractions
   wire [8:0] product              = {with_b_row, rows_0_to_1[0], row_0[1:0]};
   // product_term: 10 bits: 4 for sign and integers, 6 of fraction
   wire [9:0] product_term         = {product_sign, product};
@@ -143,7 +143,7 @@ module fmac_posit8_2_acc_posit16_2_rne (
   // Add
   wire [14:0] upper_sum = aligned_by_15[16:2] + larger;
 
-  // Normalise: the digit after a run of signs to the top
+  // Normalise: move the digit after the run of sign bits to the top
   wire        sum_sign          = upper_sum[14];
   wire        normalised_by_8   = ~(|(upper_sum[13:10] ^ {4{sum_sign}})) & ~(|({4{sum_sign}} ^ upper_sum[9:6]));
   wire [15:0] normalised_to_8   = normalised_by_8
@@ -191,7 +191,7 @@ module fmac_posit8_2_acc_posit16_2_rne (
   wire  [3:0] shift            = run_more | {4{is_special}};
   wire        fills_code       = shift[1] & shift[2] & shift[3];
   wire        below_string     = |normalised_to_1[2:0];
-  // bit_string: 16 bits: 15 of the code below its sign, 1 to round by
+  // bit_string: 16 bits: 15 of the code below its sign, 1 for rounding
   wire [15:0] bit_string       = {
       run,                   // [15]
       ends_run,              // [14]
@@ -210,7 +210,7 @@ module fmac_posit8_2_acc_posit16_2_rne (
   wire        below_code       = posit_by_15[0];
   wire [14:0] code             = posit_by_15[15:1];
 
-  // Round; never to zero, never to NaR
+  // Round, but never to zero or NaR
   wire        round_up = fills_code ? (ends_run & ~is_special) : (below_code & (sticky | code[0]));
   wire [14:0] rounded  = {14'd0, round_up} + code;
   wire        sign     = sum_is_nar | is_negative;

@@ -4,7 +4,7 @@
 // D = A * B + C: A has 4 x 4 elements, B 4 x 4, C and D 4 x 4. Rows follow each other on
 // the ports, the first element lowest.
 // d[i][j] is c[i][j] + a[i][0] * b[0][j] + a[i][1] * b[1][j] + .., the exact sum. Rounded once, to nearest, ties to
-//   even; overflow to infinity (or what the format has in its place).
+//   even; overflow to infinity (or its substitute).
 // Latency 0: combinational.
 // a, b: e5m2, 8 bits: 1 sign, 5 exponent (bias 15), 2 trailing significand; subnormals; infinity 0x7c; NaN 0x7e
 // c, d: binary16, 16 bits: 1 sign, 5 exponent (bias 15), 10 trailing significand; subnormals; infinity 0x7c00; NaN
@@ -20,7 +20,7 @@ module mma4x4x4_e5m2_acc_binary16_rne (
   output wire [255:0] d   // 16 lanes of binary16, the first lowest
 );
 
-  // A code taken apart.
+  // Unpacks a code.
   wire [15:0] a_sign, a_is_infinite, a_is_nan, a_is_zero;
   wire [47:0] a_significand;
   wire [79:0] a_biased;
@@ -81,7 +81,7 @@ endmodule
 
 // verilator lint_off DECLFILENAME
 
-// A code taken apart.
+// Unpacks a code.
 module mma4x4x4_e5m2_acc_binary16_rne_decode (
   input  wire [7:0] x,
   output wire       sign,
@@ -211,14 +211,14 @@ module mma4x4x4_e5m2_acc_binary16_rne_dot (
   wire        c_is_normal    = |c_field;
   wire [10:0] c_significand  = {c_is_normal, c_trailing};
 
-  // Place the terms in one window of fixed point, negative ones as their complement
+  // Place the terms in one fixed-point window, negative terms as their complement
   wire [11:0] c_digits = {11'd0, c_sign} + ({1'b0, c_significand} ^ {12{c_sign}});
   wire [12:0] c_to_1   = (~c_is_normal | c_field[0]) ? {c_digits, 1'b0} : {c_digits[11], c_digits};
   wire [14:0] c_to_3   = c_field[1] ? {c_to_1, 2'd0} : {{2{c_to_1[12]}}, c_to_1};
   wire [18:0] c_to_7   = c_field[2] ? {c_to_3, 4'd0} : {{4{c_to_3[14]}}, c_to_3};
   wire [26:0] c_to_15  = c_field[3] ? {c_to_7, 8'd0} : {{8{c_to_7[18]}}, c_to_7};
   wire [40:0] c_to_31  = c_field[4] ? {c_to_15[25:0], 15'd0} : {{15{c_to_15[26]}}, c_to_15[26:1]};
-  // A term in the window of the sum: its digits, shifted by its exponent.
+  // Places a term in the window of the sum: its digits, shifted by its exponent.
   wire [64:0] product_to_63;
   mma4x4x4_e5m2_acc_binary16_rne_place place_product (
       .product_sign(product_sign), .product(product), .product_exponent(product_exponent),
@@ -237,8 +237,8 @@ module mma4x4x4_e5m2_acc_binary16_rne_dot (
       .product_to_63(product_to_63_4));
 
   // Add
-  // A negative term is its complement and 1. Each sum takes in one such 1, of any of the terms, as a carry from a place
-  //   below its lowest one.
+  // A negative term is its complement plus 1. Each adder takes one such 1, from any of the terms, as the carry from a
+  //   place below its lowest place.
   wire [66:0] sum_0_to_1_with_carry = {product_to_63[64], product_to_63, product_sign}
       + {product_to_63_2[64], product_to_63_2, product_sign};
   wire [65:0] sum_0_to_1            = sum_0_to_1_with_carry[66:1];
@@ -358,7 +358,7 @@ module mma4x4x4_e5m2_acc_binary16_rne_dot (
 
 endmodule
 
-// A term in the window of the sum: its digits, shifted by its exponent.
+// Places a term in the window of the sum: its digits, shifted by its exponent.
 module mma4x4x4_e5m2_acc_binary16_rne_place (
   input  wire        product_sign,
   input  wire  [5:0] product,

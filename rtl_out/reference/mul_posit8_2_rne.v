@@ -3,7 +3,7 @@
 //
 // y = a * b, rounded once, to nearest, ties to even; never to zero or NaR.
 // Latency 0: combinational.
-// a, b, y: posit8_2, posit of 8 bits: es 2, 1+3 significand at the most; no infinity; NaR 0x80
+// a, b, y: posit8_2, posit of 8 bits: es 2, significand of up to 1+3 bits; no infinity; NaR 0x80
 //
 // This file is yours, to use under any terms.
 `default_nettype none
@@ -61,8 +61,8 @@ module mul_posit8_2_rne (
   wire       b_is_nar          = b_sign & b_is_special;
 
   // Multiply
-  // A factor with the fraction f is 1 + f, or f - 2 if it is negative: beside the product of the fractions there is a
-  //   row for each factor, f or -2f = ~2f + 1 of the other one. The 1 is a carry from a place below.
+  // A factor with the fraction f is 1 + f, or f - 2 if it is negative. Each factor adds a row to the product of the
+  //   fractions: f or -2f = ~2f + 1 of the other factor. The 1 is the carry from a place below.
   wire       product_sign         = a_sign ^ b_sign;
   wire       are_both_positive    = ~(a_sign | b_sign);
   wire [3:0] a_row                = a_sign ? {~b_fraction, 1'b1} : {1'b0, b_fraction};
@@ -77,7 +77,7 @@ module mul_posit8_2_rne (
       + {product_sign, 1'b0, are_both_positive, rows_0_to_1[3:1], a_sign};
   wire [5:0] with_a_row           = with_a_row_and_carry[6:1];
   wire [6:0] with_b_row_and_carry = {2'd0, b_row, b_sign} + {with_a_row, b_sign};
-  // with_b_row: 6 bits: 3 for -4 to 4, 3 of the upper fraction
+  // with_b_row: 6 bits: 3 for integers -4 to 4, 3 of the upper fraction
   wire [5:0] with_b_row           = with_b_row_and_carry[6:1];
 
   // Normalise: a positive product is in [1, 4], a negative one in (-4, -1)
@@ -99,7 +99,7 @@ module mul_posit8_2_rne (
   wire       ends_run       = product_sign ^ product_exponent[6];
   wire       run            = ~ends_run & ~is_special;
   wire [1:0] bit_string_5_4 = product_exponent[1:0] ^ {2{product_sign}};
-  // bit_string: 8 bits: 7 of the code below its sign, 1 to round by
+  // bit_string: 8 bits: 7 of the code below its sign, 1 for rounding
   wire [7:0] bit_string     = {
       run,              // [7]
       ends_run,         // [6]
@@ -119,7 +119,7 @@ module mul_posit8_2_rne (
   wire       below_code     = posit_by_7[0];
   wire [6:0] code           = posit_by_7[7:1];
 
-  // Round; never to zero, never to NaR
+  // Round, but never to zero or NaR
   wire       round_up = fills_code ? (ends_run & ~is_special) : (below_code & (sticky | code[0]));
   wire [6:0] rounded  = {6'd0, round_up} + code;
   wire       sign     = product_is_nar | is_negative;

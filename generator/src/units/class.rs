@@ -33,13 +33,9 @@ impl<'c> Class<'c> {
 
     /// The class of a quotient, and whether it is a nonzero number divided by zero. Where zero has no sign, a quotient by zero is NaN.
     pub fn of_quotient(a: &Class<'c>, b: &Class<'c>, zero_has_sign: bool) -> (Class<'c>, Bits<'c>) {
-        let no_quotient = (a.is_zero & b.is_zero) | (a.is_infinite & b.is_infinite);
+        let no_quotient = ((a.is_zero & b.is_zero) | (a.is_infinite & b.is_infinite)).called("quotient_is_undefined");
         let is_by_zero = !(a.is_zero | a.is_infinite | a.is_nan) & b.is_zero & !b.is_nan;
-        let (no_quotient, by_zero_is_nan) = match zero_has_sign {
-            true => (no_quotient, b.is_zero.circuit().zero()),
-            false => (no_quotient | (a.is_infinite & b.is_zero), b.is_zero),
-        };
-        let no_quotient = no_quotient.called("quotient_is_undefined");
+        let by_zero_is_nan = if zero_has_sign { b.is_zero.circuit().zero() } else { b.is_zero };
         let class = Class {
             sign: (a.sign ^ b.sign).named("quotient_sign"),
             is_zero: (a.is_zero | b.is_infinite).named("quotient_is_zero"),

@@ -7,14 +7,42 @@
 //!   reciprocal root   r = 1 - q^2 m   4r - (4p + m)        digit 1:  r = that, p = 2p + m, where p = q m
 //! ```
 //!
-//! `x` are the next two digits of the radicand. The remainder is not kept behind the last row: it is zero if the row or what is left is.
+//! `x` are the next two digits of the radicand. The remainder behind the last row is not selected: it is zero if the row is, or
+//! if what is left is. Digits of operands with few bits are looked up.
 
 use binade_circuit::{Bits, Part, concat};
 
-/// The first digits of a result, and whether there are more that are not 0.
+/// A positive number from its leading digit down, which has one of two places.
 pub struct Digits<'c> {
-    pub bits: Bits<'c>,
+    /// The digits below the leading one.
+    pub fraction: Bits<'c>,
+    /// Whether there are more that are not 0.
     pub sticky: Bits<'c>,
+    /// Whether the leading digit has the upper place.
+    pub is_upper: Bits<'c>,
+}
+
+/// Up to so many bits of operands, digits are looked up.
+const MAX_TABLE_BITS: u32 = 6;
+
+/// The digits of a number as constants: in a table.
+struct Entry {
+    fraction: u128,
+    has_more: bool,
+    is_upper: bool,
+}
+
+/// `count` digits below the leading one, each a function of the bits.
+fn looked_up<'c>(bits: Bits<'c>, count: u32, entry: impl Fn(u128) -> Entry) -> Digits<'c> {
+    let digit = |place: u32| {
+        let name = format!("digit_{place}");
+        bits.decide(&name, |input| entry(input).fraction >> place & 1 == 1).called(&name)
+    };
+    Digits {
+        fraction: concat(&(0..count).rev().map(digit).collect::<Vec<_>>()).named("fraction"),
+        sticky: bits.decide("has_more_digits", |input| entry(input).has_more).named("has_remainder"),
+        is_upper: bits.decide("is_upper", |input| entry(input).is_upper).named("is_upper"),
+    }
 }
 
 /// What a row leaves.
@@ -29,7 +57,9 @@ impl<'c> Row<'c> {
     /// One row: of unsigned numbers of which the first is less than twice the second, or a little more in roots.
     fn new(row: Bits<'c>, subtrahend: Bits<'c>, place: u32) -> Row<'c> {
         let width = row.width().max(subtrahend.width());
-        let rest = row.zext(width).sub(subtrahend.zext(width)).named(format!("rest_{place}"));
+        let row = row.zext(width).called(format!("row_{place}"));
+        let subtrahend = subtrahend.zext(width).called(format!("subtrahend_{place}"));
+        let rest = row.sub(subtrahend).named(format!("rest_{place}"));
         Row { digit: (!rest.msb()).named(format!("digit_{place}")), rest: rest.low(width - 1) }
     }
 
@@ -44,15 +74,62 @@ impl<'c> Row<'c> {
     }
 }
 
+/// What is below the title of the section that divides.
+const ROWS: &str = "A row doubles the remainder and subtracts the divisor: the digit is 1 if the difference is not negative, which then is \
+                    the remainder.";
+
+/// What is below the title of the section that extracts a root.
+const ROOT_ROWS: &str = "A row appends two digits of the radicand to the remainder r and subtracts 4q + 1, where q are the digits of the \
+                         root so far: the digit is 1 if the difference is not negative, which then is the remainder.";
+
+/// What is below the title of the section for the reciprocal of a root.
+const RECIPROCAL_ROWS: &str = "With the digits q so far and the radicand m, the remainder r is 1 - q^2 m, and p is q m: a row subtracts \
+                               4p + m from 4r. The digit is 1 if the difference is not negative, which then is the remainder.";
+
 const DIVIDE: Part = Part { name: "divide", about: "One digit of a quotient, and the remainder." };
 
-/// The quotient of two significands of the same width with a leading 1: one digit in front of the point and `places` behind it.
-pub fn quotient<'c>(dividend: Bits<'c>, divisor: Bits<'c>, places: u32) -> Digits<'c> {
+/// The quotient of two significands of the same width with a leading 1: `count` digits below the leading one, which is that
+/// of 1 or of 1/2.
+pub fn quotient<'c>(dividend: Bits<'c>, divisor: Bits<'c>, count: u32) -> Digits<'c> {
+    let (circuit, trailing) = (divisor.circuit(), divisor.width() - 1);
+    match dividend.known() {
+        Some(dividend) if trailing <= MAX_TABLE_BITS => {
+            circuit.section("Divide the significands, by tables");
+            looked_up(low_or_zero(divisor, trailing), count, |b| quotient_entry(dividend, b | 1 << trailing, count))
+        }
+        None if 2 * trailing <= MAX_TABLE_BITS && trailing > 0 => {
+            circuit.section("Divide the significands, by tables");
+            // Bits of the same place are looked at together.
+            let pairs = (0..trailing).rev().flat_map(|place| [dividend.bit(place), divisor.bit(place)]);
+            let bits = concat(&pairs.collect::<Vec<_>>());
+            let part = |input: u128, first: u32| {
+                (0..trailing).fold(1 << trailing, |part, place| part | (input >> (2 * place + first) & 1) << place)
+            };
+            looked_up(bits, count, |input| quotient_entry(part(input, 1), part(input, 0), count))
+        }
+        _ => quotient_in_rows(dividend, divisor, count),
+    }
+}
+
+/// The lowest bits; a single 0 if there are none.
+fn low_or_zero(bits: Bits<'_>, width: u32) -> Bits<'_> {
+    if width == 0 { bits.circuit().zero() } else { bits.low(width) }
+}
+
+fn quotient_entry(a: u128, b: u128, count: u32) -> Entry {
+    let is_upper = a >= b;
+    let places = count + u32::from(!is_upper);
+    let (digits, rest) = ((a << places) / b, (a << places) % b);
+    Entry { fraction: digits - (1 << count), has_more: rest > 0, is_upper }
+}
+
+fn quotient_in_rows<'c>(dividend: Bits<'c>, divisor: Bits<'c>, count: u32) -> Digits<'c> {
     let circuit = divisor.circuit();
+    circuit.section_with("Divide the significands, a digit in each row", &[ROWS]);
     let width = divisor.width();
     let mut row = dividend.zext(width + 1);
     let mut digits = vec![];
-    for place in 0..places {
+    for place in 0..=count {
         let (digit, remainder) = circuit.part(DIVIDE, &place.to_string(), || {
             let reached = Row::new(row, divisor, place);
             (reached.digit, reached.remainder(row, width, place))
@@ -60,62 +137,124 @@ pub fn quotient<'c>(dividend: Bits<'c>, divisor: Bits<'c>, places: u32) -> Digit
         digits.push(digit);
         row = remainder.zeros_below(1);
     }
-    let last = Row::new(row, divisor, places);
+    let last = Row::new(row, divisor, count + 1);
     digits.push(last.digit);
-    let sticky = last.has_remainder(row).named("has_remainder");
-    Digits { bits: concat(&digits).named("quotient"), sticky }
+    let more = last.has_remainder(row).named("has_remainder");
+
+    circuit.section("Normalise: the quotient of two significands is in (1/2, 2)");
+    let is_upper = digits[0].called("quotient_is_1_or_more");
+    let upper = concat(&digits[1..=count as usize]).called("fraction_of_1_or_more");
+    let lower = concat(&digits[2..]).called("fraction_of_less_than_1");
+    Digits {
+        fraction: is_upper.select(upper, lower).named("fraction"),
+        sticky: (more | (is_upper & last.digit).called("last_digit_of_1_or_more")).called("has_more_digits"),
+        is_upper,
+    }
 }
 
-/// `count` digits of the root of a number with two digits in front of the point, not both 0: the first digit is in front of
-/// the point of the root, and 1.
+/// The root of a number with two digits in front of the point, not both 0: `count` digits behind the leading one, which is
+/// that of 1.
 pub fn root<'c>(radicand: Bits<'c>, count: u32) -> Digits<'c> {
-    let circuit = radicand.circuit();
-    let padded = radicand.zeros_below((2 * count).saturating_sub(radicand.width()));
+    let (circuit, places) = (radicand.circuit(), radicand.width() - 2);
+    if radicand.width() <= MAX_TABLE_BITS {
+        circuit.section("Root, by tables");
+        return looked_up(radicand, count, |m| root_entry(m, places, count));
+    }
+    circuit.section_with("Root, a digit in each row", &[ROOT_ROWS]);
+    let padded = radicand.zeros_below((2 * count + 2).saturating_sub(radicand.width()));
     let pair = |place: u32| padded.high(2 * place + 2).low(2);
     let mut root = circuit.constant(1, 1);
     // 1, 2 or 3 less 1.
     let mut remainder = pair(0).sub(circuit.constant(1, 2)).named("remainder_0");
     for place in 1..count {
-        let row = concat(&[remainder, pair(place)]);
-        let trial = concat(&[circuit.zero(), root, circuit.constant(1, 2)]);
-        let reached = Row::new(row.zext(place + 4), trial, place);
-        if place == count - 1 {
-            let below = padded.width() - 2 * count;
-            let more = if below > 0 { padded.low(below).any() } else { circuit.zero() };
-            let sticky = (reached.has_remainder(row) | more).named("has_remainder");
-            return Digits { bits: concat(&[root, reached.digit]).named("root"), sticky };
-        }
+        let row = concat(&[remainder, pair(place)]).zext(place + 4);
+        let reached = Row::new(row, root_trial(root), place);
         // At most twice the root.
-        remainder = reached.remainder(row.zext(place + 4), place + 2, place);
+        remainder = reached.remainder(row, place + 2, place);
         root = concat(&[root, reached.digit]);
     }
-    Digits { bits: root, sticky: remainder.any() }
+    let row = concat(&[remainder, pair(count)]).zext(count + 4);
+    let last = Row::new(row, root_trial(root), count);
+    let below = padded.width() - 2 * count - 2;
+    let more = if below > 0 { padded.low(below).any() } else { circuit.zero() };
+    Digits {
+        fraction: concat(&[root, last.digit]).low(count).named("fraction"),
+        sticky: (last.has_remainder(row) | more).named("has_remainder"),
+        is_upper: circuit.ones(1),
+    }
 }
 
-/// `count` digits behind the point of `1 / sqrt(m)`, where `m` has two digits in front of the point, not both 0. The first is 1; for
-/// `m = 1` all are.
+/// `4q + 1`.
+fn root_trial<'c>(root: Bits<'c>) -> Bits<'c> {
+    concat(&[root, root.circuit().constant(1, 2)])
+}
+
+/// The root of `m`, in units of `2^-places`. Numbers below 1 do not occur.
+fn root_entry(m: u128, places: u32, count: u32) -> Entry {
+    let m = m.max(1 << places);
+    let shift = 2 * count + places % 2;
+    let radicand = m << shift;
+    // The root has count + places / 2 digits behind the point; those beyond count are cut off.
+    let root = radicand.isqrt();
+    let extra = places.div_ceil(2);
+    let digits = root >> extra;
+    let has_more = (digits << extra) * (digits << extra) != radicand;
+    Entry { fraction: digits - (1 << count), has_more, is_upper: true }
+}
+
+/// `1 / sqrt(m)`, where `m` has two digits in front of the point, not both 0: `count` digits behind the leading one, which
+/// is that of 1 for `m = 1`, else that of 1/2.
 pub fn reciprocal_root<'c>(m: Bits<'c>, count: u32) -> Digits<'c> {
-    let circuit = m.circuit();
-    let width = m.width();
+    let (circuit, width) = (m.circuit(), m.width());
+    let places = width - 2;
+    if width <= MAX_TABLE_BITS {
+        circuit.section("Reciprocal of the root, by tables");
+        return looked_up(m, count, |m| reciprocal_root_entry(m, places, count));
+    }
+    circuit.section_with("Reciprocal of the root, a digit in each row", &[RECIPROCAL_ROWS]);
     // The first digit is 1: 4 - m is left, in units of m's last place, and q m is m.
     let four = circuit.constant(1, 1).zeros_below(width);
     let mut remainder = four.sub(m.zext(width + 1)).low(width).named("remainder_1");
-    let (mut product, mut root) = (m, circuit.constant(1, 1));
+    let mut product = m;
+    let mut digits = vec![];
     for place in 2..=count {
         // q m is less than 2^(width + place - 1), the remainder at most twice that and m.
         let bits = width + place + 1;
-        let row = remainder.zeros_below(2).zext(bits + 2);
-        let trial = product.zeros_below(2).zext(bits + 1).add(m.zext(bits + 1)).named(format!("trial_{place}"));
+        let (row, trial) = reciprocal_root_row(m, remainder, product, place);
         let reached = Row::new(row, trial, place);
-        if place == count {
-            let sticky = reached.has_remainder(row).named("has_remainder");
-            return Digits { bits: concat(&[root, reached.digit]).named("root"), sticky };
-        }
         remainder = reached.remainder(row, bits, place);
         let double = product.zeros_below(1).zext(width + place);
         let added = reached.digit.gate(m).zext(width + place);
         product = double.add(added).named(format!("product_{place}"));
-        root = concat(&[root, reached.digit]);
+        digits.push(reached.digit);
     }
-    Digits { bits: root, sticky: remainder.any() }
+    let (row, trial) = reciprocal_root_row(m, remainder, product, count + 1);
+    let last = Row::new(row, trial, count + 1);
+    digits.push(last.digit);
+    let is_one = m.equals_constant(1 << places).named("radicand_is_1");
+    Digits {
+        fraction: (!is_one).gate(concat(&digits)).named("fraction"),
+        sticky: (!is_one & last.has_remainder(row)).named("has_remainder"),
+        is_upper: is_one,
+    }
+}
+
+/// `4r` and `4p + m`.
+fn reciprocal_root_row<'c>(m: Bits<'c>, remainder: Bits<'c>, product: Bits<'c>, place: u32) -> (Bits<'c>, Bits<'c>) {
+    let bits = m.width() + place + 1;
+    let trial = product.zeros_below(2).zext(bits + 1).add(m.zext(bits + 1)).named(format!("trial_{place}"));
+    (remainder.zeros_below(2).zext(bits + 2), trial)
+}
+
+/// The reciprocal root of `m`, in units of `2^-places`. Numbers below 1 do not occur.
+fn reciprocal_root_entry(m: u128, places: u32, count: u32) -> Entry {
+    let m = m.max(1 << places);
+    let is_upper = m == 1 << places;
+    if is_upper {
+        return Entry { fraction: 0, has_more: false, is_upper };
+    }
+    // 2^(2 (count + 1)) / m, in integers: q^2 m <= 2^(2 count + 2 + places).
+    let one = 1_u128 << (2 * count + 2 + places);
+    let digits = (one / m).isqrt();
+    Entry { fraction: digits - (1 << count), has_more: digits * digits * m != one, is_upper }
 }

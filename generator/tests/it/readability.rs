@@ -14,7 +14,7 @@ use std::sync::{LazyLock, Mutex};
 const COLUMNS: usize = 120;
 
 /// The largest percentage of wires whose names come from their operators.
-const MAX_DERIVED: f64 = 0.7;
+const MAX_DERIVED: f64 = 0.75;
 
 /// Units of wide formats, whose words and names are the longest.
 static WIDE: LazyLock<Vec<Printed>> = LazyLock::new(|| {

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 const UPDATE: &str = "BINADE_UPDATE_REFERENCE";
 
 /// Unit, format, accumulator or target, overflow policy.
-const UNITS: [(Unit, &str, Option<&str>, Overflow); 28] = [
+const UNITS: [(Unit, &str, Option<&str>, Overflow); 30] = [
     (Unit::Decode, "e5m2b1", None, Overflow::Inf),
     (Unit::Encode, "e5m2b1", None, Overflow::Inf),
     (Unit::Mul, "e5m2b1", None, Overflow::Inf),
@@ -46,6 +46,8 @@ const UNITS: [(Unit, &str, Option<&str>, Overflow); 28] = [
     (Unit::DotExact, "e5m2", None, Overflow::Inf),
     (Unit::Update, "bfloat16", None, Overflow::Inf),
     (Unit::LossScaler, "e5m2", None, Overflow::Inf),
+    (Unit::Divide, "e5m2", None, Overflow::Inf),
+    (Unit::Sqrt, "binary16", None, Overflow::Inf),
 ];
 
 /// The units that are also generated for depth: places in the list.

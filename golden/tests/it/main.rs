@@ -6,6 +6,7 @@ mod arrays;
 mod codebooks;
 mod common;
 mod crates;
+mod division;
 mod dot_exact;
 mod dot_stream;
 mod e8m0;

@@ -101,11 +101,33 @@ fn multiply_adds_with_the_other_sign() {
     }
 }
 
+/// The units of quotients and roots.
+const DIVIDING: [Unit; 4] = [Unit::Divide, Unit::Reciprocal, Unit::Sqrt, Unit::Rsqrt];
+
+/// Quotients and roots of every family, of IEEE 754 formats with flags; those of binary32 for all 2^64 inputs.
+#[test]
+fn quotients_and_roots() {
+    for name in ["e3m2", "e4m3fn", "k6p3se", "e3m2b1", "posit8_1", "int6", "e4m3n"] {
+        for unit in DIVIDING {
+            let flags = format(name).has_flags().then_some(Tininess::After);
+            for rounding in [Rounding::Rne, Rounding::Rup, Rounding::Sr(3)] {
+                assert_proven(Selection { rounding: Some(rounding), flags, ..Selection::new(unit, format(name)) });
+            }
+        }
+    }
+    for unit in [Unit::Divide, Unit::Sqrt] {
+        assert_proven(Selection { flags: Some(Tininess::Before), ..Selection::new(unit, format("binary32")) });
+    }
+}
+
 #[test]
 #[ignore = "takes minutes"]
 fn nightly_units_of_one_and_two_operands() {
     for name in FORMATS {
         for unit in [Unit::Decode, Unit::Encode, Unit::Mul, Unit::Add, Unit::Compare, Unit::Classify] {
+            assert_proven(Selection::new(unit, format(name)));
+        }
+        for unit in DIVIDING {
             assert_proven(Selection::new(unit, format(name)));
         }
         for extremum in [Extremum::Minimum, Extremum::MaximumMagnitudeNumber] {
@@ -128,7 +150,7 @@ fn nightly_roundings_and_policies() {
     for name in FORMATS {
         for rounding in Rounding::NAMED.into_iter().chain([1, 5].map(Rounding::Sr)) {
             for overflow in Overflow::ALL {
-                for unit in [Unit::Encode, Unit::Mul, Unit::Add] {
+                for unit in [Unit::Encode, Unit::Mul, Unit::Add, Unit::Divide, Unit::Rsqrt] {
                     let selection =
                         Selection { rounding: Some(rounding), overflow, ..Selection::new(unit, format(name)) };
                     assert_proven(selection);
@@ -143,7 +165,8 @@ fn nightly_roundings_and_policies() {
 fn nightly_flags_and_ranges() {
     for (name, tininess) in [("e4m3", Tininess::After), ("e3m4n", Tininess::Before), ("e5m2", Tininess::Before)] {
         for rounding in [Rounding::Rne, Rounding::Rdn, Rounding::Rto] {
-            for unit in [Unit::Encode, Unit::Mul, Unit::Add, Unit::Fmac, Unit::Mac] {
+            let dividing = DIVIDING.into_iter();
+            for unit in [Unit::Encode, Unit::Mul, Unit::Add, Unit::Fmac, Unit::Mac].into_iter().chain(dividing) {
                 let selection = Selection::new(unit, format(name));
                 let accumulator = unit.takes(binade_spec::Setting::Acc).then(|| format("e4m4"));
                 assert_proven(Selection { flags: Some(tininess), rounding: Some(rounding), accumulator, ..selection });

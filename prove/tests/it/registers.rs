@@ -74,6 +74,23 @@ fn with_next(place: usize, next: impl Fn(&mut Graph, Literal, Literal) -> Litera
     flow(&graph, STAGES, ControlPorts::ALL)
 }
 
+/// `out_valid` must be low in reset, whatever the level of `rst_n` does to it without a register.
+#[test]
+fn results_in_reset_are_not_valid() {
+    let unit = graph(&unit());
+    let rst_n = unit.inputs()[0][0];
+    let mut graph = unit.bare();
+    let sources = graph.sources();
+    let images = graph.add_gates(&unit, sources, None);
+    for flip_flop in unit.flip_flops() {
+        graph.set_next(flip_flop.state, images.of(flip_flop.next));
+    }
+    let mut outputs = images.of_words(unit.outputs());
+    outputs[0][0] = graph.or(outputs[0][0], !rst_n);
+    outputs.into_iter().for_each(|word| graph.add_output(word));
+    assert_eq!(broken(flow(&graph, STAGES, ControlPorts::ALL)), Some(Property::Reset));
+}
+
 /// The broken property, if any.
 fn broken(flow: Result<Graph, FlowFault>) -> Option<Property> {
     match flow {
@@ -91,6 +108,12 @@ fn every_flip_flop_counts() {
         let forgets = with_next(place, |graph, state, next| graph.xor(state, next));
         assert!(forgets.is_err(), "flip-flop {place} forgets");
         assert!(with_next(place, |_, state, _| state).is_err(), "flip-flop {place} takes nothing over");
+        // One that is wrong in stalls alone.
+        let moves = with_next(place, |graph, state, next| {
+            let en = graph.inputs()[1][0];
+            graph.mux(en, next, !state)
+        });
+        assert_eq!(broken(moves), Some(Property::Stall), "flip-flop {place} changes in a stall");
         let is_valid_bit = place < STAGES as usize;
         let set = with_next(place, |graph, _, next| graph.or(!rst_n, next));
         assert_eq!(set.is_err(), is_valid_bit, "flip-flop {place} is set by a reset");
