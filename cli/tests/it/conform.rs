@@ -59,6 +59,8 @@ fn a_wrong_result_and_a_wrong_flag_are_found() {
 #[test]
 fn functions_of_testfloat() {
     for (function, text) in [
+        ("f16_div", "3C00 4200 3555 01\n3C00 0000 7C00 08\n0000 0000 7E00 10\n"),
+        ("f32_sqrt", "40800000 40000000 00\n40000000 3FB504F3 01\nBF800000 7FC00000 10\n"),
         ("f16_sub", "3C00 3C00 0000 00\n3C00 BC00 4000 00\n7C00 7C00 7E00 10\n"),
         ("f16_le", "3C00 3C00 1 00\nBC00 3C00 1 00\n4000 3C00 0 00\n7E00 3C00 0 10\n"),
         ("f16_lt_quiet", "3C00 3C00 0 00\n7E00 3C00 0 00\n7C01 3C00 0 10\n"),
@@ -105,6 +107,8 @@ b32b64cff =0 i -0.000001P-126 -> -1.0000000000000P-149
 b32?s =0 -0.000001P-126 -> 0x1
 b32>C =0 +Zero -Zero -> -Zero
 b32/ =0 +Zero +Zero -> Q i
+b32V =0 +1.000000P2 -> +1.000000P1
+b32% =0 +Zero +Zero -> Q i
 b32+ =0 i S +Zero -> # i
 b32<C =0 S +Zero -> Q i
 ";
@@ -112,7 +116,7 @@ b32<C =0 S +Zero -> Q i
 #[test]
 fn test_cases_of_fpgen() {
     let (code, stdout, stderr) = filed("few.fptest", FPGEN, &[]);
-    assert_eq!((code, stderr.as_str()), (0, "golden model and RTL (lanes on the circuit) agree with all 6 vectors\n"));
+    assert_eq!((code, stderr.as_str()), (0, "golden model and RTL (lanes on the circuit) agree with all 8 vectors\n"));
     insta::assert_snapshot!("conform_fpgen", stdout);
     // The product is tiny before rounding, and the smallest normal number after rounding.
     let (code, _, stderr) = filed("few.fptest", FPGEN, &["--flags", "--tininess", "after"]);
@@ -167,7 +171,7 @@ fn what_cannot_be_read_is_said_with_its_line() {
         ("3C00 13C00 4000 00\n", &function, "line 1: `13C00` has more than the 16 bits of b"),
         ("3C00 3C00 4000 0\n", &function, "line 1: `0` is not a byte of TestFloat's flags"),
         ("3C00 hello 4000 00\n", &function, "line 1: `hello` is not a hexadecimal number"),
-        ("", &["--function", "f16_div"], "--function f16_div: no unit computes `f16_div`"),
+        ("", &["--function", "f16_rem"], "--function f16_rem: no unit computes `f16_rem`"),
         ("", &[], "the name does not tell the syntax; give --as"),
         ("", &["--as", "testfloat"], "name the unit that the vectors test: --function f16_add"),
         ("", &["-", "-", "--function", "f16_add"], "- is standard input, and can be read only once"),

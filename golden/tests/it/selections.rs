@@ -137,8 +137,8 @@ fn updates_and_matrices_out_of_place() {
     );
     refused(
         internal(Unit::Accumulate, 8),
-        "accumulate makes no random bits of its own; leave `random` out, only decode, encode, convert, mul, add, sub, fmac, mac, dot, update \
-         and unscale do, with `round sr<bits>`",
+        "accumulate makes no random bits of its own; leave `random` out, only decode, encode, convert, mul, add, sub, divide, \
+         reciprocal, sqrt, rsqrt, fmac, mac, dot, update and unscale do, with `round sr<bits>`",
     );
     refused(update("e8m0", "nearest"), "update needs negative values, and e8m0 has none");
     assert_eq!(update("e5m2", "stochastic").operation().unwrap().rounding, Rounding::Sr(8));

@@ -74,11 +74,9 @@ fn with_next(place: usize, next: impl Fn(&mut Graph, Literal, Literal) -> Litera
     flow(&graph, STAGES, ControlPorts::ALL)
 }
 
-/// `out_valid` must be low in reset, whatever the level of `rst_n` does to it without a register.
-#[test]
-fn results_in_reset_are_not_valid() {
+/// The unit with other outputs, made without a register from its outputs and inputs.
+fn with_outputs(change: impl Fn(&mut Graph, &mut [Vec<Literal>])) -> Result<Graph, FlowFault> {
     let unit = graph(&unit());
-    let rst_n = unit.inputs()[0][0];
     let mut graph = unit.bare();
     let sources = graph.sources();
     let images = graph.add_gates(&unit, sources, None);
@@ -86,9 +84,22 @@ fn results_in_reset_are_not_valid() {
         graph.set_next(flip_flop.state, images.of(flip_flop.next));
     }
     let mut outputs = images.of_words(unit.outputs());
-    outputs[0][0] = graph.or(outputs[0][0], !rst_n);
+    change(&mut graph, &mut outputs);
     outputs.into_iter().for_each(|word| graph.add_output(word));
-    assert_eq!(broken(flow(&graph, STAGES, ControlPorts::ALL)), Some(Property::Reset));
+    flow(&graph, STAGES, ControlPorts::ALL)
+}
+
+/// Outputs are looked at with the enable and the reset at either level.
+#[test]
+fn outputs_count_in_stalls_and_in_reset() {
+    assert!(with_outputs(|_, _| ()).is_ok());
+    let [rst_n, en] = [0, 1].map(|control: usize| graph(&unit()).inputs()[control][0]);
+    let in_reset = with_outputs(|graph, outputs| outputs[0][0] = graph.or(outputs[0][0], !rst_n));
+    assert_eq!(broken(in_reset), Some(Property::Reset));
+    let in_stalls = with_outputs(|graph, outputs| outputs[0][0] = graph.and(outputs[0][0], en));
+    assert_eq!(broken(in_stalls), Some(Property::OutValid));
+    let in_stalls = with_outputs(|graph, outputs| outputs[1][0] = graph.xor(outputs[1][0], !en));
+    assert_eq!(broken(in_stalls), Some(Property::Results));
 }
 
 /// The broken property, if any.
