@@ -5,6 +5,7 @@ use binade_generator::{Design, GeneratedUnit, generate};
 use binade_prove::{FlowFault, Question, flow, latency, prove};
 use binade_spec::contract::{ControlPorts, Property};
 use binade_spec::{Format, Operation, Unit};
+use std::collections::BTreeSet;
 
 const STAGES: u32 = 3;
 
@@ -100,6 +101,44 @@ fn outputs_count_in_stalls_and_in_reset() {
     assert_eq!(broken(in_stalls), Some(Property::OutValid));
     let in_stalls = with_outputs(|graph, outputs| outputs[1][0] = graph.xor(outputs[1][0], !en));
     assert_eq!(broken(in_stalls), Some(Property::Results));
+    // Results must not depend on the operands beside them, which are later ones.
+    let a = graph(&unit()).inputs()[3][0];
+    let with_later = with_outputs(|graph, outputs| outputs[1][0] = graph.xor(outputs[1][0], a));
+    assert_eq!(broken(with_later), Some(Property::Results));
+}
+
+/// Whether the next value of a flip-flop depends on another one.
+fn is_behind_a_rank(graph: &Graph, own: Literal, next: Literal) -> bool {
+    let is_other = |node: usize| {
+        let mut states = graph.flip_flops().iter().map(|flip_flop| flip_flop.state);
+        states.any(|state| state.node() == node && state != own)
+    };
+    let (mut waiting, mut seen) = (vec![next.node()], BTreeSet::new());
+    while let Some(node) = waiting.pop() {
+        if is_other(node) {
+            return true;
+        }
+        if seen.insert(node) {
+            waiting.extend(graph.gates()[node].operands().map(Literal::node));
+        }
+    }
+    false
+}
+
+/// Data that depend on the valid bit beside them: in the first rank it is 1, in all others it belongs to later operands.
+#[test]
+fn results_do_not_depend_on_later_valid_bits() {
+    let unit = graph(&unit());
+    let [en, valid] = [1, 2].map(|control: usize| unit.inputs()[control][0]);
+    for (place, flip_flop) in unit.flip_flops().iter().enumerate().skip(STAGES as usize) {
+        let changed = with_next(place, |graph, state, next| {
+            let odd = graph.xor(next, valid);
+            graph.mux(en, odd, state)
+        });
+        let is_later = is_behind_a_rank(&unit, flip_flop.state, flip_flop.next);
+        let property = broken(changed);
+        assert_eq!(property == Some(Property::Results), is_later, "flip-flop {place}: {property:?}");
+    }
 }
 
 /// The broken property, if any.

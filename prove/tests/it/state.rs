@@ -2,11 +2,12 @@
 
 use crate::families::format;
 use binade_circuit::Optimize;
-use binade_gates::{GateFault, Graph};
+use binade_gates::{GateFault, Graph, Literal};
 use binade_generator::{Design, GeneratedUnit, generate};
 use binade_golden::Model;
 use binade_prove::{FlowFault, Proof, Question, prove, step};
 use binade_sim::{Choice, Engine, Gates, Plan, Run, verify};
+use binade_spec::contract::Property;
 use binade_spec::{Operation, Overflow, Rounding, Selection, Tininess, Unit};
 use binade_tools::{Source, Tools};
 
@@ -68,6 +69,35 @@ fn roundings_policies_and_flags() {
     }
     assert_proven(&Selection { overflow: Overflow::Saturate, flags: Some(Tininess::After), ..plain });
     assert_proven(&Selection { rounding: Some(Rounding::Sr(3)), ..selection("e3m2", "e3m2ns") });
+}
+
+/// The fault of an accumulator whose lowest state bit takes over something else; `next` is given the controls `rst_n`,
+/// `en` and `in_valid`, the bit and its next value.
+fn fault_with(next: impl Fn(&mut Graph, [Literal; 3], Literal, Literal) -> Literal) -> Option<Property> {
+    let unit = unit(&selection("e2m1f", "e3m2f"), 0, Optimize::Area);
+    let (mut graph, operation) = (graph(&unit), unit.design.operation);
+    let controls = [0, 1, 2].map(|control: usize| graph.inputs()[control][0]);
+    let bits = graph.flip_flops().len() - operation.result.width() as usize;
+    let flip_flop = graph.flip_flops()[bits];
+    let changed = next(&mut graph, controls, flip_flop.state, flip_flop.next);
+    graph.set_next(flip_flop.state, changed);
+    match proven(&graph, &operation, 0) {
+        Err(FlowFault::Broken(property)) => Some(property),
+        Ok(_) | Err(FlowFault::Undefined(_)) => None,
+    }
+}
+
+/// A state that a reset leaves as it is, and one that changes where no operands are valid.
+#[test]
+fn a_state_begins_with_a_reset_and_rests_in_bubbles() {
+    assert_eq!(fault_with(|_, _, _, next| next), None);
+    let not_reset = fault_with(|graph, [rst_n, ..], state, next| graph.mux(rst_n, next, state));
+    assert_eq!(not_reset, Some(Property::State));
+    let moved = fault_with(|graph, [rst_n, en, valid], state, next| {
+        let is_bubble = graph.all(&[rst_n, en, !valid]);
+        graph.mux(is_bubble, !state, next)
+    });
+    assert_eq!(moved, Some(Property::State));
 }
 
 /// Gates and flip-flops of a unit with ranks, broken one at a time; all states and inputs of each are tried.
