@@ -63,6 +63,9 @@ module accumulate_e5m2_acc_binary16_rne (
   wire [10:0] acc_significand  = {acc_is_normal, acc_trailing};
 
   // Align: the term with the larger exponent stays
+  // | carry | integer bit | fraction bits            | sticky |
+  // |   0   | larger term                            | 0      |
+  // |   0   | smaller term, shifted right            | sticky |
   wire  [5:0] exponent_difference    = x_exponent - {1'b0, acc_biased};
   wire        acc_exponent_is_larger = exponent_difference[5];
   wire        x_is_larger            = not_x_is_zero & ~acc_exponent_is_larger;

@@ -83,6 +83,9 @@ module add_e5m2b1_rne (
   wire [2:0] smaller_significand     = {~smaller_is_zero, smaller_trailing & {2{smaller_is_ordinary}}};
 
   // Align the smaller with the larger
+  // | carry | integer | trailing | guard, and more | sticky |
+  // |   0   | larger             | 0 ..            | 1 if the smaller is subtracted: completes its complement
+  // |   0   | smaller, shifted right               | sticky |
   wire [5:0] distance         =
       {larger_is_beyond, larger_exponent_4, larger_exponent_3, larger_exponent_2, larger_exponent_1, larger_exponent_0}
       - smaller_biased;

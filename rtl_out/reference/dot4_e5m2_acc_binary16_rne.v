@@ -43,6 +43,7 @@ module dot4_e5m2_acc_binary16_rne (
   wire [10:0] c_significand  = {c_is_normal, c_trailing};
 
   // Place the terms in one fixed-point window, negative terms as their complement
+  // | sign | places of the largest term .. | .. places of the smallest |
   wire [11:0] c_digits = {11'd0, c_sign} + ({1'b0, c_significand} ^ {12{c_sign}});
   wire [12:0] c_to_1   = (c_field[0] | ~c_is_normal) ? {c_digits, 1'b0} : {c_digits[11], c_digits};
   wire [14:0] c_to_3   = c_field[1] ? {c_to_1, 2'd0} : {{2{c_to_1[12]}}, c_to_1};

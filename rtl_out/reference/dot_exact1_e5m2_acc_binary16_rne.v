@@ -79,6 +79,7 @@ module dot_exact1_e5m2_acc_binary16_rne (
   wire       product_sign_in_sum = negate ^ product_sign;
 
   // Place the terms in one fixed-point window, negative terms as their complement
+  // | sign | places of the largest term .. | .. places of the smallest |
   wire  [6:0] product_digits = {6'd0, product_sign_in_sum} + ({1'b0, product} ^ {7{product_sign_in_sum}});
   wire  [7:0] product_to_1   = product_exponent[0] ? {product_digits, 1'b0} : {product_digits[6], product_digits};
   wire  [9:0] product_to_3   = product_exponent[1] ? {product_to_1, 2'd0} : {{2{product_to_1[7]}}, product_to_1};

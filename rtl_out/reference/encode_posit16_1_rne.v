@@ -34,6 +34,7 @@ module encode_posit16_1_rne (
   wire  is_negative = x_sign & ~is_special;
 
   // Regime, exponent and fraction as one bit string
+  // | run bit | its opposite | exponent | fraction .. |   shifted right by the length of the run less 1
   wire  [7:0] plain_exponent = x_biased - 8'd127;
   wire        ends_run       = plain_exponent[7];
   wire  [5:0] run_more       = plain_exponent[6:1] ^ {6{ends_run}};

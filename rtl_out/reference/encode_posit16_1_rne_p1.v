@@ -40,6 +40,7 @@ module encode_posit16_1_rne_p1 (
   wire  is_negative = x_sign & ~is_special;
 
   // Regime, exponent and fraction as one bit string
+  // | run bit | its opposite | exponent | fraction .. |   shifted right by the length of the run less 1
   wire  [7:0] plain_exponent     = x_biased - 8'd127;
   wire        ends_run           = plain_exponent[7];
   wire  [5:0] run_more           = plain_exponent[6:1] ^ {6{ends_run}};
@@ -84,6 +85,7 @@ module encode_posit16_1_rne_p1 (
   end
 
   // Regime, exponent and fraction as one bit string
+  // | run bit | its opposite | exponent | fraction .. |   shifted right by the length of the run less 1
   wire        fills_code     = shift_s1[1] & shift_s1[2] & shift_s1[3];
   wire        posit_sticky_8 = shift_s1[3] & posit_sticky_8_any_s1;
   wire        posit_sticky_4 = posit_sticky_8 | (shift_s1[2] & (|posit_by_8_s1[3:0]));

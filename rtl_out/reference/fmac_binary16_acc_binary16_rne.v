@@ -150,6 +150,9 @@ module fmac_binary16_acc_binary16_rne (
   wire        product_is_nan       = (a_is_infinite & b_is_zero) | (a_is_zero & b_is_infinite) | (a_is_nan | b_is_nan);
 
   // Align: the term with the larger exponent stays
+  // | carry | integer bit | fraction bits            | sticky |
+  // |   0   | larger term                            | 0      |
+  // |   0   | smaller term, shifted right            | sticky |
   wire        a_exponent_moved_1          = a_exponent[0] ^ a_exponent[1];
   wire        a_exponent_extended_carry_1 = a_exponent[0] & a_exponent[1];
   wire        a_exponent_moved_2          = a_exponent_extended_carry_1 ^ a_exponent[2];

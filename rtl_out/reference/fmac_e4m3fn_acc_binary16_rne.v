@@ -32,7 +32,6 @@ module fmac_e4m3fn_acc_binary16_rne (
   wire       a_up_top_1    = a_up_to_2[3];
   wire [2:0] a_up_to_1     = a_up_top_1 ? a_up_to_2[2:0] : {a_up_to_2[1:0], 1'b0};
   wire [4:0] a_exponent    = {{4{a_up_by_2}}, ~a_is_normal & a_up_top_1} | {1'b0, a_magnitude[6:3]};
-  wire [3:0] product_row_3 = {1'b1, a_up_to_1};
 
   // Unpack b (e4m3fn)
   wire [6:0] b_magnitude   = b[6:0];
@@ -63,8 +62,8 @@ module fmac_e4m3fn_acc_binary16_rne (
   wire [10:0] c_significand  = {c_is_normal, c_trailing};
 
   // Multiply: the product of two significands is in [1, 4)
-  wire [3:0] product_row_0 = product_row_3 & {4{b_up_to_1[0]}};
-  wire [3:0] product_row_1 = product_row_3 & {4{b_up_to_1[1]}};
+  wire [3:0] product_row_0 = {1'b1, a_up_to_1} & {4{b_up_to_1[0]}};
+  wire [3:0] product_row_1 = {1'b1, a_up_to_1} & {4{b_up_to_1[1]}};
 
   // Product: add row 1
   wire       product_sum_1_0   = product_row_0[0];
@@ -78,7 +77,7 @@ module fmac_e4m3fn_acc_binary16_rne (
       | (product_carry_1_2 & (product_row_0[3] | product_row_1[2]));
   wire       product_sum_1_4   = product_carry_1_3 ^ product_row_1[3];
   wire       product_carry_1_4 = product_carry_1_3 & product_row_1[3];
-  wire [3:0] product_row_2     = product_row_3 & {4{b_up_to_1[2]}};
+  wire [3:0] product_row_2     = {1'b1, a_up_to_1} & {4{b_up_to_1[2]}};
 
   // Product: add row 2
   wire  product_sum_2_2   = product_sum_1_2 ^ product_row_2[0];
@@ -128,6 +127,9 @@ module fmac_e4m3fn_acc_binary16_rne (
   wire       product_is_nan    = a_is_nan | b_is_nan;
 
   // Align: the term with the larger exponent stays
+  // | carry | integer bit | fraction bits            | sticky |
+  // |   0   | larger term                            | 0      |
+  // |   0   | smaller term, shifted right            | sticky |
   wire        a_exponent_moved_1          = a_exponent[0] ^ a_exponent[1];
   wire        a_exponent_extended_carry_1 = a_exponent[0] & a_exponent[1];
   wire        a_exponent_moved_2          = a_exponent_extended_carry_1 ^ a_exponent[2];

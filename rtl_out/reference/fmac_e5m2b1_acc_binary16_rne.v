@@ -38,7 +38,6 @@ module fmac_e5m2b1_acc_binary16_rne (
   wire       a_is_zero         = ~a_field[4] & a_is_end;
   wire       a_is_infinite     = a_field[4] & a_is_end;
   wire       a_is_nan          = a_sign & a_is_zero;
-  wire [2:0] product_row_2     = {1'b1, a_fraction};
 
   // Unpack b (e5m2b1)
   wire [5:0] b_magnitude       = b[5:0];
@@ -84,8 +83,8 @@ module fmac_e5m2b1_acc_binary16_rne (
   wire [10:0] c_significand  = {c_is_normal, c_trailing};
 
   // Multiply: the product of two significands is in [1, 4)
-  wire [2:0] product_row_0 = product_row_2 & {3{b_fraction[0]}};
-  wire [2:0] product_row_1 = product_row_2 & {3{b_fraction[1]}};
+  wire [2:0] product_row_0 = {1'b1, a_fraction} & {3{b_fraction[0]}};
+  wire [2:0] product_row_1 = {1'b1, a_fraction} & {3{b_fraction[1]}};
 
   // Product: add row 1
   wire  product_sum_1_0   = product_row_0[0];
@@ -126,6 +125,9 @@ module fmac_e5m2b1_acc_binary16_rne (
   wire       product_is_nan      = (a_is_infinite & b_is_zero) | (a_is_zero & b_is_infinite) | (a_is_nan | b_is_nan);
 
   // Align: the term with the larger exponent stays
+  // | carry | integer bit | fraction bits            | sticky |
+  // |   0   | larger term                            | 0      |
+  // |   0   | smaller term, shifted right            | sticky |
   wire        a_exponent_moved_5   = ~(a_is_beyond ^ a_exponent_4);
   wire        a_exponent_moved_6   = ~((a_is_beyond & ~a_field[4]) ^ (a_is_beyond | a_exponent_4));
   // a_exponent_moved: exponent of a - 16: - 16 (bias of a) - 16 (bias of b) + 15 (bias of c) + 1 (for the borrow below)

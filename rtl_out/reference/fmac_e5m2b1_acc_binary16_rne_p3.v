@@ -43,7 +43,6 @@ module fmac_e5m2b1_acc_binary16_rne_p3 (
   wire       a_is_zero         = ~a[6] & a_is_end;
   wire       a_is_infinite     = a[6] & a_is_end;
   wire       a_is_nan          = a_sign & a_is_zero;
-  wire [2:0] product_row_2     = {1'b1, a_fraction};
 
   // Unpack b (e5m2b1)
   wire [5:0] b_magnitude       = b[5:0];
@@ -82,8 +81,8 @@ module fmac_e5m2b1_acc_binary16_rne_p3 (
   wire [4:0] c_biased    = {c_field[4:1], c_biased_0};
 
   // Multiply: the product of two significands is in [1, 4)
-  wire [2:0] product_row_0 = product_row_2 & {3{b_fraction[0]}};
-  wire [2:0] product_row_1 = product_row_2 & {3{b_fraction[1]}};
+  wire [2:0] product_row_0 = {1'b1, a_fraction} & {3{b_fraction[0]}};
+  wire [2:0] product_row_1 = {1'b1, a_fraction} & {3{b_fraction[1]}};
 
   // Product: add row 1
   wire  product_sum_1_0   = product_row_0[0];
@@ -124,6 +123,9 @@ module fmac_e5m2b1_acc_binary16_rne_p3 (
   wire       product_is_nan      = (a_is_infinite & b_is_zero) | (a_is_zero & b_is_infinite) | (a_is_nan | b_is_nan);
 
   // Align: the term with the larger exponent stays
+  // | carry | integer bit | fraction bits            | sticky |
+  // |   0   | larger term                            | 0      |
+  // |   0   | smaller term, shifted right            | sticky |
   wire       a_exponent_moved_5  = ~(a_is_beyond ^ a_exponent_4);
   wire       a_exponent_moved_6  = ~((a_is_beyond & ~a[6]) ^ (a_is_beyond | a_exponent_4));
   // a_exponent_moved: exponent of a - 16: - 16 (bias of a) - 16 (bias of b) + 15 (bias of c) + 1 (for the borrow below)
@@ -182,6 +184,9 @@ module fmac_e5m2b1_acc_binary16_rne_p3 (
   wire [10:0] c_significand_s1 = {c_is_normal_s1, c_trailing_s1};
 
   // Align: the term with the larger exponent stays
+  // | carry | integer bit | fraction bits            | sticky |
+  // |   0   | larger term                            | 0      |
+  // |   0   | smaller term, shifted right            | sticky |
   wire        c_exponent_is_larger_s1 = exponent_difference_7_1_s1[6];
   wire        product_is_larger       = ~c_exponent_is_larger_s1 & ~product_is_zero_s1;
   wire [12:0] smaller                 = c_exponent_is_larger_s1

@@ -33,7 +33,6 @@ module fmac_k8p3se_acc_binary16_rne (
   wire       a_up_top_1    = a_up_to_2[2];
   wire [1:0] a_up_to_1     = a_up_top_1 ? a_up_to_2[1:0] : {a_up_to_2[0], 1'b0};
   wire [5:0] a_exponent    = {{5{a_up_by_2}}, ~a_is_normal & a_up_top_1} | {1'b0, a_magnitude[6:2]};
-  wire [2:0] product_row_2 = {1'b1, a_up_to_1};
 
   // Unpack b (k8p3se)
   wire [6:0] b_magnitude   = b[6:0];
@@ -65,8 +64,8 @@ module fmac_k8p3se_acc_binary16_rne (
   wire [10:0] c_significand  = {c_is_normal, c_trailing};
 
   // Multiply: the product of two significands is in [1, 4)
-  wire [2:0] product_row_0 = product_row_2 & {3{b_up_to_1[0]}};
-  wire [2:0] product_row_1 = product_row_2 & {3{b_up_to_1[1]}};
+  wire [2:0] product_row_0 = {1'b1, a_up_to_1} & {3{b_up_to_1[0]}};
+  wire [2:0] product_row_1 = {1'b1, a_up_to_1} & {3{b_up_to_1[1]}};
 
   // Product: add row 1
   wire  product_sum_1_0   = product_row_0[0];
@@ -107,6 +106,9 @@ module fmac_k8p3se_acc_binary16_rne (
   wire       product_is_nan      = (a_is_infinite & b_is_zero) | (a_is_zero & b_is_infinite) | (a_is_nan | b_is_nan);
 
   // Align: the term with the larger exponent stays
+  // | carry | integer bit | fraction bits            | sticky |
+  // |   0   | larger term                            | 0      |
+  // |   0   | smaller term, shifted right            | sticky |
   wire        a_exponent_moved_1          = ~(a_exponent[0] ^ a_exponent[1]);
   wire        a_exponent_extended_carry_1 = a_exponent[0] | a_exponent[1];
   wire        a_exponent_moved_2          = ~(a_exponent_extended_carry_1 ^ a_exponent[2]);

@@ -65,6 +65,10 @@ module fmac_posit8_2_acc_posit16_2_rne (
   // Multiply
   // A factor with the fraction f is 1 + f, or f - 2 if it is negative. Each factor adds a row to the product of the
   //   fractions: f or -2f = ~2f + 1 of the other factor. The 1 is the carry from a place below.
+  // | 4 | 2 | 1 | fraction bits | fraction bits |
+  //               fa * fb
+  //     +     sa ? ~2fb : fb   + sa
+  //     +     sb ? ~2fa : fa   + sb
   wire       product_sign         = a_sign ^ b_sign;
   wire       are_both_positive    = ~(a_sign | b_sign);
   wire [3:0] a_row                = a_sign ? {~b_fraction, 1'b1} : {1'b0, b_fraction};
@@ -121,6 +125,8 @@ module fmac_posit8_2_acc_posit16_2_rne (
   wire [12:0] c_term          = {c_sign, ~(c_sign | c_is_zero), c_fraction};
 
   // Align: the term with the larger exponent stays
+  // | sign | larger term                            | 0               |
+  // | sign | s .. s | smaller term, shifted right with its sign        | sticky
   wire  [7:0] exponent_difference = {product_exponent[6], product_exponent} - {c_is_below_one, c_exponent};
   wire        c_is_larger         = product_is_zero | (exponent_difference[7] & ~c_is_zero);
   // larger: 15 bits: 4 for sign and integers, 11 for the finer fraction
@@ -184,6 +190,7 @@ module fmac_posit8_2_acc_posit16_2_rne (
   wire  is_negative = sum_sign & ~sum_is_zero;
 
   // Regime, exponent and fraction as one bit string
+  // | run bit | its opposite | exponent | fraction .. |   shifted right by the length of the run less 1
   wire  [3:0] run_more         = sum_exponent[5:2] ^ {4{sum_exponent[6]}};
   wire        ends_run         = sum_sign ^ sum_exponent[6];
   wire        run              = ~ends_run & ~is_special;

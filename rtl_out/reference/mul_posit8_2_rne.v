@@ -63,6 +63,10 @@ module mul_posit8_2_rne (
   // Multiply
   // A factor with the fraction f is 1 + f, or f - 2 if it is negative. Each factor adds a row to the product of the
   //   fractions: f or -2f = ~2f + 1 of the other factor. The 1 is the carry from a place below.
+  // | 4 | 2 | 1 | fraction bits | fraction bits |
+  //               fa * fb
+  //     +     sa ? ~2fb : fb   + sa
+  //     +     sb ? ~2fa : fa   + sb
   wire       product_sign         = a_sign ^ b_sign;
   wire       are_both_positive    = ~(a_sign | b_sign);
   wire [3:0] a_row                = a_sign ? {~b_fraction, 1'b1} : {1'b0, b_fraction};
@@ -95,6 +99,7 @@ module mul_posit8_2_rne (
   wire  is_negative = product_sign & ~product_is_zero;
 
   // Regime, exponent and fraction as one bit string
+  // | run bit | its opposite | exponent | fraction .. |   shifted right by the length of the run less 1
   wire [3:0] run_more       = product_exponent[5:2] ^ {4{product_exponent[6]}};
   wire       ends_run       = product_sign ^ product_exponent[6];
   wire       run            = ~ends_run & ~is_special;

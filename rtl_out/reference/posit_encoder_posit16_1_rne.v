@@ -25,6 +25,7 @@ module posit_encoder_posit16_1_rne (
   wire  is_negative = sign & ~is_special;
 
   // Regime, exponent and fraction as one bit string
+  // | run bit | its opposite | exponent | fraction .. |   shifted right by the length of the run less 1
   wire        ends_run       = exponent[6];
   wire  [4:0] run_more       = exponent[5:1] ^ {5{ends_run}};
   wire        run            = ~is_special & ~ends_run;

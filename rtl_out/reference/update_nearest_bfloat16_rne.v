@@ -48,6 +48,9 @@ module update_nearest_bfloat16_rne (
   wire [7:0] smaller_significand  = {smaller_is_normal, smaller_trailing};
 
   // Align the smaller with the larger
+  // | carry | integer | trailing | guard, and more | sticky |
+  // |   0   | larger             | 0 ..            | 1 if the smaller is subtracted: completes its complement
+  // |   0   | smaller, shifted right               | sticky |
   wire  [7:0] distance          = larger_biased - smaller_biased;
   wire  [9:0] aligned_by_1      = distance[0] ? {1'b0, smaller_significand, 1'b0} : {smaller_significand, 2'd0};
   wire        aligned_sticky_3  = distance[1] & (|aligned_by_1[1:0]);

@@ -21,6 +21,13 @@ use crate::units::{
 use binade_circuit::{Bits, concat};
 use binade_spec::{Float, Infinity, Nan, Rounding, Sign};
 
+/// The bits of the terms, above the section that aligns them.
+const PICTURE: [&str; 3] = [
+    "| carry | integer | trailing | guard, and more | sticky |",
+    "|   0   | larger             | 0 ..            | 1 if the smaller is subtracted: completes its complement",
+    "|   0   | smaller, shifted right               | sticky |",
+];
+
 /// The exact sum of the codes `x` and `y`; bits that only matter as sticky are joined.
 pub fn sum_of_codes<'c>(target: &FloatTarget, x: (&str, Bits<'c>), y: (&str, Bits<'c>)) -> ExactResult<'c> {
     let format = &target.format;
@@ -84,7 +91,7 @@ fn order<'c>(format: &Float, (x_name, x): (&str, Bits<'c>), (y_name, y): (&str, 
 /// Magnitude of the sum: a carry bit, `p` bits, the bits for rounding below them, and sticky.
 fn add_aligned<'c>(target: &FloatTarget, pair: &Ordered<'c>) -> Bits<'c> {
     let circuit = pair.subtract.circuit();
-    circuit.section("Align the smaller with the larger");
+    circuit.section_with("Align the smaller with the larger", &PICTURE);
     // Cancellation by more than one place needs a distance of at most 1. Otherwise the leading one of the sum is at
     // most one place below the larger's integer bit.
     let below = below_code_bits(target.rounding) + 1;

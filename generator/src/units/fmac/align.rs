@@ -22,6 +22,13 @@ use crate::units::{
 use binade_circuit::{Bits, Int, Optimize, concat};
 use binade_spec::Format;
 
+/// The bits of the terms, above the section that aligns them.
+const PICTURE: [&str; 3] = [
+    "| carry | integer bit | fraction bits            | sticky |",
+    "|   0   | larger term                            | 0      |",
+    "|   0   | smaller term, shifted right            | sticky |",
+];
+
 /// The exact sum of product and addend; bits that only matter as sticky are joined.
 pub fn accumulate<'c>(
     operand: &Format,
@@ -83,7 +90,7 @@ fn align<'c>(
     adds_early: bool,
 ) -> Aligned<'c> {
     let circuit = product.significand.circuit();
-    circuit.section("Align: the term with the larger exponent stays");
+    circuit.section_with("Align: the term with the larger exponent stays", &PICTURE);
     let Distance { difference, ties_to_addend, exponent } =
         distance(product, (addend_name, addend.exponent), adds_early);
     let width = 1 + fraction_bits(target, product);

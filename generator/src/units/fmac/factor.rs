@@ -104,7 +104,12 @@ fn significand_product<'c>(a: Bits<'c>, b: Bits<'c>) -> Bits<'c> {
         return a.multiply(b);
     }
     let width = a.width() + b.width();
-    let row = |place: u32| b.bit(place).gate(a).named(format!("product_row_{place}")).zeros_below(place).zext(width);
+    let row = |place: u32| {
+        let row = b.bit(place).gate(a);
+        // The row of the integer bit is the other significand, which has a name.
+        let row = if b.bit(place).known() == Some(1) { row } else { row.named(format!("product_row_{place}")) };
+        row.zeros_below(place).zext(width)
+    };
     (1..b.width()).fold(row(0), |sum, place| add_gates(sum, row(place), place))
 }
 

@@ -19,6 +19,10 @@ use crate::units::{
 use binade_circuit::{Bits, concat, unsigned_width};
 use binade_spec::PositRange;
 
+/// The bit string, above the section that makes it.
+const PICTURE: [&str; 1] =
+    ["| run bit | its opposite | exponent | fraction .. |   shifted right by the length of the run less 1"];
+
 /// The code of a number.
 pub fn encode<'c>(target: &PositTarget, number: &Number<'c>, random: Option<Bits<'c>>) -> Bits<'c> {
     number.sign.circuit().section("Zero and NaR");
@@ -39,7 +43,7 @@ pub fn encode<'c>(target: &PositTarget, number: &Number<'c>, random: Option<Bits
 fn locate<'c>(target: &PositTarget, number: &Number<'c>, is_special: Bits<'c>) -> Located<'c> {
     let posit = &target.format;
     let negative = number.sign_of_digits();
-    number.sign.circuit().section("Regime, exponent and fraction as one bit string");
+    number.sign.circuit().section_with("Regime, exponent and fraction as one bit string", &PICTURE);
     let exponent = number.exponent.plus(-i64::from(posit.scale));
     // The regime has at least one bit besides its sign.
     let plain = exponent.to_signed();

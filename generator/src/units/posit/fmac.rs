@@ -3,7 +3,7 @@
 use super::{
     add::term,
     encode::encode,
-    mul::{ROWS, product, product_parts},
+    mul::{MULTIPLICATION, product, product_parts},
     operand::{Operand, fraction_bits, largest_exponent},
     sum::{Term, sum},
 };
@@ -25,7 +25,7 @@ pub fn fmac<'c>(operand: Format, target: &PositTarget, [a, b, c]: [Bits<'c>; 3],
 
 fn product_of_posits<'c>(posit: &Posit, a: Bits<'c>, b: Bits<'c>) -> Term<'c> {
     let (a, b) = (Operand::new(posit, a, "a"), Operand::new(posit, b, "b"));
-    a.sign.circuit().section_with("Multiply", &[ROWS]);
+    a.sign.circuit().section_with("Multiply", &MULTIPLICATION);
     let product = product(&a, &b);
     let product = product.made_of("product", &product_parts(product.width()));
     let digits = concat(&[(a.sign ^ b.sign).named("product_sign"), product]);

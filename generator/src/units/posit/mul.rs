@@ -17,7 +17,7 @@ pub fn mul<'c>(operand: &Posit, target: &PositTarget, [a, b]: [Bits<'c>; 2], ran
     let a = Operand::new(operand, a, "a");
     let b = Operand::new(operand, b, "b");
     let circuit = a.sign.circuit();
-    circuit.section_with("Multiply", &[ROWS]);
+    circuit.section_with("Multiply", &MULTIPLICATION);
     let sign = (a.sign ^ b.sign).named("product_sign");
     let product = product(&a, &b);
     let product = product.made_of("product", &product_parts(product.width()));
@@ -58,9 +58,16 @@ pub fn product_parts(width: u32) -> [(u32, &'static str); 2] {
     [(3, "for integers -4 to 4"), (width - 3, "of both fractions")]
 }
 
-/// The text below the title of the section that multiplies the significands.
-pub const ROWS: &str = "A factor with the fraction f is 1 + f, or f - 2 if it is negative. Each factor adds a row to the product of the \
-                        fractions: f or -2f = ~2f + 1 of the other factor. The 1 is the carry from a place below.";
+/// The text below the title of the section that multiplies the significands: a and b have the signs sa, sb and the
+/// fractions fa, fb.
+pub const MULTIPLICATION: [&str; 5] = [
+    "A factor with the fraction f is 1 + f, or f - 2 if it is negative. Each factor adds a row to the product of the fractions: f or \
+     -2f = ~2f + 1 of the other factor. The 1 is the carry from a place below.",
+    "| 4 | 2 | 1 | fraction bits | fraction bits |",
+    "              fa * fb",
+    "    +     sa ? ~2fb : fb   + sa",
+    "    +     sb ? ~2fa : fa   + sb",
+];
 
 /// The product of two nonzero significands, without its sign: the top bits have the weights 4, 2 and 1.
 ///

@@ -16,6 +16,12 @@ use crate::units::{
 };
 use binade_circuit::{Bits, Int, Optimize, concat, unsigned_width};
 
+/// The bits of the terms, above the section that aligns them.
+const PICTURE: [&str; 2] = [
+    "| sign | larger term                            | 0               |",
+    "| sign | s .. s | smaller term, shifted right with its sign        | sticky",
+];
+
 /// `digits * 2^exponent`, with a magnitude from 1 to `2^reach` times `2^exponent` unless it is zero.
 #[derive(Clone, Copy)]
 pub struct Term<'c> {
@@ -135,7 +141,7 @@ pub fn sum<'c>(target: &PositTarget, x: &Term<'c>, y: &Term<'c>) -> Number<'c> {
 
 fn align<'c>(window: &Window, x: &Term<'c>, y: &Term<'c>) -> Aligned<'c> {
     let circuit = x.digits.circuit();
-    circuit.section("Align: the term with the larger exponent stays");
+    circuit.section_with("Align: the term with the larger exponent stays", &PICTURE);
     let difference = x.exponent.sub(y.exponent).to_signed().named("exponent_difference");
     let exponent_is_larger = difference.msb();
     let y_stays = y.is_zero.map_or(exponent_is_larger, |zero| exponent_is_larger & !zero);

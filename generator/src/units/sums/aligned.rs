@@ -11,6 +11,9 @@ use crate::units::{class::Class, coded::Coded, target::Target};
 use binade_circuit::{Bits, Int, Part};
 use binade_spec::Alignment;
 
+/// The bits of a term with the largest exponent, above the section that aligns.
+const PICTURE: &str = "| sign | carries | integer bits | fraction bits |";
+
 const ALIGN: Part =
     Part { name: "align", about: "A term shifted right to the largest exponent; bits shifted out are lost." };
 
@@ -29,7 +32,7 @@ pub fn sum<'c>(target: &Target, alignment: &Alignment, numbers: &[Number<'c>], r
     let (_, largest) = largest.expect("a sum has terms");
     let integer_bits = numbers.iter().map(Number::integer_bits).max().expect("a sum has terms");
     let width = integer_bits + alignment.fraction_bits;
-    circuit.section("Align: bits below the last fraction bit are dropped");
+    circuit.section_with("Align: bits below the last fraction bit are dropped", &[PICTURE]);
     let cut = |number: &Number<'c>| circuit.part(ALIGN, &number.name, || cut_off(number, alignment, largest, width));
     let cut: Vec<Bits> = numbers.iter().map(cut).collect();
     circuit

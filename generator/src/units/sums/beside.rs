@@ -75,7 +75,12 @@ impl<'n, 'c> Beside<'n, 'c> {
         let Window { sum: window, lowest, mut classes } = window;
         let circuit = wide.digits.circuit();
         let name = &wide.name;
-        circuit.section(&format!("Align {name} with the sum of the others"));
+        let pictures = [
+            format!("| {name}, where it stays | gap | sum of the others | places below |"),
+            format!("              | {name}, shifted right | sticky"),
+        ];
+        let title = format!("Align {name} with the sum of the others");
+        circuit.section_with(&title, &pictures.each_ref().map(String::as_str));
         let last = lowest.plus(i64::from(window.width() + gap));
         let distance = last.sub(wide.exponent.plus(-i64::from(wide.fraction_bits))).named(format!("{name}_distance"));
         let is_above = (distance.less_than(0) & !wide.class.is_zero).named(format!("{name}_is_above"));

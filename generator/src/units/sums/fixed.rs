@@ -31,7 +31,7 @@ pub fn sum<'c>(target: &Target, numbers: &[Number<'c>], random: Option<Bits<'c>>
 /// The exact sum in units of `2^lowest`, the lowest place with digits.
 pub fn sum_in_window<'c>(numbers: &[&Number<'c>], lowest: i64) -> Bits<'c> {
     let circuit = numbers[0].digits.circuit();
-    circuit.section("Place the terms in one fixed-point window, negative terms as their complement");
+    circuit.section_with("Place the terms in one fixed-point window, negative terms as their complement", &[PICTURE]);
     let (last, others) = numbers.split_last().expect("a sum has terms");
     let negated = placed(last, Digits::negated, lowest);
     let rows: Vec<Bits> = others.iter().map(|number| placed(number, Digits::complement, lowest)).collect();
@@ -42,6 +42,9 @@ pub fn sum_in_window<'c>(numbers: &[&Number<'c>], lowest: i64) -> Bits<'c> {
     }
     Bits::sum_of_signed(&[rows, vec![negated]].concat(), &signs, "sum")
 }
+
+/// The bits of the window, above the section that places the terms.
+const PICTURE: &str = "| sign | places of the largest term .. | .. places of the smallest |";
 
 /// The text about the 1 of each complement, which may be added to the sum of other terms.
 pub fn carries_in(circuit: &Circuit) -> &'static str {
