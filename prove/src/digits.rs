@@ -142,7 +142,7 @@ mod tests {
                 }
                 // The root has `count - 1` digits behind the point.
                 let radicand = u128::from(input as u64) << (2 * (count - 1));
-                let square = |digits: u64| u128::from(digits) * u128::from(digits) << places;
+                let square = |digits: u64| (u128::from(digits) * u128::from(digits)) << places;
                 assert!(square(digits) <= radicand && square(digits + 1) > radicand, "root of {input}: {digits}");
                 assert_eq!(sticky, square(digits) != radicand, "root of {input}");
             }

@@ -44,6 +44,9 @@ fn binary32_and_binary64_are_those_of_the_machine() {
     }
 }
 
+/// Whether a value compares so with an exact result.
+type Judgement = Box<dyn Fn(f64) -> bool>;
+
 /// Formats whose values have few bits and exponents: products of four of them are exact in binary64.
 const SMALL: [&str; 10] =
     ["e5m2", "e4m3fn", "e4m3fnuz", "k8p4se", "k6p3uf", "e3m2b1", "e4m3f", "e2m3f", "int6", "ufixed6_3"];
@@ -85,7 +88,7 @@ fn all_results_of_small_formats_are_next_to_the_exact_ones() {
             for (unit, inputs) in
                 [(Unit::Reciprocal, vec![b_code]), (Unit::Sqrt, vec![b_code]), (Unit::Rsqrt, vec![b_code])]
             {
-                let (below, equals): (Box<dyn Fn(f64) -> bool>, Box<dyn Fn(f64) -> bool>) = match unit {
+                let (below, equals): (Judgement, Judgement) = match unit {
                     Unit::Reciprocal => (Box::new(move |v| v * b < 1.0), Box::new(move |v| v * b == 1.0)),
                     Unit::Sqrt => (Box::new(move |v| v * v < b), Box::new(move |v| v * v == b)),
                     _ => (Box::new(move |v| v * v * b < 1.0), Box::new(move |v| v * v * b == 1.0)),
@@ -163,6 +166,9 @@ fn results_to_nearest_are_on_their_side_of_the_midpoint() {
     }
 }
 
+/// Operands, result, flags.
+type Row<'t> = (&'t [u64], u64, u64);
+
 /// Special operands, their results and flags (invalid, division by zero, overflow, underflow, inexact), in binary16.
 #[test]
 fn special_cases_of_ieee_754() {
@@ -172,7 +178,7 @@ fn special_cases_of_ieee_754() {
     const MINUS: u64 = 0x8000;
     const ONE: u64 = 0x3c00;
     let (invalid, by_zero, inexact) = (16, 8, 1);
-    let tables: [(Unit, &[(&[u64], u64, u64)]); 4] = [
+    let tables: [(Unit, &[Row]); 4] = [
         (
             Unit::Divide,
             &[

@@ -624,7 +624,7 @@ fn with_sticky(n: u128, is_exact: bool, k: i32) -> Exact {
 fn listed_quotients([x, minus_x]: &[Vec<Exact>; 2], [y, minus_y]: &[Vec<Exact>; 2]) -> Option<[Vec<Exact>; 2]> {
     let quotient = |x: &Exact, y: &Exact| {
         let dividend = x.n << LISTED_BITS;
-        with_sticky(dividend / y.n, dividend % y.n == 0, x.k - y.k - LISTED_BITS as i32)
+        with_sticky(dividend / y.n, dividend.is_multiple_of(y.n), x.k - y.k - LISTED_BITS as i32)
     };
     let of = |xs: &Vec<Exact>, ys: &Vec<Exact>| -> Option<Vec<Exact>> {
         let is_short = xs.len() * ys.len() <= MOST_LISTED;
