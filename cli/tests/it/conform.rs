@@ -123,7 +123,7 @@ fn test_cases_of_fpgen() {
     assert!(code == 1 && stderr.contains("few.fptest, line 5, b32*: golden model and RTL differ"), "{stderr}");
     let (code, stdout, stderr) =
         filed("few.fptest", FPGEN, &["--format", "binary32", "--unit", "sub", "--round", "rup"]);
-    assert!(code == 0 && stdout.contains("left out 5: of other units than --unit"), "{stdout}{stderr}");
+    assert!(code == 0 && stdout.contains("left out 7: of other units than --unit"), "{stdout}{stderr}");
     let wrong = FPGEN.replace("-> -Inf", "-> +Inf");
     let (code, _, stderr) = filed("few.fptest", &wrong, &[]);
     assert!(code == 1 && stderr.contains("few.fptest, line 3, b32+: "), "{stderr}");

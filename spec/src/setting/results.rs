@@ -81,7 +81,11 @@ pub const POSIT_RANGE: Row = Row {
 pub const FLAGS: Row = Row {
     key: "flags",
     placeholder: "BOOL",
-    about: |_| "Add the output flags: invalid, overflow, underflow, inexact, from the top bit down".into(),
+    about: |_| {
+        "Add the output flags: invalid, overflow, underflow, inexact, from the top bit down; units that divide have \
+         division by zero below invalid"
+            .into()
+    },
     names: Some(|| TRUTHS.to_vec()),
     refusal: |_| "has no exception flags; leave `flags` out".into(),
     set: |selection, word| {
