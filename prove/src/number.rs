@@ -163,6 +163,8 @@ pub fn times(graph: &mut Graph, multiplier: Multiplier, a: &Number, b: &Number) 
             let negative = graph.mux(zero, negative, sign);
             (zero, negative, negated_if(graph, sign, &signed), Some(Signed::Integer(signed)))
         }
+        // Without the significand of a factor, there is none of the product: the case has zeros and specials alone.
+        _ if a.significand.is_empty() || b.significand.is_empty() => (zero, negative, vec![], None),
         _ => (zero, negative, product(graph, multiplier, &a.significand, &b.significand), None),
     };
     let width = a.exponent.len().max(b.exponent.len());

@@ -107,7 +107,7 @@ const DIVIDING: [Unit; 4] = [Unit::Divide, Unit::Reciprocal, Unit::Sqrt, Unit::R
 /// Quotients and roots of every family, of IEEE 754 formats with flags; those of binary32 for all 2^64 inputs.
 #[test]
 fn quotients_and_roots() {
-    for name in ["e3m2", "e4m3fn", "k6p3se", "e3m2b1", "posit8_1", "int6", "e4m3n"] {
+    for name in ["e3m2", "e4m3fn", "k6p3se", "e3m2b1", "posit8_1", "int6", "e4m3n", "e8m0", "k5p1se", "dlfloat16"] {
         for unit in DIVIDING {
             let flags = format(name).has_flags().then_some(Tininess::After);
             for rounding in [Rounding::Rne, Rounding::Rup, Rounding::Sr(3)] {
