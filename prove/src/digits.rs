@@ -1,6 +1,6 @@
-//! Quotients and roots, digit after digit: restoring division and its kin. Each row keeps its invariant, which the tests
-//! check: with the digits so far `q` and the remainder `r`, the dividend is `q * divisor + r`, and `r` is less than the
-//! divisor; or the radicand is `q * q + r`, and `r` is at most `2 * q`.
+//! Quotients and roots, digit after digit: restoring division and its kin. Each row keeps an invariant: with the
+//! digits so far `q` and the remainder `r`, the dividend is `q * divisor + r`, and `r` is less than the divisor; or the
+//! radicand is `q * q + r`, and `r` is at most `2 * q`. The tests check the results against integer arithmetic.
 
 use crate::words::{Word, choose, difference, raised, resized, sum};
 use binade_gates::{Graph, Literal};
@@ -110,7 +110,7 @@ mod tests {
         results
     }
 
-    /// `word << places | leading one`: significands are given by their fractions.
+    /// A significand: its fraction below a leading 1.
     fn significand(fraction: &[Literal]) -> Word {
         [fraction.to_vec(), vec![Literal::TRUE]].concat()
     }
@@ -130,7 +130,7 @@ mod tests {
         }
     }
 
-    /// `digits` are right for a number `n` in units of `2^-places` if `is_at_most(digits)` holds, but not for the next one.
+    /// The digits are those of the largest number whose square is not above the radicand.
     #[test]
     fn roots() {
         for (places, count) in [(2_u32, 6_u32), (5, 4), (6, 7)] {
