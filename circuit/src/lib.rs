@@ -84,6 +84,7 @@ pub use bits::{Bits, concat};
 pub use builder::{Circuit, MAX_WIDTH};
 pub use check::NetlistError;
 pub use clock::{CLOCK_PORTS, ClockPort, clock_ports};
+pub use decision::diagram_size;
 pub use int::Int;
 pub use interface::{Controls, Interface, OPERANDS, Packing, RESULTS};
 pub use interpreter::Interpreter;

@@ -13,7 +13,7 @@ const BUILD = [
 const NEAR = ['acc', 'to', 'format-b', 'round', 'flags', 'lanes', 'operation', 'sum', 'algorithm'];
 
 // What a unit cannot be without is something at first.
-const NEEDED = { convert: ['to', 'e4m3fn'], minmax: ['operation', 'minimum-number'] };
+const NEEDED = { convert: ['to', 'e4m3fn'], minmax: ['operation', 'minimum-number'], function: ['function', 'tanh'] };
 
 // What is in the registers of a unit with state; nothing after a reset.
 let registers = null;

@@ -53,6 +53,7 @@ fn kind(term: &Term) -> &'static str {
         Term::Negate(_) => "sign changed",
         Term::Scale { .. } => "scale",
         Term::Quotient(..) => "quotient",
+        Term::Function { .. } => "function",
         Term::Root { is_reciprocal: false, .. } => "root",
         Term::Root { is_reciprocal: true, .. } => "reciprocal of the root",
     }

@@ -54,6 +54,7 @@ fn circuits_and_golden_model_agree() {
             }
             match unit {
                 Unit::Convert => words["to"] = "e4m3fn".into(),
+                Unit::Function => words["function"] = "gelu".into(),
                 Unit::Minmax => words["operation"] = "maximum".into(),
                 _ => {}
             }

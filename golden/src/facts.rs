@@ -213,7 +213,8 @@ fn fact<W: Bits>(walk: &Walk<W>, formula: &Formula, id: TermId) -> Fact {
         | Term::Negate(_)
         | Term::Scale { .. }
         | Term::Quotient(..)
-        | Term::Root { .. } => Fact::Nothing,
+        | Term::Root { .. }
+        | Term::Function { .. } => Fact::Nothing,
     }
 }
 

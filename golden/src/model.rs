@@ -2,9 +2,11 @@
 
 use crate::elements::Element;
 use crate::flags::port_word;
-use crate::{Codes, port_lanes};
-use binade_spec::{Formula, Meaning, Operation, Port, Shape, TermId, Word};
+use crate::number::Number;
+use crate::{Codes, port_lanes, real};
+use binade_spec::{Formula, Meaning, Operation, Port, Shape, Term, TermId, Word};
 use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
 
 /// The most bits of a product on the fast paths: sums take a few more.
 const PRODUCT_BITS: u32 = 124;
@@ -36,7 +38,15 @@ pub struct Model {
     random_offsets: Vec<u32>,
     /// For each term that has a code, the codes of its format.
     codes: Vec<Option<Codes>>,
+    /// For each term that is a function, its values for the codes that were asked for.
+    values: Vec<Option<Arc<[Known]>>>,
 }
+
+/// The most bits of codes whose functions are kept.
+const MOST_KEPT_BITS: u32 = 16;
+
+/// The value of a function for one code, and whether that is a pole.
+type Known = OnceLock<(Number, bool)>;
 
 impl Model {
     /// The model of `operation`.
@@ -63,6 +73,10 @@ impl Model {
             Meaning::Formula(formula) => (offsets(formula), codes(formula, &inputs)),
             Meaning::Function | Meaning::Machine(_) => (vec![], vec![]),
         };
+        let values = match &meaning {
+            Meaning::Formula(formula) => formula.terms().iter().map(|term| unknown(term, &codes)).collect(),
+            Meaning::Function | Meaning::Machine(_) => vec![],
+        };
         let is_narrow = inputs.iter().chain(&outputs).all(|port| port.width() <= u64::BITS)
             && 2 * operation.operand.precision() <= PRODUCT_BITS;
         let conversion = operation.output.map(|output| Box::new(Model::new(&operation.output_conversion(&output))));
@@ -84,6 +98,7 @@ impl Model {
             element,
             elements: None,
             random_offsets,
+            values,
             codes,
         }
     }
@@ -148,6 +163,19 @@ impl Model {
         self.codes[id.0].as_ref().expect("a term that has a code")
     }
 
+    /// The value of a function of a code, and whether that is a pole; each of a format of few bits is computed once.
+    pub(crate) fn function(&self, id: TermId, code: u128) -> (Number, bool) {
+        let Some(Term::Function { of, function }) = self.formula().map(|formula| &formula.terms()[id.0]) else {
+            unreachable!("the term is a function")
+        };
+        let codes = self.codes(*of);
+        let value = || real::value(*function, &codes.decode(code).into(), codes.has_minus_zero());
+        match &self.values[id.0] {
+            Some(values) => values[code as usize].get_or_init(value).clone(),
+            None => value(),
+        }
+    }
+
     /// The offset of a rounding's part of the random word.
     pub fn random_offset(&self, id: TermId) -> u32 {
         self.random_offsets[id.0]
@@ -162,6 +190,13 @@ fn offsets(formula: &Formula) -> Vec<u32> {
         offset
     });
     terms.collect()
+}
+
+/// The values of a function, none of which is known yet.
+fn unknown(term: &Term, codes: &[Option<Codes>]) -> Option<Arc<[Known]>> {
+    let Term::Function { of, .. } = term else { return None };
+    let width = codes[of.0].as_ref().expect("a function is that of a code").width();
+    (width <= MOST_KEPT_BITS).then(|| (0..1_usize << width).map(|_| OnceLock::new()).collect())
 }
 
 fn codes(formula: &Formula, inputs: &[Port]) -> Vec<Option<Codes>> {

@@ -54,7 +54,7 @@ impl Magnitude {
         }
     }
 
-    fn big(&self) -> BigUint {
+    pub(crate) fn big(&self) -> BigUint {
         match self {
             Magnitude::Small(n) => BigUint::from(*n),
             Magnitude::Large(n) => n.clone(),
@@ -232,6 +232,18 @@ impl Number {
                 Number::Finite { negative: false, n: Magnitude::from(root), k: half - shift as i32 / 2 - 1 }
             }
         }
+    }
+
+    /// The cube root: exact, or truncated with a sticky bit at the end like a quotient.
+    pub(crate) fn cube_root(x: &Number) -> Number {
+        let Number::Finite { negative, n, k } = x else { return x.clone() };
+        // With an exponent that three divides, the root of the power of two is a power of two.
+        let below = k.rem_euclid(3);
+        let radicand = n.big() << (3 * QUOTIENT_BITS + below as u32);
+        let root = radicand.cbrt();
+        let is_exact = root.pow(3) == radicand;
+        let root = (root << 1) | BigUint::from(u32::from(!is_exact));
+        Number::Finite { negative: *negative, n: Magnitude::from(root), k: (k - below) / 3 - QUOTIENT_BITS as i32 - 1 }
     }
 
     /// The number, truncated to a multiple of `2^least`.

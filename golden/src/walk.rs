@@ -163,6 +163,7 @@ impl<'m, W: Bits> Walk<'m, W> {
                 let number = Number::root(&self.of(*of).number, true);
                 self.divided(number, *of, *of, inherited(&[*of]))
             }
+            Term::Function { of, .. } => self.function(id, *of),
             Term::Root { of, is_reciprocal: false } => {
                 let number = Number::root(&self.of(*of).number, false);
                 let flags = inherited(&[*of]) | self.invalid_nan(&number, &[*of]);
@@ -182,6 +183,17 @@ impl<'m, W: Bits> Walk<'m, W> {
         let raised = match self.model.flags {
             Some(_) if is_zero(y) && is_finite => DIVISION_BY_ZERO,
             _ => self.invalid_nan(&number, &[x, y]),
+        };
+        Outcome { number, code: None, flags: inherited | raised }
+    }
+
+    /// A function of a code. At a pole it raises division by zero, outside its domain invalid.
+    fn function(&self, id: TermId, of: TermId) -> Outcome {
+        let (number, is_pole) = self.model.function(id, self.code(of).0);
+        let inherited = self.of(of).flags;
+        let raised = match self.model.flags {
+            Some(_) if is_pole => DIVISION_BY_ZERO,
+            _ => self.invalid_nan(&number, &[of]),
         };
         Outcome { number, code: None, flags: inherited | raised }
     }

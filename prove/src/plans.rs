@@ -168,6 +168,7 @@ impl Operands<'_> {
             StageKind::Root { .. } => {
                 Err(NotSpecified("a root of anything but an operand has no specification circuit yet"))
             }
+            StageKind::Function { .. } => Err(NotSpecified("a function of real numbers has no specification circuit")),
             StageKind::Quotient(_) => {
                 Err(NotSpecified("a block of elements with a scale has no specification circuit yet"))
             }

@@ -106,6 +106,7 @@ impl Cutter<'_> {
             | StageKind::Product(_)
             | StageKind::Quotient(_)
             | StageKind::Root { .. }
+            | StageKind::Function { .. }
             | StageKind::MultiplyAdd(..)
             | StageKind::Scaled { .. }
             | StageKind::Aligned { .. }

@@ -6,7 +6,7 @@ use crate::cover::{Coverage, coverage, coverage_of};
 use crate::number::{Number, Signed, nonzero};
 use crate::plans::{Plan, plans};
 use crate::rounding::rounded;
-use crate::sweep::simulated;
+use crate::sweep::{Effort, Outcome, simulated, sweep};
 use crate::words::{Multiplier, differ, negated_if, product};
 use binade_gates::{Graph, Literal, counting};
 use binade_generator::{Design, generate};
@@ -18,6 +18,26 @@ fn operation(unit: Unit, format: &str, accumulator: Option<&str>) -> Operation {
     let selection = Selection::new(unit, parsed(format));
     let selection = Selection { accumulator: accumulator.map(parsed), ..selection };
     selection.operation().expect("an operation")
+}
+
+/// Products of significands built in different ways: without conflicts the solver shows nothing, and with many it shows them all.
+#[test]
+fn what_the_solver_does_not_show_stays_open() {
+    let operation = operation(Unit::Mul, "binary16", None);
+    let unit = generate(Design::new(operation, 0, Default::default()).expect("a design"));
+    let unit = Graph::of_circuit(&unit.netlist);
+    let outcomes = |guess: u64, goal: u64| -> Vec<Outcome> {
+        let cases = plans(&operation).expect("a specification").into_iter().take(40);
+        let cases = cases.map(|plan| Case::new(Question::new(&unit, &operation), &plan, Multiplier::Tree));
+        cases.map(|case| sweep(&case, Effort { guess, left: usize::MAX, goal })).collect()
+    };
+    let open = |outcomes: &[Outcome]| outcomes.iter().filter(|&outcome| *outcome == Outcome::Open).count();
+    let (without, with) = (outcomes(0, 0), outcomes(2_000, 20_000));
+    assert!(open(&without) > 2, "{without:?}");
+    assert!(
+        open(&with) < open(&without) && !with.iter().any(|outcome| matches!(outcome, Outcome::Wrong(_))),
+        "{with:?}"
+    );
 }
 
 /// All cases of an operation, split into parts where possible.

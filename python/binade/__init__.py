@@ -58,6 +58,7 @@ __all__ = [
     "encode",
     "fma",
     "format",
+    "function",
     "generate",
     "mul",
     "quantize",
@@ -410,6 +411,16 @@ def rsqrt(x: ArrayLike, format: str | Format, **options: Any) -> NDArray[Any]:
     np.uint8(56)
     """
     return _evaluate("rsqrt", [x], format, options)
+
+
+def function(name: str, x: ArrayLike, format: str | Format, **options: Any) -> NDArray[Any]:
+    """The function ``name`` of ``x``, such as ``exp`` or ``tanh``, rounded once: codes of ``format`` in, of the same or of ``to`` out.
+    Other options as for :func:`add`. ``binade units function`` lists the functions.
+
+    >>> binade.function("exp", [0x00, 0x3c, 0xfc], "e5m2")
+    array([60, 65,  0], dtype=uint8)
+    """
+    return _evaluate("function", [x], format, {**options, "function": name})
 
 
 def mul(a: ArrayLike, b: ArrayLike, format: str | Format, **options: Any) -> NDArray[Any]:

@@ -1,7 +1,7 @@
 //! The settings that only some kinds of units have, and their values.
 
 use crate::rounding::{by_name, named};
-use crate::{Format, Generator, Summation};
+use crate::{Format, Function, Generator, Summation};
 use serde::Serialize;
 use std::{fmt, str::FromStr};
 
@@ -41,6 +41,8 @@ pub enum Kind {
     LossScaler(LossScaler),
     /// `random`.
     Random(Random),
+    /// `function`.
+    Function(OfFunction),
 }
 
 /// Which terms of `a * b + c` are negated. RISC-V calls the three FNMSUB, FMSUB and FNMADD, x86 FNMADD, FMSUB and
@@ -281,6 +283,13 @@ pub struct Minmax {
     pub extremum: Extremum,
 }
 
+/// The settings of a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct OfFunction {
+    /// Which one it computes.
+    pub function: Function,
+}
+
 /// How a weight and its update are added.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -374,6 +383,13 @@ impl Default for LossScaler {
     /// Gradients one by one.
     fn default() -> LossScaler {
         LossScaler { lanes: 1, interval: DEFAULT_INTERVAL, start: DEFAULT_START }
+    }
+}
+
+impl Default for OfFunction {
+    /// The first function.
+    fn default() -> OfFunction {
+        OfFunction { function: Function::Exp }
     }
 }
 

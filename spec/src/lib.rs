@@ -35,6 +35,7 @@
 //! | `summation.rs` | [`Summation`]: the order in which dot products are summed, and where they are rounded |
 //! | `units/` | [`Unit`]: the ports, formula and settings of each kind of unit |
 //! | `formula/` | [`Formula`]: what a unit computes, as exact terms; which formulas have a meaning; and their stages |
+//! | `function.rs` | [`Function`]: functions of one number, and their special values |
 //! | `machine.rs` | [`StateWord`]: the state of units without a formula |
 //! | `shape.rs` | [`Shape`]: recognises well-known formulas |
 //! | `contract.rs` | [`contract`]: what a module with a clock must do at its ports |
@@ -55,6 +56,7 @@ mod fixed;
 mod float;
 mod format;
 mod formula;
+mod function;
 mod generator;
 mod kind;
 mod machine;
@@ -82,10 +84,11 @@ pub use formula::{
     Addend, Facets, Formula, FormulaError, Invalid, NanFrom, Output, Pair, Register, Signed, Stage, StageKind, Term,
     TermId,
 };
+pub use function::{Domain, Function, MOST_FUNCTION_DIGITS, Special};
 pub use generator::Generator;
 pub use kind::{
-    Accumulation, Compare, Comparison, Dataflow, Extremum, Kind, LossScaler, Minmax, MultiplyAdd, Negation, Products,
-    Random, Scaled, Update, UpdateRule,
+    Accumulation, Compare, Comparison, Dataflow, Extremum, Kind, LossScaler, Minmax, MultiplyAdd, Negation, OfFunction,
+    Products, Random, Scaled, Update, UpdateRule,
 };
 pub use machine::StateWord;
 pub use name::{NameError, known_formats};

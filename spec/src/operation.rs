@@ -2,8 +2,8 @@
 
 use crate::kind::{DEFAULT_BITS, DEFAULT_GUARD, DEFAULT_INTERVAL, DEFAULT_START};
 use crate::{
-    Comparison, Dataflow, Extremum, Format, Generator, Kind, Meaning, Negation, Overflow, Port, Posit, PositRange,
-    Products, Rounding, Summation, Target, Tininess, Unit, UpdateRule, WordKind,
+    Comparison, Dataflow, Extremum, Format, Function, Generator, Kind, Meaning, Negation, Overflow, Port, Posit,
+    PositRange, Products, Rounding, Summation, Target, Tininess, Unit, UpdateRule, WordKind,
 };
 
 /// A unit with its formats and roundings: everything that determines its output bits.
@@ -205,6 +205,8 @@ of_kind! {
     comparison: Comparison = Comparison::default(), of Compare;
     /// Which minimum or maximum it is.
     extremum: Extremum = Extremum::default(), of Minmax;
+    /// Which function it is.
+    function: Function = Function::Exp, of Function;
     /// How an update adds.
     rule: UpdateRule = UpdateRule::default(), of Update;
     /// Whether the update is the product of a rate and a gradient.

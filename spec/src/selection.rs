@@ -1,8 +1,9 @@
 //! From the user's settings to an operation, or to a message that says why there is none.
 
+use crate::function::{MOST_EXPONENT, MOST_FUNCTION_DIGITS, MOST_OPERAND_BITS, MOST_RESULT_BITS};
 use crate::{
-    Algorithm, Comparison, Dataflow, Extremum, Format, Generator, Gpu, MOST_PORT_BITS, Meaning, Negation, Operation,
-    OutputConversion, Overflow, PositRange, Rounding, Setting, Summation, Tininess, Unit, UpdateRule,
+    Algorithm, Comparison, Dataflow, Extremum, Format, Function, Generator, Gpu, MOST_PORT_BITS, Meaning, Negation,
+    Operation, OutputConversion, Overflow, PositRange, Rounding, Setting, Summation, Tininess, Unit, UpdateRule,
 };
 use thiserror::Error;
 
@@ -18,6 +19,32 @@ pub enum OperationError {
     /// `minmax` without an operation.
     #[error("minmax needs to know which minimum or maximum (`operation`): one of {}", extrema())]
     ExtremumMissing,
+    /// `function` without a function.
+    #[error("function needs to know which function (`function`): one of {}", Function::ALL.map(Function::name).join(", "))]
+    FunctionMissing,
+    /// A function of a format with too many codes.
+    #[error(
+        "functions are built for operands of up to {MOST_OPERAND_BITS} bits and results of up to {MOST_RESULT_BITS}; {format} has {}",
+        format.width()
+    )]
+    FunctionBits {
+        /// The format with too many bits.
+        format: Format,
+    },
+    /// A function of a format with too wide a range.
+    #[error(
+        "functions are built for exponents from -{MOST_EXPONENT} to {MOST_EXPONENT}; those of {format} exceed them"
+    )]
+    FunctionRange {
+        /// The format with more exponents.
+        format: Format,
+    },
+    /// A function with too many digits.
+    #[error("functions are built for results of up to {MOST_FUNCTION_DIGITS} bits, random bits included, not {bits}")]
+    FunctionDigits {
+        /// Significant bits of the result and random bits.
+        bits: u32,
+    },
     /// A setting that the unit does not take.
     #[error("{unit} {}", setting.refusal())]
     Unused {
@@ -371,6 +398,8 @@ pub struct Selection {
     pub comparison: Option<Comparison>,
     /// The operation of `minmax`.
     pub extremum: Option<Extremum>,
+    /// The function of `function`.
+    pub function: Option<Function>,
     /// Format of `b` in `dot`. Default: that of `a`.
     pub second: Option<Format>,
     /// Format in which the operands of `dot` arrive, to be rounded first.
@@ -433,6 +462,7 @@ impl Selection {
             flags: None,
             comparison: None,
             extremum: None,
+            function: None,
             second: None,
             source: None,
             scale: None,

@@ -16,6 +16,7 @@ pub fn format(unit: Unit) -> Option<&'static str> {
 fn words(unit: Unit) -> &'static [(Setting, &'static str)] {
     match unit {
         Unit::Convert => &[(Setting::To, "binary16")],
+        Unit::Function => &[(Setting::Function, "tanh")],
         Unit::Minmax => &[(Setting::Operation, "minimum")],
         _ => &[],
     }

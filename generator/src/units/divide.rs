@@ -77,7 +77,7 @@ fn unpacked<'c>(code: &Code<'c>) -> Unpacked<'c> {
 }
 
 /// Digits below the leading one that a rounding looks at: those of the code and those below it.
-fn digits_below_leading(target: &Target) -> u32 {
+pub fn digits_below_leading(target: &Target) -> u32 {
     target.format.precision() - 1 + bits_to_look_at(target, i64::MIN)
 }
 

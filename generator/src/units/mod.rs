@@ -6,6 +6,7 @@
 //! divide       unpack -> digits              -> encode
 //! sqrt         unpack -> digits              -> encode
 //! add          unpack             -> sum     -> encode
+//! function     table
 //! sub          add of the code with the other sign
 //! fmac         unpack -> multiply -> sum     -> encode [-> output]
 //! mac          mul, then add [, then output]
@@ -27,6 +28,7 @@
 //! | `unpack/` | code to sign, exponent, significand and class |
 //! | `add/` | sum of two codes of one format; for floats the exact sum, in `float.rs` |
 //! | `divide.rs`, `digits.rs` | quotients and roots, digit by digit |
+//! | `function/` | functions of one operand: tables |
 //! | `product.rs` | exact product of two operands |
 //! | `mul/` | product of operands with subnormals, aligned and rounded |
 //! | `fmac/` | factors, exponent distance and alignment, for floating-point accumulators |
@@ -69,6 +71,7 @@ mod fixed;
 mod flags;
 mod fmac;
 mod formula;
+mod function;
 mod loss_scaler;
 mod mac;
 mod minmax;
@@ -164,7 +167,7 @@ fn computed<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> Vec<Bits<'c>> {
             }
             (Some(_), ..) => of_formula(operation, inputs, &mut random),
         },
-        Unit::Sub | Unit::Divide | Unit::Reciprocal | Unit::Sqrt | Unit::Rsqrt => {
+        Unit::Sub | Unit::Divide | Unit::Reciprocal | Unit::Sqrt | Unit::Rsqrt | Unit::Function => {
             of_formula(operation, inputs, &mut random)
         }
         Unit::Dot | Unit::MxDot => of_formula(operation, inputs, &mut random),

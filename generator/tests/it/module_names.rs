@@ -4,8 +4,8 @@ use binade_circuit::Optimize;
 use binade_generator::Design;
 use binade_generator::description::module_name;
 use binade_spec::{
-    Comparison, Dataflow, Extremum, Format, Operation, Overflow, PositRange, Rounding, Selection, Setting, Tininess,
-    Unit,
+    Comparison, Dataflow, Extremum, Format, Function, Operation, Overflow, PositRange, Rounding, Selection, Setting,
+    Tininess, Unit,
 };
 use rayon::prelude::*;
 use std::collections::HashSet;
@@ -75,6 +75,7 @@ fn operations(format: Format, others: &[Format]) -> Vec<Operation> {
 fn kinds(plain: Selection) -> Vec<Selection> {
     match plain.unit {
         Unit::Minmax => Extremum::ALL.map(|extremum| Selection { extremum: Some(extremum), ..plain }).to_vec(),
+        Unit::Function => Function::ALL.map(|function| Selection { function: Some(function), ..plain }).to_vec(),
         Unit::Compare => Comparison::ALL.map(|kind| Selection { comparison: Some(kind), ..plain }).to_vec(),
         _ => vec![plain],
     }

@@ -4,8 +4,8 @@ use binade_circuit::pipeline::RankRegister;
 use binade_circuit::{CLOCK_PORTS, ClockPort, Optimize};
 use binade_generator::{Design, GeneratedUnit, description, generate};
 use binade_spec::{
-    Comparison, Dataflow, Extremum, Format, Operation, Overflow, Port, PositRange, Rounding, Selection, Setting,
-    Tininess, Unit,
+    Comparison, Dataflow, Extremum, Format, Function, Operation, Overflow, Port, PositRange, Rounding, Selection,
+    Setting, Tininess, Unit,
 };
 use rayon::prelude::*;
 use std::collections::HashSet;
@@ -75,11 +75,12 @@ fn operations() -> Vec<Operation> {
             let accumulator = Some(other).filter(|_| unit.takes(Setting::Acc));
             let target = Some(other).filter(|_| unit == Unit::Convert);
             let extremum = unit.takes(Setting::Operation).then_some(Extremum::ALL[number % 8]);
+            let function = unit.takes(Setting::Function).then_some(Function::ALL[number % 18]);
             // Large enough for elements that share operands.
             let [rows, columns, depth] = [2, 1, 2].map(|size| Some(size).filter(|_| unit == Unit::Mma));
             let plain = Selection::new(unit, format(name));
             let lanes = Some(2).filter(|_| unit == Unit::MxDot);
-            let plain = Selection { accumulator, target, extremum, rows, columns, depth, lanes, ..plain };
+            let plain = Selection { accumulator, target, extremum, function, rows, columns, depth, lanes, ..plain };
             operations.extend(variants(plain).iter().filter_map(|selection| selection.operation().ok()));
             let arrays = if unit == Unit::Mma && number % 4 == 0 { &Dataflow::ALL[..] } else { &[] };
             let array = |&array| Selection { array: Some(array), depth: None, ..plain };

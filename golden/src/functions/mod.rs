@@ -33,6 +33,7 @@ pub(crate) fn evaluate(model: &Model, inputs: &[u128], outputs: &mut [u128]) {
         | Unit::Reciprocal
         | Unit::Sqrt
         | Unit::Rsqrt
+        | Unit::Function
         | Unit::Fmac
         | Unit::Mac
         | Unit::Dot

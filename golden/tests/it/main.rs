@@ -28,6 +28,7 @@ mod posit_crates;
 mod posits;
 mod properties;
 mod random;
+mod real_functions;
 mod rows;
 mod scaled;
 mod selections;

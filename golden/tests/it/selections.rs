@@ -40,7 +40,7 @@ fn formats_out_of_place() {
     );
     refused(
         Selection { target: half, ..selection(Unit::Fmac, "e5m2") },
-        "fmac takes no format to convert to (`to`); only convert and unscale do",
+        "fmac takes no format to convert to (`to`); only convert, function and unscale do",
     );
     refused(
         Selection { output: half, ..selection(Unit::Add, "e5m2") },
@@ -138,7 +138,7 @@ fn updates_and_matrices_out_of_place() {
     refused(
         internal(Unit::Accumulate, 8),
         "accumulate makes no random bits of its own; leave `random` out, only decode, encode, convert, mul, add, sub, divide, \
-         reciprocal, sqrt, rsqrt, fmac, mac, dot, update and unscale do, with `round sr<bits>`",
+         reciprocal, sqrt, rsqrt, function, fmac, mac, dot, update and unscale do, with `round sr<bits>`",
     );
     refused(update("e8m0", "nearest"), "update needs negative values, and e8m0 has none");
     assert_eq!(update("e5m2", "stochastic").operation().unwrap().rounding, Rounding::Sr(8));

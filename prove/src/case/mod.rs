@@ -299,6 +299,8 @@ impl<'a> Builder<'a> {
             }
             Term::Parts => Outcome { number: self.parts(), code: vec![] },
             Term::Quotient(x, y) => Outcome { number: self.quotient(*x, *y), code: vec![] },
+            // No specification circuit knows functions of real numbers.
+            Term::Function { .. } => return None,
             Term::Root { of, is_reciprocal } => Outcome { number: self.root(*of, *is_reciprocal), code: vec![] },
             Term::One => {
                 let one = nonzero(Literal::FALSE, vec![Literal::TRUE], constant(0, self.width));

@@ -6,7 +6,7 @@ use binade_generator::generate;
 use binade_prove::specification;
 use binade_sim::{Choice, Engine, Gates, Plan, Run, verify};
 use binade_spec::{
-    Comparison, Extremum, Operation, Overflow, PositRange, Rounding, Selection, Setting, Tininess, Unit,
+    Comparison, Extremum, Function, Operation, Overflow, PositRange, Rounding, Selection, Setting, Tininess, Unit,
 };
 use binade_tools::{Source, Tools};
 use rayon::prelude::*;
@@ -68,6 +68,7 @@ fn a_unit_has_a_right_specification_or_none() {
                 accumulator: unit.takes(Setting::Acc).then_some(format),
                 target: unit.takes(Setting::To).then_some(format),
                 extremum: unit.takes(Setting::Operation).then_some(Extremum::Minimum),
+                function: unit.takes(Setting::Function).then_some(Function::Tanh),
                 lanes: unit.takes(Setting::Lanes).then_some(1),
                 ..Selection::new(unit, format)
             };

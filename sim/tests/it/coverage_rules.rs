@@ -2,7 +2,7 @@
 
 use binade_sim::coverage::{Coverage, Tally};
 use binade_spec::{
-    Column, Extremum, Format, Operation, Overflow, PositRange, Rounding, Selection, Setting, Tininess, Unit,
+    Column, Extremum, Format, Function, Operation, Overflow, PositRange, Rounding, Selection, Setting, Tininess, Unit,
 };
 use rayon::prelude::*;
 use std::collections::HashSet;
@@ -117,6 +117,7 @@ fn operations() -> Vec<Operation> {
                     depth: size(2),
                     rounding: unit.takes(Setting::Round).then_some(rounding),
                     extremum: unit.takes(Setting::Operation).then_some(Extremum::ALL[turn % 8]),
+                    function: unit.takes(Setting::Function).then_some(Function::ALL[(at + turn) % 18]),
                     accumulator: unit.takes(Setting::Acc).then_some(other),
                     target: (unit == Unit::Convert).then_some(other),
                     ..Selection::new(unit, format(name))

@@ -23,6 +23,7 @@ mod mutations;
 mod outputs;
 mod pipelines;
 mod posits;
+mod real_functions;
 mod scaled;
 mod selftest;
 mod shells;

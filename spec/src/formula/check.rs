@@ -8,13 +8,13 @@
 //! | `Aligned` | codes and products of codes |
 //! | `Negate` | a code or a product |
 //! | `Quotient` | two codes |
-//! | `Root` | a code |
+//! | `Root`, `Function` | a code |
 //! | `Scale`, `Convert`, `Rectify` | codes |
 //! | `Choose` | a bit, and codes or sums |
 //! | `Round` | a stage of `stages.rs` |
 //!
 //! A code is an operand, a register, zero, one, or a result that was rounded, converted, rectified or made a scale.
-//! Quotients, roots, aligned sums and numbers in parts can only be rounded.
+//! Quotients, roots, functions, aligned sums and numbers in parts can only be rounded.
 
 use super::{Formula, Term, TermId};
 use crate::{Content, Port};
@@ -39,9 +39,14 @@ impl Formula {
         for (at, term) in self.terms().iter().enumerate() {
             let of = |why| FormulaError { term: TermId(at), why };
             self.check_term(term, inputs).map_err(of)?;
-            let is_exact = matches!(term, Term::Quotient(..) | Term::Root { .. } | Term::Aligned { .. } | Term::Parts);
+            let is_exact = matches!(
+                term,
+                Term::Quotient(..) | Term::Root { .. } | Term::Function { .. } | Term::Aligned { .. } | Term::Parts
+            );
             if is_exact && !self.users(TermId(at)).all(|user| matches!(user, Term::Round { .. })) {
-                return Err(of("a quotient, a root, an aligned sum and a number in parts can only be rounded"));
+                return Err(of(
+                    "a quotient, a root, a function, an aligned sum and a number in parts can only be rounded",
+                ));
             }
         }
         self.stages()?;
@@ -78,6 +83,7 @@ impl Formula {
             | Term::Negate(_)
             | Term::Quotient(..)
             | Term::Root { .. }
+            | Term::Function { .. }
             | Term::Round { .. } => (true, ""),
         };
         if is_right { Ok(()) } else { Err(why) }
@@ -106,7 +112,8 @@ impl Formula {
             | Term::Aligned { .. }
             | Term::Choose { .. }
             | Term::Quotient(..)
-            | Term::Root { .. } => false,
+            | Term::Root { .. }
+            | Term::Function { .. } => false,
         }
     }
 }
@@ -171,7 +178,10 @@ mod tests {
             let inner = quotient(formula, of);
             Term::Sum { of: vec![inner, of[0]], rounding: Rounding::Rne }
         });
-        assert_eq!(of_quotient, "a quotient, a root, an aligned sum and a number in parts can only be rounded");
+        assert_eq!(
+            of_quotient,
+            "a quotient, a root, a function, an aligned sum and a number in parts can only be rounded"
+        );
         let by_sum = refused(|formula, of| Term::Quotient(of[0], sum(formula, of)));
         assert_eq!(by_sum, "a quotient has two codes");
         let root_of_product = refused(|formula, [a, b]| Term::Root { of: formula.product(a, b), is_reciprocal: false });

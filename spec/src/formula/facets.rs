@@ -7,6 +7,7 @@
 //! | `Product` | a factor is | infinity times zero | yes |
 //! | `Quotient` | a code is | zero by zero, infinity by infinity | yes, for divisors of one sign |
 //! | `Root` | its operand is | a negative number | yes |
+//! | `Function` | its operand is | a number outside its domain | no |
 //! | `Sum` | a term is | a difference of infinities | yes |
 //! | `Aligned` | a term is | a difference of infinities | no: a larger term may truncate more of the others than it adds |
 //! | `Choose` | the chosen term is | never | yes |
@@ -52,6 +53,8 @@ pub enum Invalid {
     NoQuotient,
     /// A negative number, whose root is sought.
     NegativeRadicand,
+    /// A number outside the domain of a function.
+    OutsideDomain,
     /// A difference of infinities.
     DifferenceOfInfinities,
     /// NaN or an infinity that is rounded to a format without either.
@@ -68,6 +71,7 @@ impl Term {
             Term::Product(..) => facets(NanFrom::Any, Invalid::InfinityTimesZero, true),
             Term::Quotient(..) => facets(NanFrom::Any, Invalid::NoQuotient, true),
             Term::Root { .. } => facets(NanFrom::Any, Invalid::NegativeRadicand, true),
+            Term::Function { .. } => facets(NanFrom::Any, Invalid::OutsideDomain, false),
             Term::Sum { .. } => facets(NanFrom::Any, Invalid::DifferenceOfInfinities, true),
             Term::Aligned { .. } => facets(NanFrom::Any, Invalid::DifferenceOfInfinities, false),
             Term::Choose { .. } => facets(NanFrom::Chosen, Invalid::Never, true),
@@ -109,7 +113,8 @@ impl Formula {
             | Term::Sum { .. }
             | Term::Aligned { .. }
             | Term::Quotient(..)
-            | Term::Root { .. } => None,
+            | Term::Root { .. }
+            | Term::Function { .. } => None,
         }
     }
 }

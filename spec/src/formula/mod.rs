@@ -19,7 +19,7 @@ pub use check::FormulaError;
 pub use facets::{Facets, Invalid, NanFrom};
 pub use stages::{Addend, Pair, Signed, Stage, StageKind};
 
-use crate::{Alignment, Class, Format, Port, Rounding, Target};
+use crate::{Alignment, Class, Format, Function, Port, Rounding, Target};
 
 /// The index of a term in its formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -118,6 +118,13 @@ pub enum Term {
         of: TermId,
         /// Whether the result is the reciprocal of the root.
         is_reciprocal: bool,
+    },
+    /// A function of a code; truncated like a quotient.
+    Function {
+        /// The code.
+        of: TermId,
+        /// The function.
+        function: Function,
     },
 }
 
@@ -286,6 +293,8 @@ impl Formula {
         };
         self.terms.iter().any(|term| match term {
             Term::Quotient(_, divisor) | Term::Root { of: divisor, is_reciprocal: true } => may_be_zero(*divisor),
+            Term::Function { function: Function::Log1p, .. } => true,
+            Term::Function { of, function } => function.has_pole() && may_be_zero(*of),
             _ => false,
         })
     }
@@ -303,6 +312,7 @@ impl Formula {
             Term::One => "1".into(),
             Term::Root { of, is_reciprocal: false } => format!("sqrt({})", self.text(inputs, *of)),
             Term::Root { of, is_reciprocal: true } => format!("1 / sqrt({})", self.text(inputs, *of)),
+            Term::Function { of, function } => function.text(&self.text(inputs, *of)),
             Term::Parts => "(-1)^sign * significand * 2^exponent".into(),
             Term::State { register } => self.registers[*register].name.into(),
             Term::Product(a, b) => format!("{} * {}", inner(*a), inner(*b)),
@@ -334,7 +344,7 @@ impl Term {
             Term::Sum { of, .. } | Term::Aligned { of, .. } | Term::Scale { of, .. } => of.clone(),
             Term::Choose { one, zero, .. } => vec![*one, *zero],
             Term::Round { of, .. } | Term::Convert { of, .. } | Term::Rectify(of) | Term::Negate(of) => vec![*of],
-            Term::Root { of, .. } => vec![*of],
+            Term::Root { of, .. } | Term::Function { of, .. } => vec![*of],
         }
     }
 
@@ -355,7 +365,8 @@ impl Term {
             | Term::Negate(_)
             | Term::Scale { .. }
             | Term::Quotient(..)
-            | Term::Root { .. } => None,
+            | Term::Root { .. }
+            | Term::Function { .. } => None,
         }
     }
 }

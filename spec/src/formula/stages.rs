@@ -11,7 +11,7 @@
 //! Code that interprets formulas works on stages, and refuses unknown kinds.
 
 use super::{Formula, FormulaError, Term, TermId};
-use crate::{Alignment, Target};
+use crate::{Alignment, Function, Target};
 
 /// One rounding of a formula.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,6 +41,13 @@ pub enum StageKind {
         of: TermId,
         /// Whether it is the reciprocal.
         is_reciprocal: bool,
+    },
+    /// A function of a code.
+    Function {
+        /// The code.
+        of: TermId,
+        /// The function.
+        function: Function,
     },
     /// The sum of two codes.
     Sum([Signed; 2]),
@@ -188,6 +195,12 @@ impl Formula {
                 }
                 _ => return Err("a root is that of a code"),
             },
+            Term::Function { of, function } => match self.addend(*of) {
+                Some(Addend::Code(Signed { code, is_negated: false })) => {
+                    StageKind::Function { of: code, function: *function }
+                }
+                _ => return Err("a function is that of a code"),
+            },
             Term::Sum { of, .. } => self.sum_kind(of)?,
             Term::Aligned { of, alignment, .. } => {
                 let of = self.addends(of).filter(|of| !of.iter().any(|addend| addend.is_negated()));
@@ -246,6 +259,7 @@ impl Formula {
             | StageKind::Product(_)
             | StageKind::Quotient(_)
             | StageKind::Root { .. }
+            | StageKind::Function { .. }
             | StageKind::Scaled { .. }
             | StageKind::Aligned { .. }
             | StageKind::Choice { .. } => Err("a choice is between codes and sums, by a port of one bit"),

@@ -79,7 +79,12 @@ impl Formula {
             Term::Choose { one, zero, .. } => all(&[*one, *zero]),
             Term::Negate(term) => of(term),
             Term::One => Some([0, 1]),
-            Term::Zero | Term::Parts | Term::Aligned { .. } | Term::Quotient(..) | Term::Root { .. } => None,
+            Term::Zero
+            | Term::Parts
+            | Term::Aligned { .. }
+            | Term::Quotient(..)
+            | Term::Root { .. }
+            | Term::Function { .. } => None,
             Term::Operand { .. }
             | Term::State { .. }
             | Term::Round { .. }

@@ -62,7 +62,7 @@ pub const SCALE: Row = Row {
 pub const TO: Row = Row {
     key: "to",
     placeholder: "FORMAT",
-    about: |takers| format!("Format of the result of {takers}, optional for unscale"),
+    about: |takers| format!("Format of the result of {takers}, optional for unscale and function"),
     names: None,
     refusal: |only| format!("takes no format to convert to (`to`); {only}"),
     set: |selection, word| choose(&mut selection.target, format_of(word)),

@@ -80,6 +80,8 @@ settings! {
     Compare => &single::COMPARE,
     /// Which minimum or maximum.
     Operation => &single::OPERATION,
+    /// Which function.
+    Function => &single::FUNCTION,
     /// Bits of an exact accumulator above the largest product.
     Guard => &sums::GUARD,
     /// Whether the unrounded posit sum is also an output.

@@ -2,7 +2,7 @@
 
 use super::row::{MAX_BITS, MAX_INTERVAL, NO_SUFFIX, Row, TRUTHS, choose, count, put, truth};
 use crate::kind::{DEFAULT_INTERVAL, DEFAULT_START};
-use crate::{Algorithm, Comparison, Extremum, Negation, Unit};
+use crate::{Algorithm, Comparison, Extremum, Function, Negation, Unit};
 
 pub const COMPARE: Row = Row {
     key: "compare",
@@ -32,6 +32,18 @@ pub const OPERATION: Row = Row {
     says: |selection| selection.extremum.is_some(),
     word: |operation| Some(operation.extremum().to_string()),
     suffix: |operation| Some(operation.extremum().to_string().replace('-', "_")),
+};
+
+pub const FUNCTION: Row = Row {
+    key: "function",
+    placeholder: "FUNCTION",
+    about: |takers| format!("The function that {takers} computes, for codes of up to 16 bits"),
+    names: Some(|| Function::ALL.map(Function::name).to_vec()),
+    refusal: |only| format!("takes no function (`function`); {only}"),
+    set: |selection, word| choose(&mut selection.function, word.parse()),
+    says: |selection| selection.function.is_some(),
+    word: |operation| Some(operation.function().to_string()),
+    suffix: NO_SUFFIX,
 };
 
 pub const INTERVAL: Row = Row {

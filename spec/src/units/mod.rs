@@ -12,6 +12,7 @@ mod dot;
 mod dot_exact;
 mod dot_stream;
 mod fmac;
+mod function;
 mod loss_scaler;
 mod minmax;
 mod mma;
@@ -88,6 +89,8 @@ units! {
     Sqrt => &divide::SQRT,
     /// `1 / sqrt(x)`.
     Rsqrt => &divide::RSQRT,
+    /// A function of `x`, such as `exp` or `tanh`, right for every code.
+    Function => &function::FUNCTION,
     /// `a * b + c`, `c` and the result in the accumulator format, rounded once.
     Fmac => &fmac::FMAC,
     /// `a * b + c`, with the product rounded to the accumulator format before `c` is added.
@@ -203,7 +206,7 @@ impl Unit {
 
     /// Whether operands may be divided by zero, which has a flag of its own.
     pub fn divides(self) -> bool {
-        matches!(self, Unit::Divide | Unit::Reciprocal | Unit::Rsqrt)
+        matches!(self, Unit::Divide | Unit::Reciprocal | Unit::Rsqrt | Unit::Function)
     }
 
     /// The algorithms among which the setting `algorithm` chooses.

@@ -2,8 +2,8 @@
 
 use super::magnitudes::{Magnitudes, largest_exponent};
 use super::subject::{Subject, class_exponents, has_negative, is_signed};
-use binade_golden::{Codec, Exact, Value};
-use binade_spec::{Class, Format, Invalid, NanFrom, Overflow, Target, Term, TermId};
+use binade_golden::{Codec, Codes, Exact, Value, function_of};
+use binade_spec::{Class, Format, Function, Invalid, NanFrom, Overflow, Target, Term, TermId};
 use std::cmp::Ordering;
 
 /// The possible values of a term. This is an upper bound: everything else is impossible, but not all of it need occur.
@@ -169,6 +169,7 @@ pub(crate) fn exacts(subject: &Subject) -> Vec<Numbers> {
             Term::Scale { format, .. } => Numbers::of(format),
             Term::Quotient(x, y) => all[x.0].quotient(&all[y.0], subject.format(*y).has_minus_zero()),
             Term::Root { of, is_reciprocal } => all[of.0].root(*is_reciprocal, subject.format(*of).has_minus_zero()),
+            Term::Function { of, function } => Numbers::of_function(*function, subject.model.codes(*of)),
         };
         all.push(numbers);
     }
@@ -202,7 +203,9 @@ fn makes_nan(subject: &Subject, all: &[Numbers], id: TermId) -> bool {
             let is_negative = all[of.0].has_negative() && !is_signed(&target.format);
             target.format.nan_code().is_some() && (!has(&target.format, Class::Infinity) || is_negative)
         }
-        Term::Quotient(_, of) | Term::Root { of, is_reciprocal: true }
+        Term::Function { of, function: Function::Recip | Function::Rsqrt }
+        | Term::Quotient(_, of)
+        | Term::Root { of, is_reciprocal: true }
             if all[of.0].is_zero && !subject.format(*of).has_minus_zero() =>
         {
             true
@@ -230,7 +233,19 @@ pub(crate) fn is_invalid_possible(subject: &Subject, exacts: &[Numbers], id: Ter
             of[0].is_zero && of[1].is_zero || is_of_infinities
         }
         Invalid::NegativeRadicand => of[0].has_negative(),
+        Invalid::OutsideDomain => {
+            let Term::Function { of, function } = term else { unreachable!("only functions have a domain") };
+            let codes = subject.model.codes(*of);
+            let is_nan = |code| codes.decode(code) == Value::Nan;
+            (0..1 << codes.width()).any(|code| !is_nan(code) && is_outside(*function, codes, code))
+        }
     }
+}
+
+/// Whether a function is NaN at a code that is not, and not because of a zero without a sign.
+fn is_outside(function: Function, codes: &Codes, code: u128) -> bool {
+    let (value, is_pole) = function_of(function, codes, code);
+    value == Value::Nan && !is_pole
 }
 
 /// Whether a register can hold a code of this class.
@@ -392,6 +407,31 @@ impl Numbers {
         }
     }
 
+    /// The values of a function of all codes.
+    fn of_function(function: Function, codes: &Codes) -> Numbers {
+        let mut numbers = Numbers { bits: None, listed: Some(Default::default()), ..Numbers::default() };
+        let mut negative = Magnitudes::default();
+        for code in 0..1 << codes.width() {
+            match function_of(function, codes, code).0 {
+                Value::Zero { .. } => numbers.is_zero = true,
+                Value::Infinite { negative } => {
+                    let has_negative = negative || numbers.infinity.is_some_and(|infinity| infinity.has_negative);
+                    numbers.infinity = Some(Infinity { has_negative });
+                }
+                Value::Nan => {}
+                Value::Finite(exact) => {
+                    let magnitudes = if exact.negative { &mut negative } else { &mut numbers.magnitudes };
+                    magnitudes.add(exact.exponent(), exact.k);
+                    let listed = numbers.listed.as_mut().expect("all are listed");
+                    listed[usize::from(exact.negative)].push(exact);
+                }
+            }
+        }
+        let has_negative = negative.iter().next().is_some();
+        numbers.negative = has_negative.then_some(negative);
+        numbers
+    }
+
     /// Sums of two terms of either sign.
     fn sum(&self, other: &Numbers) -> Numbers {
         let magnitudes = self.magnitudes.sums(&other.magnitudes, self.negative.is_some() || other.negative.is_some());
@@ -536,7 +576,12 @@ fn least_quantum(subject: &Subject, id: TermId) -> Option<i32> {
         Term::Operand { .. } => finest(&Magnitudes::of(&subject.format(id))),
         Term::State { .. } | Term::Zero => Some(i32::MAX),
         Term::One => Some(0),
-        Term::Parts | Term::Product(..) | Term::Quotient(..) | Term::Root { .. } | Term::Scale { .. } => None,
+        Term::Parts
+        | Term::Product(..)
+        | Term::Quotient(..)
+        | Term::Root { .. }
+        | Term::Function { .. }
+        | Term::Scale { .. } => None,
         Term::Sum { of, .. } | Term::Aligned { of, .. } => least(of),
         Term::Choose { one, zero, .. } => least(&[*one, *zero]),
         Term::Rectify(of) | Term::Negate(of) => least(&[*of]),

@@ -95,7 +95,8 @@ impl Subject {
             | Term::Negate(_)
             | Term::Scale { .. }
             | Term::Quotient(..)
-            | Term::Root { .. } => None,
+            | Term::Root { .. }
+            | Term::Function { .. } => None,
         }
     }
 

@@ -183,6 +183,8 @@ impl Solver {
             }
             // Constants, registers and the parts of posits cannot be changed.
             Term::Zero | Term::One | Term::State { .. } | Term::Parts => {}
+            // An operand of about the size of a result is one where most functions bend.
+            Term::Function { of, .. } => self.approach(*of, wanted, lanes, random),
             Term::Scale { of, .. } => of.iter().for_each(|term| self.approach(*term, wanted, lanes, random)),
         }
     }

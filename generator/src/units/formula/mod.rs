@@ -10,6 +10,7 @@
 //! | a quotient by a power of two | `mul` by its reciprocal |
 //! | a quotient by a scale with a significand | `quotient.rs`: found by comparison with the bounds between elements |
 //! | any other quotient, a root | `divide`, digit by digit |
+//! | a function of a code | `function/` |
 //! | any other sum | `sums/` |
 
 mod quotient;
@@ -21,6 +22,7 @@ use super::{
     convert::convert,
     divide::{divide, square_root},
     fmac::fmac,
+    function::function,
     mul::mul,
     sums::{Code, Summand, aligned, exact_sum, number, numbers, scaled},
 };
@@ -76,6 +78,7 @@ pub fn formula<'c>(
             Term::Product(..)
             | Term::Quotient(..)
             | Term::Root { .. }
+            | Term::Function { .. }
             | Term::Sum { .. }
             | Term::Aligned { .. }
             | Term::Negate(_) => None,
@@ -212,6 +215,9 @@ impl<'c> Builder<'c, '_> {
             StageKind::Root { of, is_reciprocal } => {
                 return square_root(target, self.code(*of), *is_reciprocal, random);
             }
+            StageKind::Function { of, function: which } => {
+                return function(target, *which, self.code(*of), random);
+            }
             StageKind::Scaled { scales: Pair { codes, is_negated: false }, of, addend } => {
                 let scales = codes.map(|scale| self.code(scale).clone());
                 let addend = self.signed(addend).number();
@@ -245,6 +251,7 @@ fn part(kind: &StageKind) -> Part {
         StageKind::Product(_) => ("round_product", "A product, rounded."),
         StageKind::Quotient(_) => ("quotient", "A quotient, rounded."),
         StageKind::Root { .. } => ("root", "A square root or its reciprocal, rounded."),
+        StageKind::Function { .. } => ("function", "A function of a code, rounded."),
         StageKind::Sum(_) => ("add", "A sum, rounded."),
         StageKind::MultiplyAdd(..) => ("multiply_add", "A product plus an addend, rounded once."),
         StageKind::ExactSum(of) | StageKind::Aligned { of, .. } => {

@@ -114,7 +114,7 @@ fn vector(operation: &Operation, product: &Model, random: &mut impl Rng) -> Vec<
         Unit::Accumulate => vec![code(&operand, random), random.random_range(0..2)],
         Unit::LossScaler => vec![code(&operand, random), random.random_range(0..2)],
         Unit::Random => vec![edge_or_any(operation.inputs()[0].width(), random), random.random_range(0..2)],
-        Unit::PositDecoder | Unit::Classify | Unit::Reciprocal | Unit::Sqrt | Unit::Rsqrt => {
+        Unit::PositDecoder | Unit::Classify | Unit::Reciprocal | Unit::Sqrt | Unit::Rsqrt | Unit::Function => {
             vec![code(&operand, random)]
         }
         Unit::Compare | Unit::Minmax => {

@@ -1,0 +1,175 @@
+//! The function of every code, as the table that the circuit holds. Operands are unpacked and results encoded by the stages of any unit, which
+//! are run here; only the digits between are computed otherwise.
+
+use super::value::{DIGITS, Operand, value};
+use crate::units::{class::Class, target::Target, unpack::unpack};
+use binade_circuit::{Bits, Circuit, Int, Interpreter, concat};
+use binade_spec::{DIVISION_FLAG_BITS, Domain, FLAG_BITS, Format, Function, Special};
+
+/// Bits of exponents.
+const EXPONENT_BITS: u32 = 12;
+
+/// A result before rounding: a class, and for a number its digits.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unrounded {
+    pub sign: bool,
+    pub is_zero: bool,
+    pub is_infinite: bool,
+    pub is_nan: bool,
+    pub is_invalid: bool,
+    pub is_pole: bool,
+    pub exponent: i32,
+    /// The digits, and below them whether there are more.
+    pub significand: u64,
+}
+
+/// The results for all codes of a format, before rounding.
+pub fn unrounded(function: Function, format: Format) -> Vec<Unrounded> {
+    let circuit = Circuit::new();
+    let (names, nodes) = {
+        let code = circuit.input("x", format.width(), "");
+        let x = unpack(format, code, "x").normalised("x");
+        let Class { sign, is_zero, is_infinite, is_nan, is_invalid } = x.class;
+        let class = concat(&[sign, is_zero, is_infinite, is_nan, is_invalid]);
+        let outputs = [class, x.exponent.low_bits(EXPONENT_BITS), x.significand];
+        (["class", "exponent", "significand"], outputs.map(|output| output.node()))
+    };
+    let outputs: Vec<(&str, usize, String)> =
+        names.into_iter().zip(nodes).map(|(name, node)| (name, node, String::new())).collect();
+    let netlist = circuit.finish(&outputs);
+    let codes: Vec<u64> = (0..1 << format.width()).collect();
+    let mut columns = vec![vec![0_u64; codes.len()]; 3];
+    Interpreter::new(&netlist).evaluate(&[&codes], &mut columns);
+    let [classes, exponents, significands] = [0, 1, 2].map(|at: usize| &columns[at]);
+    let result = |at: usize| {
+        let unpacked = Unpacked {
+            class: [4, 3, 2, 1, 0].map(|place| classes[at] >> place & 1 == 1),
+            exponent: ((exponents[at] << (64 - EXPONENT_BITS)) as i64 >> (64 - EXPONENT_BITS)) as i32,
+            significand: significands[at],
+        };
+        unpacked.result(function, format)
+    };
+    (0..codes.len()).map(result).collect()
+}
+
+/// A code, unpacked.
+struct Unpacked {
+    /// Sign, and whether it is zero, infinite, NaN, and invalid.
+    class: [bool; 5],
+    exponent: i32,
+    significand: u64,
+}
+
+impl Unpacked {
+    fn result(&self, function: Function, format: Format) -> Unrounded {
+        let [sign, is_zero, is_infinite, is_nan, is_invalid] = self.class;
+        let operand = self.operand(format);
+        let special = match () {
+            () if is_nan => return Unrounded { sign, is_nan, is_invalid, ..Unrounded::default() },
+            () if is_infinite && sign => function.at_minus_infinity(),
+            () if is_infinite => function.at_infinity(),
+            () if is_zero => function.at_zero(),
+            () => outside(function.domain(), operand),
+        };
+        let infinite = |sign| Unrounded { sign, is_infinite: true, ..Unrounded::default() };
+        let zero = |sign| Unrounded { sign, is_zero: true, ..Unrounded::default() };
+        let power = |sign, exponent| Unrounded { sign, exponent, significand: 1 << DIGITS, ..Unrounded::default() };
+        let nan = Unrounded { is_nan: true, ..Unrounded::default() };
+        match special {
+            Special::Same if is_zero => zero(sign),
+            Special::Same => infinite(sign),
+            Special::Zero => zero(false),
+            Special::MinusZero => zero(true),
+            Special::One => power(false, 0),
+            Special::MinusOne => power(true, 0),
+            Special::Half => power(false, -1),
+            Special::Infinity => infinite(false),
+            Special::MinusInfinity => infinite(true),
+            Special::Pole => Unrounded { is_pole: true, ..infinite(true) },
+            Special::PoleOfZero if format.has_minus_zero() => Unrounded { is_pole: true, ..infinite(sign) },
+            Special::PoleOfZero => Unrounded { is_pole: true, ..nan },
+            Special::Nan => Unrounded { is_invalid: true, ..nan },
+            Special::Number => match value(function, operand) {
+                None => zero(false),
+                Some(digits) => Unrounded {
+                    sign: digits.negative,
+                    exponent: digits.exponent,
+                    significand: digits.digits << 1 | u64::from(digits.has_more),
+                    ..Unrounded::default()
+                },
+            },
+        }
+    }
+
+    /// The operand, if it is a number.
+    fn operand(&self, format: Format) -> Operand {
+        let [negative, is_zero, ..] = self.class;
+        if is_zero || self.significand == 0 {
+            return Operand { negative, n: 0, k: 0 };
+        }
+        let zeros = self.significand.trailing_zeros();
+        let k = self.exponent - (format.precision() as i32 - 1) + zeros as i32;
+        Operand { negative, n: self.significand >> zeros, k }
+    }
+}
+
+/// What a function is at a number other than zero.
+fn outside(domain: Domain, Operand { negative, n, k }: Operand) -> Special {
+    let exponent = if n == 0 { 0 } else { k + n.ilog2() as i32 };
+    match domain {
+        Domain::Positive if negative => Special::Nan,
+        Domain::AboveMinusOne if negative && exponent >= 0 => {
+            if exponent == 0 && n == 1 {
+                Special::Pole
+            } else {
+                Special::Nan
+            }
+        }
+        Domain::All | Domain::Positive | Domain::AboveMinusOne => Special::Number,
+    }
+}
+
+/// The codes of results, and the flags above them if they are selected: a word for each operand.
+pub fn rounded(target: &Target, results: &[Unrounded]) -> Vec<u64> {
+    let circuit = Circuit::new();
+    let node = {
+        let class = circuit.input("class", 6, "");
+        let exponent = circuit.input("exponent", EXPONENT_BITS, "");
+        let significand = circuit.input("significand", DIGITS + 1, "");
+        encoded(target, class, Int::signed(exponent), significand).node()
+    };
+    let netlist = circuit.finish(&[("result", node, String::new())]);
+    let classes = results.iter().map(Unrounded::class).collect::<Vec<_>>();
+    let exponents =
+        results.iter().map(|result| result.exponent as u64 & ((1 << EXPONENT_BITS) - 1)).collect::<Vec<_>>();
+    let significands = results.iter().map(|result| result.significand).collect::<Vec<_>>();
+    let mut words = vec![0; results.len()];
+    Interpreter::new(&netlist).evaluate(&[classes, exponents, significands], &mut [&mut words]);
+    words
+}
+
+impl Unrounded {
+    /// The bits of the class, sign first.
+    pub fn class(&self) -> u64 {
+        let bits = [self.sign, self.is_zero, self.is_infinite, self.is_nan, self.is_invalid, self.is_pole];
+        bits.into_iter().fold(0, |word, bit| word << 1 | u64::from(bit))
+    }
+}
+
+/// The rounded result, and the flags above it.
+pub fn encoded<'c>(target: &Target, class: Bits<'c>, exponent: Int<'c>, significand: Bits<'c>) -> Bits<'c> {
+    let (coded, is_pole) = super::coded(target, class, exponent, significand, None);
+    match coded.flags {
+        None => coded.code,
+        Some(flags) => {
+            assert_eq!(flags.width() + 1, DIVISION_FLAG_BITS);
+            concat(&[flags.msb(), is_pole, flags.low(FLAG_BITS - 1), coded.code])
+        }
+    }
+}
+
+/// Sign and class of a result, and whether the operand is a pole.
+pub fn class_of<'c>(class: Bits<'c>) -> (Class<'c>, Bits<'c>) {
+    let [is_pole, is_invalid, is_nan, is_infinite, is_zero, sign] = [0, 1, 2, 3, 4, 5].map(|place| class.bit(place));
+    (Class { sign, is_zero, is_infinite, is_nan, is_invalid }, is_pole)
+}

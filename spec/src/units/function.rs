@@ -1,0 +1,60 @@
+//! `function`: `y = f(x)`.
+
+use super::{Definition, Meaning, divide, with_outputs};
+use crate::function::{MOST_EXPONENT, MOST_FUNCTION_DIGITS, MOST_OPERAND_BITS, MOST_RESULT_BITS};
+use crate::{Format, Formula, Kind, OfFunction, Operation, OperationError, Selection, Setting, Term};
+
+pub(super) const FUNCTION: Definition = Definition {
+    name: "function",
+    settings: &[
+        Setting::Function,
+        Setting::To,
+        Setting::Round,
+        Setting::Random,
+        Setting::Overflow,
+        Setting::PositRange,
+        Setting::Flags,
+        Setting::Tininess,
+    ],
+    formats,
+    kind: || Kind::Function(OfFunction::default()),
+    resolve: |selection, operation| {
+        let function = selection.function.ok_or(OperationError::FunctionMissing)?;
+        let bits = operation.result.precision() + operation.rounding.random_bits();
+        match bits > MOST_FUNCTION_DIGITS {
+            true => Err(OperationError::FunctionDigits { bits }),
+            false => Ok(Operation { kind: Kind::Function(OfFunction { function }), ..operation }),
+        }
+    },
+    meaning,
+    module: |operation| {
+        let function = operation.function().name().replace('-', "_");
+        let [operand, result] = [operation.operand, operation.result].map(|format| format.identifier());
+        match operation.operand == operation.result {
+            true => format!("function_{function}_{operand}"),
+            false => format!("function_{function}_{operand}_to_{result}"),
+        }
+    },
+    ..divide::RECIPROCAL
+};
+
+fn formats(selection: &Selection) -> Result<[Format; 2], OperationError> {
+    let [operand, result] = [selection.format, selection.target.unwrap_or(selection.format)];
+    for (format, most) in [(operand, MOST_OPERAND_BITS), (result, MOST_RESULT_BITS)] {
+        if format.width() > most {
+            return Err(OperationError::FunctionBits { format });
+        }
+        if format.min_exponent() < -MOST_EXPONENT || format.max_exponent() > MOST_EXPONENT {
+            return Err(OperationError::FunctionRange { format });
+        }
+    }
+    Ok([operand, result])
+}
+
+fn meaning(operation: &Operation) -> Meaning {
+    let mut formula = Formula::new();
+    let of = formula.operand(0);
+    let exact = formula.term(Term::Function { of, function: operation.function() });
+    let y = formula.round(exact, operation.target());
+    with_outputs(formula, operation, y)
+}
