@@ -93,7 +93,7 @@ fn magnitude<'c>(lower: Int<'c>, digits: &Digits<'c>) -> Magnitude<'c> {
 }
 
 /// The flag for a division by zero among the others, below invalid.
-fn with_division_by_zero<'c>(coded: Coded<'c>, is_by_zero: Bits<'c>) -> Coded<'c> {
+pub fn with_division_by_zero<'c>(coded: Coded<'c>, is_by_zero: Bits<'c>) -> Coded<'c> {
     let flags =
         coded.flags.map(|flags| concat(&[flags.msb(), is_by_zero.named("division_by_zero"), flags.low(FLAG_BITS - 1)]));
     Coded { flags, ..coded }

@@ -326,7 +326,7 @@ fn fraction_levels(s: &Interval, bits: usize) -> u128 {
     // The distance of the convergents falls like e^-sqrt(8 s levels).
     let binades = s.low.exponent().map_or(0, |exponent| exponent.clamp(1, 20) - 1);
     let growth = (bits / (2 * BITS)) as u128;
-    ((1600 >> binades) + 32) * growth * growth
+    ((800 >> binades) + 32) * growth * growth
 }
 
 /// `sqrt(2 / pi) * (x + 0.044715 * x^3)` for a positive `x`.

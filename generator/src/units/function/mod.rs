@@ -13,12 +13,13 @@ mod value;
 use super::{
     assemble::Kind,
     coded::Coded,
+    divide::{digits_below_leading, with_division_by_zero},
     exact::{ExactResult, Magnitude},
     result::encode,
     sums::Code,
     target::Target,
 };
-use binade_circuit::{Bits, Int, Optimize, concat};
+use binade_circuit::{Bits, Int, Optimize};
 use binade_spec::{DIVISION_FLAG_BITS, Function};
 use segments::{Base, Segments, smallest};
 use table::{Unrounded, class_of, rounded, unrounded};
@@ -36,61 +37,66 @@ pub fn function<'c>(target: &Target, function: Function, x: &Code<'c>, random: O
 fn looked_up<'c>(target: &Target, function: Function, results: &[Unrounded], x: &Code<'c>) -> Coded<'c> {
     let words = rounded(target, results);
     let circuit = x.bits.circuit();
-    circuit.section_with(&format!("Look up {function}"), &[TABLE]);
     let width = target.format.width();
-    let code = match x.bits.width() {
-        // A diagram is larger than lines, and has fewer levels.
-        bits if bits <= MAX_PLAIN_BITS || circuit.optimize() == Optimize::Depth => {
-            x.bits.look_up("entry", width, |code| words[code as usize])
-        }
-        _ => in_segments(
-            &smallest(&words.iter().map(|word| word & ((1 << width) - 1)).collect::<Vec<_>>(), width),
-            x.bits,
-            width,
-        ),
-    };
-    let code = code.named("value");
+    let codes: Vec<u64> = words.iter().map(|word| word & (u64::MAX >> (u64::BITS - width))).collect();
+    // A diagram is larger than lines, and has fewer levels.
+    let is_diagram = x.bits.width() <= MAX_DIAGRAM_BITS || circuit.optimize() == Optimize::Depth;
+    let segments = if is_diagram { Segments::single(&codes, width) } else { smallest(&codes, width) };
+    let code = in_segments(function, &segments, x.bits, width);
     let flags = target.flags.map(|_| {
+        circuit.section("Look up the flags");
         x.bits.look_up("flag_entry", DIVISION_FLAG_BITS, |code| words[code as usize] >> width).named("raised")
     });
-    Coded { code, flags }
+    Coded { code: code.named("value"), flags }
 }
 
 /// Up to so many bits, all results are looked up.
-const MAX_PLAIN_BITS: u32 = 8;
+const MAX_DIAGRAM_BITS: u32 = 8;
+
+/// What is below the title of a section with a diagram.
+const DIAGRAM: &str = "A diagram of decisions: each bit of the operand selects between two functions of the other bits, and equal functions \
+                       are built once.";
+
+/// What is below the title of a section with lines.
+const LINES: &str = "The code is a line in the operand's lowest bits, whose intercept and slope the bits above select, by diagrams of \
+                     decisions.";
 
 /// A result of `width` bits, from lines.
-fn in_segments<'c>(segments: &Segments, x: Bits<'c>, width: u32) -> Bits<'c> {
-    let Segments { base, low_bits, fraction_bits, unused_bits, slope_bits, .. } = *segments;
+fn in_segments<'c>(function: Function, segments: &Segments, x: Bits<'c>, width: u32) -> Bits<'c> {
     let circuit = x.circuit();
-    let address = x.high(x.width() - unused_bits).called("address");
-    let sum_bits = width + fraction_bits;
-    let entry = |entries: &[u64], address: u32| entries[(address as usize) << unused_bits];
-    let intercept =
-        address.look_up("intercept_entry", sum_bits, |at| entry(&segments.intercepts, at)).called("intercept");
-    let sum = match low_bits {
-        0 => intercept,
-        _ => {
-            let slope = address.look_up("slope_entry", slope_bits, |at| entry(&segments.slopes, at)).named("slope");
-            let product = slope.multiply_signed(x.low(low_bits).zext(low_bits + 1)).named("rise");
-            let product = if product.width() < sum_bits { product.sext(sum_bits) } else { product.low(sum_bits) };
-            intercept.add(product).named("line").high(width)
-        }
+    let address = x.high(x.width() - segments.unused_bits).called("address");
+    let entry = |entries: &[u64], address: u32| entries[(address as usize) << segments.unused_bits];
+    let sum_bits = width + segments.fraction_bits;
+    let intercept = |name: &str| address.look_up(name, sum_bits, |at| entry(&segments.intercepts, at));
+    let line = if segments.slopes.is_empty() {
+        circuit.section_with(&format!("Look up {function}"), &[DIAGRAM]);
+        intercept("entry")
+    } else {
+        circuit.section_with(&format!("Look up {function}: intercept and slope"), &[LINES]);
+        let intercept = intercept("intercept_entry").named("intercept");
+        let slope =
+            address.look_up("slope_entry", segments.slope_bits, |at| entry(&segments.slopes, at)).named("slope");
+        circuit.section("The line");
+        let rise = slope.multiply_signed(x.low(segments.low_bits).zext(segments.low_bits + 1)).named("rise");
+        let rise = if rise.width() < sum_bits { rise.sext(sum_bits) } else { rise.low(sum_bits) };
+        intercept.add(rise).named("line").high(width)
     };
-    let x = if x.width() < width { x.zext(width) } else { x };
-    let half = || concat(&[circuit.zero(), x.high(x.width() - 1)]).low(width);
-    match base {
-        Base::Zero => sum,
-        Base::Plus => sum.add(x.low(width)),
-        Base::Minus => sum.sub(x.low(width)),
-        Base::PlusHalf => sum.add(half()),
-        Base::MinusHalf => sum.sub(half()),
-    }
+    with_base(segments.base, line, x)
 }
 
-/// What is below the title of a table's section.
-const TABLE: &str = "A diagram of decisions: each bit of the operand selects between two functions of the other bits, and equal functions \
-                     are built once.";
+/// The sum of a line and what is added to all of them.
+fn with_base<'c>(base: Base, line: Bits<'c>, x: Bits<'c>) -> Bits<'c> {
+    let width = line.width();
+    let as_wide = |bits: Bits<'c>| if bits.width() < width { bits.zext(width) } else { bits.low(width) };
+    let half = || as_wide(x.high(x.width() - 1));
+    match base {
+        Base::Zero => line,
+        Base::Plus => line.add(as_wide(x)),
+        Base::Minus => line.sub(as_wide(x)),
+        Base::PlusHalf => line.add(half()),
+        Base::MinusHalf => line.sub(half()),
+    }
+}
 
 /// The digits from a table, rounded with random bits.
 fn drawn<'c>(
@@ -101,7 +107,7 @@ fn drawn<'c>(
     random: Option<Bits<'c>>,
 ) -> Coded<'c> {
     let circuit = x.bits.circuit();
-    circuit.section_with(&format!("Look up {function}: class, exponent and digits"), &[TABLE]);
+    circuit.section_with(&format!("Look up {function}: class, exponent and digits"), &[DIAGRAM]);
     let entry = |code: u32| &results[code as usize];
     let class = x.bits.look_up("class_entry", 6, |code| entry(code).class()).named("class");
     let numbers = || results.iter().filter(|result| result.significand != 0).map(|result| i64::from(result.exponent));
@@ -112,26 +118,24 @@ fn drawn<'c>(
         _ => 0,
     });
     let exponent = Int::unsigned(exponent.named("biased_exponent")).within(0, most - least).plus(least);
-    let kept = super::divide::digits_below_leading(target) + 1;
+    let kept = digits_below_leading(target) + 1;
     let below = value::DIGITS + 1 - kept;
     let significand = x.bits.look_up("digit_entry", kept + 1, |code| {
         let significand = entry(code).significand;
         (significand >> below) << 1 | u64::from(significand & ((1 << below) - 1) != 0)
     });
-    let (coded, is_pole) = coded(target, class, exponent, significand.named("digits"), random);
-    let flags = coded.flags.map(|flags| concat(&[flags.msb(), is_pole, flags.low(flags.width() - 1)]));
-    Coded { flags, ..coded }
+    coded(target, class, exponent, significand.named("digits"), random)
 }
 
-/// A result of this class and magnitude, rounded, with the flags of a rounding; and whether the operand is a pole.
+/// A result of this class and magnitude, rounded; division by zero is among its flags.
 fn coded<'c>(
     target: &Target,
     class: Bits<'c>,
     exponent: Int<'c>,
     significand: Bits<'c>,
     random: Option<Bits<'c>>,
-) -> (Coded<'c>, Bits<'c>) {
+) -> Coded<'c> {
     let (class, is_pole) = class_of(class);
     let exact = ExactResult { class, magnitude: Magnitude { exponent, significand }, payload: None };
-    (encode(target, Kind::Arithmetic, &exact, random), is_pole)
+    with_division_by_zero(encode(target, Kind::Arithmetic, &exact, random), is_pole)
 }

@@ -58,7 +58,7 @@ pub struct Segments {
 const SHAPES: [(u32, u32); 5] = [(2, 2), (3, 3), (4, 4), (4, 5), (5, 5)];
 
 /// LUTs that an adder of a bit, or the product of two bits, needs beside one selection of a diagram.
-const ADDER: usize = 2;
+const ADDER: usize = 1;
 
 /// The smallest circuit for results of `width` bits, one for each operand.
 pub fn smallest(results: &[u64], width: u32) -> Segments {
@@ -103,6 +103,11 @@ fn lines(results: &[u64], width: u32, base: Base, (low_bits, fraction_bits): (u3
 }
 
 impl Segments {
+    /// All results as intercepts.
+    pub fn single(results: &[u64], width: u32) -> Segments {
+        plain(results, width, Base::Zero)
+    }
+
     /// An estimate of the size of the circuit.
     fn cost(&self, width: u32) -> usize {
         let looked_up = |entries: &[u64]| entries.iter().step_by(1 << self.unused_bits).copied().collect::<Vec<_>>();
@@ -165,11 +170,10 @@ impl Cutter<'_> {
         let (mut lowest, mut highest) = (i64::MIN, i64::MAX);
         for (at, first) in least.iter().enumerate() {
             for (distance, second) in (1..).zip(&least[at + 1..]) {
-                lowest = lowest.max(
-                    (second - (first + unit - 1)).div_euclid(distance)
-                        + i64::from((second - (first + unit - 1)).rem_euclid(distance) > 0),
-                );
-                highest = highest.min((second + unit - 1 - first).div_euclid(distance));
+                let (least_rise, most_rise) = (second - first - (unit - 1), second - first + (unit - 1));
+                // Rounded up, and down.
+                lowest = lowest.max(-(-least_rise).div_euclid(distance));
+                highest = highest.min(most_rise.div_euclid(distance));
                 if lowest > highest {
                     return None;
                 }

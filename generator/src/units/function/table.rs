@@ -2,9 +2,9 @@
 //! are run here; only the digits between are computed otherwise.
 
 use super::value::{DIGITS, Operand, value};
-use crate::units::{class::Class, target::Target, unpack::unpack};
+use crate::units::{class::Class, coded::Coded, target::Target, unpack::unpack};
 use binade_circuit::{Bits, Circuit, Int, Interpreter, concat};
-use binade_spec::{DIVISION_FLAG_BITS, Domain, FLAG_BITS, Format, Function, Special};
+use binade_spec::{Domain, Format, Function, Special};
 
 /// Bits of exponents.
 const EXPONENT_BITS: u32 = 12;
@@ -157,15 +157,9 @@ impl Unrounded {
 }
 
 /// The rounded result, and the flags above it.
-pub fn encoded<'c>(target: &Target, class: Bits<'c>, exponent: Int<'c>, significand: Bits<'c>) -> Bits<'c> {
-    let (coded, is_pole) = super::coded(target, class, exponent, significand, None);
-    match coded.flags {
-        None => coded.code,
-        Some(flags) => {
-            assert_eq!(flags.width() + 1, DIVISION_FLAG_BITS);
-            concat(&[flags.msb(), is_pole, flags.low(FLAG_BITS - 1), coded.code])
-        }
-    }
+fn encoded<'c>(target: &Target, class: Bits<'c>, exponent: Int<'c>, significand: Bits<'c>) -> Bits<'c> {
+    let Coded { code, flags } = super::coded(target, class, exponent, significand, None);
+    flags.map_or(code, |flags| concat(&[flags, code]))
 }
 
 /// Sign and class of a result, and whether the operand is a pole.
