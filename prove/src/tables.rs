@@ -80,3 +80,40 @@ fn hash(table: &[u64]) -> u64 {
     let flip = if table[0] & 1 == 1 { u64::MAX } else { 0 };
     table.iter().fold(0, |hash: u64, word| (hash ^ word ^ flip).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The function with these 256 values.
+    fn function(graph: &mut Graph, inputs: &[Literal], table: &[u64]) -> Literal {
+        let bit = |at: usize| if table[at / 64] >> (at % 64) & 1 == 1 { !Literal::FALSE } else { Literal::FALSE };
+        let mut values: Vec<Literal> = (0..1 << inputs.len()).map(bit).collect();
+        for &input in inputs {
+            values = values.chunks(2).map(|pair| graph.mux(input, pair[1], pair[0])).collect();
+        }
+        values[0]
+    }
+
+    /// Tables with the same hash, of which some words are equal, too.
+    #[test]
+    fn equal_hashes_do_not_suffice() {
+        let mixed = |word: u64| hash(&[0, word]);
+        let (one, other, next) = (0x1234_5678_9abc_def0, 0x0fed_cba9_8765_4320, 0x55aa_0ff0_3cc3_9696);
+        let hashed = |word: u64| hash(&[word]);
+        let collides = hashed(one) ^ hashed(other) ^ next;
+        let tables = [[one, next, 6, mixed(1)], [other, collides, 6, mixed(1)]];
+        assert_eq!(hash(&tables[0]), hash(&tables[1]));
+        let mut graph = Graph::new([8]);
+        let inputs = graph.inputs()[0].clone();
+        let [first, second] = tables.map(|table| function(&mut graph, &inputs, &table));
+        let mut known = Tables::new(&inputs);
+        let mut last = HashMap::new();
+        for node in 1 + graph.sources().len()..graph.gates().len() {
+            last.insert(node, known.equal(&graph, node));
+        }
+        assert_ne!(first.node(), second.node());
+        assert_eq!(last[&first.node()], Some(Literal::of(first.node())));
+        assert_eq!(last[&second.node()], Some(Literal::of(second.node())), "not the first one");
+    }
+}
