@@ -189,3 +189,17 @@ fn figures_of_suites_are_printed_by_commands() {
     }
     assert!(count > 10, "{count} figures");
 }
+
+/// Each fault of the prover changes one place of its sources, and the page says how many there are.
+#[test]
+fn faults_of_the_prover_can_be_planted() {
+    let read = |file: &str| fs::read_to_string(checkout().join(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
+    let faults: toml::Table = read("prove/tests/faults.toml").parse().expect("TOML");
+    let faults = faults["fault"].as_array().expect("a list");
+    for fault in faults {
+        let [file, from] = ["file", "from"].map(|key| fault[key].as_str().expect("a text"));
+        assert_eq!(read(&format!("prove/src/{file}")).matches(from).count(), 1, "{file}: {from}");
+    }
+    let said = format!("every eighth of the {} faults", faults.len());
+    assert!(read("docs/checks.md").contains(&said), "docs/checks.md: {said}");
+}

@@ -69,7 +69,7 @@ impl Unpacked {
             () if is_infinite && sign => function.at_minus_infinity(),
             () if is_infinite => function.at_infinity(),
             () if is_zero => function.at_zero(),
-            () => outside(function.domain(), operand),
+            () => special_at(function.domain(), operand),
         };
         let infinite = |sign| Unrounded { sign, is_infinite: true, ..Unrounded::default() };
         let zero = |sign| Unrounded { sign, is_zero: true, ..Unrounded::default() };
@@ -114,7 +114,7 @@ impl Unpacked {
 }
 
 /// What a function is at a number other than zero.
-fn outside(domain: Domain, Operand { negative, n, k }: Operand) -> Special {
+fn special_at(domain: Domain, Operand { negative, n, k }: Operand) -> Special {
     let exponent = if n == 0 { 0 } else { k + n.ilog2() as i32 };
     match domain {
         Domain::Positive if negative => Special::Nan,
