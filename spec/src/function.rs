@@ -212,6 +212,9 @@ pub enum Domain {
 /// The most bits of an operand of a function: each code is looked at.
 pub(crate) const MOST_OPERAND_BITS: u32 = 16;
 
+/// The most bits of an operand of a function whose result is rounded stochastically: digits of all codes are looked up.
+pub(crate) const MOST_RANDOM_OPERAND_BITS: u32 = 8;
+
 /// The most bits of a result of a function.
 pub(crate) const MOST_RESULT_BITS: u32 = 32;
 

@@ -1,6 +1,8 @@
 //! From the user's settings to an operation, or to a message that says why there is none.
 
-use crate::function::{MOST_EXPONENT, MOST_FUNCTION_DIGITS, MOST_OPERAND_BITS, MOST_RESULT_BITS};
+use crate::function::{
+    MOST_EXPONENT, MOST_FUNCTION_DIGITS, MOST_OPERAND_BITS, MOST_RANDOM_OPERAND_BITS, MOST_RESULT_BITS,
+};
 use crate::{
     Algorithm, Comparison, Dataflow, Extremum, Format, Function, Generator, Gpu, MOST_PORT_BITS, Meaning, Negation,
     Operation, OutputConversion, Overflow, PositRange, Rounding, Setting, Summation, Tininess, Unit, UpdateRule,
@@ -44,6 +46,16 @@ pub enum OperationError {
     FunctionDigits {
         /// Significant bits of the result and random bits.
         bits: u32,
+    },
+    /// A function of many codes with random bits.
+    #[error(
+        "functions of more than {MOST_RANDOM_OPERAND_BITS} bits are not rounded stochastically, because the tables of their digits would \
+         be too large; {format} has {}",
+        format.width()
+    )]
+    FunctionRandom {
+        /// The format of the operand.
+        format: Format,
     },
     /// A setting that the unit does not take.
     #[error("{unit} {}", setting.refusal())]

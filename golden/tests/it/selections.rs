@@ -2,7 +2,7 @@
 //! refused with its message.
 
 use crate::common::format;
-use binade_spec::{Dataflow, Format, Gpu, Overflow, Port, PositRange, Rounding, Selection, Tininess, Unit};
+use binade_spec::{Dataflow, Format, Function, Gpu, Overflow, Port, PositRange, Rounding, Selection, Tininess, Unit};
 
 fn selection(unit: Unit, name: &str) -> Selection {
     Selection::new(unit, format(name))
@@ -92,6 +92,35 @@ fn sums_out_of_place() {
     for word in ["align:0", "align:300", "align:x", "sum", "align:8,floor=a", "align:8,width=3"] {
         assert!(word.parse::<binade_spec::Summation>().is_err(), "{word}");
     }
+}
+
+/// Settings of `function` that are missing, or too large.
+#[test]
+fn functions_out_of_place() {
+    let exp = |format: &str| Selection { function: Some(Function::Exp), ..selection(Unit::Function, format) };
+    refused(
+        selection(Unit::Function, "e5m2"),
+        "function needs to know which function (`function`): one of exp, exp2, expm1, log, log2, log1p, sin, cos, tanh, sigmoid, \
+         softplus, gelu, gelu-tanh, silu, erf, recip, rsqrt, cbrt",
+    );
+    refused(
+        exp("binary32"),
+        "functions are built for operands of up to 16 bits and results of up to 32; binary32 has 32",
+    );
+    refused(exp("e11m4"), "functions are built for exponents from -960 to 960; those of e11m4 exceed them");
+    refused(
+        Selection { rounding: Some(Rounding::Sr(8)), ..exp("bfloat16") },
+        "functions of more than 8 bits are not rounded stochastically, because the tables of their digits would be too large; bfloat16 \
+         has 16",
+    );
+    refused(
+        Selection { rounding: Some(Rounding::Sr(32)), target: Some("binary32".parse().unwrap()), ..exp("e5m2") },
+        "functions are built for results of up to 40 bits, random bits included, not 56",
+    );
+    refused(
+        Selection { function: Some(Function::Exp), ..selection(Unit::Add, "e5m2") },
+        "add takes no function (`function`); only function does",
+    );
 }
 
 /// Settings of `update` and `mma` that contradict each other, or belong to another unit.

@@ -5,7 +5,7 @@ use binade_gates::{GateFault, Graph};
 use binade_generator::{Design, generate};
 use binade_golden::Model;
 use binade_prove::{Question, prove};
-use binade_spec::{Format, Operation, Selection, Summation, Unit};
+use binade_spec::{Format, Operation, Selection, Summation, Tininess, Unit};
 
 /// Breaks every `every`-th gate of a unit; returns how many mutants are wrong, and how many equivalent.
 fn breaks(operation: &Operation, every: usize) -> (usize, usize) {
@@ -38,6 +38,30 @@ fn operation(unit: Unit, format: &str, accumulator: Option<&str>) -> Operation {
     let parsed = |name: &str| -> Format { name.parse().expect("a format") };
     let selection = Selection { accumulator: accumulator.map(parsed), ..Selection::new(unit, parsed(format)) };
     selection.operation().expect("an operation")
+}
+
+/// A unit whose last bit of one output is inverted is wrong, whichever output that is.
+#[test]
+fn every_output_counts() {
+    let mul =
+        Selection { flags: Some(Tininess::After), ..Selection::new(Unit::Mul, "e4m3".parse().expect("a format")) };
+    let fmac = Selection { output: Some("e5m2".parse().expect("a format")), unit: Unit::Fmac, ..mul };
+    for selection in [mul, fmac, Selection { unit: Unit::Divide, ..mul }, Selection { unit: Unit::Compare, ..mul }] {
+        let operation = selection.operation().expect("an operation");
+        let unit = generate(Design::new(operation, 0, Default::default()).expect("a design"));
+        let sound = Graph::of_circuit(&unit.netlist);
+        assert!(sound.outputs().len() > 1);
+        for inverted in 0..sound.outputs().len() {
+            let mut broken = sound.bare();
+            let images = broken.add_gates(&sound, sound.sources(), None);
+            for (at, mut bits) in images.of_words(sound.outputs()).into_iter().enumerate() {
+                bits[0] = if at == inverted { !bits[0] } else { bits[0] };
+                broken.add_output(bits);
+            }
+            let proof = prove(Question::new(&broken, &operation), &|_| {}, &|| false).expect("a specification");
+            assert!(proof.differs.is_some(), "{}: output {inverted} is inverted", unit.module);
+        }
+    }
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! `function`: `y = f(x)`.
 
 use super::{Definition, Meaning, divide, with_outputs};
-use crate::function::{MOST_EXPONENT, MOST_FUNCTION_DIGITS, MOST_OPERAND_BITS, MOST_RESULT_BITS};
+use crate::function::{
+    MOST_EXPONENT, MOST_FUNCTION_DIGITS, MOST_OPERAND_BITS, MOST_RANDOM_OPERAND_BITS, MOST_RESULT_BITS,
+};
 use crate::{Format, Formula, Kind, OfFunction, Operation, OperationError, Selection, Setting, Term};
 
 pub(super) const FUNCTION: Definition = Definition {
@@ -21,10 +23,14 @@ pub(super) const FUNCTION: Definition = Definition {
     resolve: |selection, operation| {
         let function = selection.function.ok_or(OperationError::FunctionMissing)?;
         let bits = operation.result.precision() + operation.rounding.random_bits();
-        match bits > MOST_FUNCTION_DIGITS {
-            true => Err(OperationError::FunctionDigits { bits }),
-            false => Ok(Operation { kind: Kind::Function(OfFunction { function }), ..operation }),
+        if bits > MOST_FUNCTION_DIGITS {
+            return Err(OperationError::FunctionDigits { bits });
         }
+        let format = operation.operand;
+        if operation.rounding.random_bits() > 0 && format.width() > MOST_RANDOM_OPERAND_BITS {
+            return Err(OperationError::FunctionRandom { format });
+        }
+        Ok(Operation { kind: Kind::Function(OfFunction { function }), ..operation })
     },
     meaning,
     module: |operation| {
