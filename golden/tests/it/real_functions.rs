@@ -11,8 +11,7 @@ fn operation(function: Function, operand: &str, result: &str) -> Operation {
     }
 }
 
-const ROUNDINGS: [Rounding; 6] =
-    [Rounding::Rne, Rounding::Rna, Rounding::Rtz, Rounding::Rup, Rounding::Rdn, Rounding::Rto];
+const ROUNDINGS: [Rounding; 4] = [Rounding::Rne, Rounding::Rtz, Rounding::Rup, Rounding::Rdn];
 
 #[test]
 fn values_are_those_of_mpmath() {
@@ -23,7 +22,7 @@ fn values_are_those_of_mpmath() {
         let [x, value]: [Literal; 2] = [x, value].map(|text| text.parse().expect("a number"));
         let operand = Codes::new(format("bfloat16"));
         let x = operand.encode_literal(&x, &Policy::new(Rounding::Rne, Overflow::Inf)) as u64;
-        for result in ["bfloat16", "e4m3", "binary32", "posit16_1", "e5m2b1"] {
+        for result in ["bfloat16", "binary32", "posit16_1"] {
             for rounding in ROUNDINGS {
                 let operation = Operation { rounding, ..operation(function, "bfloat16", result) };
                 let want = Codes::new(format(result)).encode_literal(&value, &Policy::new(rounding, Overflow::Inf));
@@ -32,7 +31,7 @@ fn values_are_those_of_mpmath() {
             }
         }
     }
-    assert_eq!(count, 18 * 60 * 5 * 6);
+    assert_eq!(count, 18 * 60 * 3 * 4);
 }
 
 /// IEEE 754-2019 section 9.2.1, in binary16: the results for -infinity, -1, -0, +0, 1, +infinity, and their flags from

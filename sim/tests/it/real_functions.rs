@@ -70,7 +70,7 @@ fn every_rounding() {
         Rounding::Sr(5),
         Rounding::Mptorch,
     ];
-    let checked = all(&["e5m2", "e4m3fn", "e5m2b1", "k8p3se", "posit8_2", "int8", "e6m1n"], |plain| {
+    let checked = all(&["e5m2", "k8p3se", "posit8_2", "int8"], |plain| {
         let rounded = roundings.map(|rounding| Selection { rounding: Some(rounding), ..plain });
         let flagged = rounded.map(|rounded| Selection { flags: Some(Tininess::After), ..rounded });
         let others = [
@@ -83,7 +83,7 @@ fn every_rounding() {
         ];
         rounded.into_iter().chain(flagged).chain(others).collect()
     });
-    assert!(checked > 1_000_000, "{checked}");
+    assert!(checked > 500_000, "{checked}");
 }
 
 #[test]
