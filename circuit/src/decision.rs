@@ -20,7 +20,7 @@ impl<'c> Bits<'c> {
     /// # Panics
     /// With more than 16 bits.
     pub fn decide(self, name: &str, function: impl Fn(u128) -> bool) -> Bits<'c> {
-        let mut decision = Decision::new(self, name);
+        let mut decision = Decision::new(self, name, false);
         decision.of(&table(self.width(), |input| function(input.into())), self.width())
     }
 
@@ -33,7 +33,7 @@ impl<'c> Bits<'c> {
         let entries: Vec<u64> = (0..1 << self.width()).map(entry).collect();
         let order = if self.width() <= MAX_SORTED_BITS { sorted(&entries, count) } else { unsorted(self.width()) };
         let places: Vec<Bits> = order.iter().rev().map(|&place| self.bit(place)).collect();
-        let mut decision = Decision::new(concat(&places), name);
+        let mut decision = Decision::new(concat(&places), name, true);
         let bits = tables(&entries, count, &order).into_iter().rev().map(|table| decision.of(&table, self.width()));
         concat(&bits.collect::<Vec<_>>())
     }
@@ -138,12 +138,14 @@ fn halves(table: &Table, width: u32) -> [Table; 2] {
 struct Decision<'n, 'c> {
     bits: Bits<'c>,
     name: &'n str,
+    /// Whether a function is also built from its inverse: that saves most in large tables.
+    inverts: bool,
     known: HashMap<(Table, u32), Bits<'c>>,
 }
 
 impl<'n, 'c> Decision<'n, 'c> {
-    fn new(bits: Bits<'c>, name: &'n str) -> Decision<'n, 'c> {
-        Decision { bits, name, known: HashMap::new() }
+    fn new(bits: Bits<'c>, name: &'n str, inverts: bool) -> Decision<'n, 'c> {
+        Decision { bits, name, inverts, known: HashMap::new() }
     }
 
     /// The function with this table of the last `width` bits.
@@ -155,8 +157,7 @@ impl<'n, 'c> Decision<'n, 'c> {
         if let Some(&known) = self.known.get(&(table.clone(), width)) {
             return known;
         }
-        let inverse = inverted(table, width);
-        if let Some(&known) = self.known.get(&(inverse, width)) {
+        if let Some(&known) = self.known.get(&(inverted(table, width), width)).filter(|_| self.inverts) {
             return !known;
         }
         let bit = self.bits.bit(width - 1);
