@@ -1,7 +1,9 @@
 //! Options whose values are names.
 
 use binade_spec::alias::find_name;
+use binade_spec::{Function, Unit};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::error::ErrorKind;
 use clap::{Arg, Command};
 use std::ffi::OsStr;
 use std::str::FromStr;
@@ -27,13 +29,28 @@ impl Names {
     }
 }
 
+impl Names {
+    /// Why a word is none of the names. A function is not a unit of its own.
+    fn unknown(&self, command: &Command, argument: Option<&Arg>, word: &OsStr) -> clap::Error {
+        let function = word.to_str().and_then(|word| word.parse::<Function>().ok());
+        match function.filter(|_| self.names.contains(&Unit::Function.name())) {
+            Some(function) => {
+                let message =
+                    format!("{function} is not a unit of its own; write `--unit function --function {function}`\n");
+                clap::Error::raw(ErrorKind::InvalidValue, message).with_cmd(command)
+            }
+            None => self.listed.parse_ref(command, argument, word).expect_err("the word is no name"),
+        }
+    }
+}
+
 impl TypedValueParser for Names {
     type Value = String;
 
     fn parse_ref(&self, command: &Command, argument: Option<&Arg>, word: &OsStr) -> Result<String, clap::Error> {
         match word.to_str().and_then(|word| find_name(word, &self.names)) {
             Some(name) => Ok(name.into()),
-            None => self.listed.parse_ref(command, argument, word),
+            None => Err(self.unknown(command, argument, word)),
         }
     }
 

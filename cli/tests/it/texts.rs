@@ -77,6 +77,8 @@ const WRONG: &[&str] = &[
     "gen --format e4m3b9 --unit mul",
     "gen --format e5m2,bais=3 --unit mul",
     "gen --format e5m2 --unit fmca",
+    "gen --format e5m2 --unit tanh",
+    "gen --format e5m2 --unit function --function tahn",
     "gen --format e5m2 --unit mul --round rnee",
     "gen --format e5m2 --unit mul --overflow wrap",
     "gen --format e5m2 --unit convert",

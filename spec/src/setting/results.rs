@@ -82,8 +82,8 @@ pub const FLAGS: Row = Row {
     key: "flags",
     placeholder: "BOOL",
     about: |_| {
-        "Add the output flags: invalid, overflow, underflow, inexact, from the top bit down; units that divide have \
-         division by zero below invalid"
+        "Add the output flags: invalid, overflow, underflow, inexact, from the top bit down; units that divide, \
+         and function, have division by zero below invalid"
             .into()
     },
     names: Some(|| TRUTHS.to_vec()),

@@ -37,7 +37,7 @@ pub const OPERATION: Row = Row {
 pub const FUNCTION: Row = Row {
     key: "function",
     placeholder: "FUNCTION",
-    about: |takers| format!("The function that {takers} computes, for codes of up to 16 bits"),
+    about: |takers| format!("With unit {takers}: which function of x, for codes of up to 16 bits"),
     names: Some(|| Function::ALL.map(Function::name).to_vec()),
     refusal: |only| format!("takes no function (`function`); {only}"),
     set: |selection, word| choose(&mut selection.function, word.parse()),

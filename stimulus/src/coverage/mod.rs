@@ -11,12 +11,14 @@
 //! | `axes.rs` | the axes that distinguish the bins of a group, with names |
 //! | `magnitudes.rs` | sets of exact values, by exponent and finest bit |
 //! | `exacts.rs` | the possible exact values of each term, and samples with every pattern of bits |
+//! | `bound.rs` | upper bounds for their magnitudes |
 //! | `reach.rs`, `operands.rs` | which bins can be reached, derived from these |
 //! | `reasons.rs` | why bins cannot be reached, in words |
 //! | `report.rs` | [`Coverage`]: the counts |
 //! | `search.rs` | a search for vectors in empty bins |
 
 mod axes;
+mod bound;
 mod exacts;
 mod groups;
 mod magnitudes;
