@@ -152,7 +152,8 @@ pub fn computes(operation: &Operation) -> Vec<String> {
         None => vec![format!("y = {}, {result}", formula.text(&operation.inputs(), outputs[0][0]))],
     };
     lines.extend(operation.output_target().map(|target| {
-        let activated = if operation.output.is_some_and(|output| output.relu) { "max(y, 0)" } else { "y" };
+        let activation = operation.output.and_then(|output| output.activation);
+        let activated = activation.map_or("y".into(), |activation| activation.text("y"));
         format!("y_out = {activated}, rounded {}; {}.", rounding(target.rounding), beyond(&target))
     }));
     lines

@@ -3,12 +3,12 @@
 use crate::arithmetic::{Random, Rounded};
 use crate::decoder::Decoder;
 use crate::dot::ExactDot;
-use crate::flags::INVALID;
+use crate::flags::{INVALID, port_word};
 use crate::functions;
 use crate::walk::Walk;
 use crate::{Model, Value};
 use binade_spec::word::low_bits;
-use binade_spec::{Column, ColumnMut, Format, Formula, Meaning, Shape, Word};
+use binade_spec::{Activation, Column, ColumnMut, Format, Formula, Meaning, Shape, Word};
 
 /// An exact product, with its flags.
 #[derive(Clone, Copy)]
@@ -244,7 +244,8 @@ impl Model {
 
     /// `fmac` and `mac` with a decoded addend `c`.
     #[inline(always)]
-    fn accumulate(&self, factors: Factors, c: u64, addend: Value, mut random: Random) -> Results {
+    fn accumulate(&self, factors: Factors, c: u64, addend: Value, word: Random) -> Results {
+        let mut random = word;
         let mut signals = factors.signals | self.signals(&self.result, c, addend);
         let product = if self.shape == Shape::RoundedAccumulation {
             let rounded = self.round(factors.product, &mut random);
@@ -257,7 +258,7 @@ impl Model {
         let sum = self.sum(product, addend, &mut random).with_flags(signals);
         match &self.conversion {
             None => self.plain(sum),
-            Some(conversion) => self.with_output(conversion, sum, random),
+            Some(conversion) => self.with_output(conversion, sum, word),
         }
     }
 
@@ -267,13 +268,38 @@ impl Model {
         Results { y: rounded.code, out: 0, flags: rounded.flags }
     }
 
-    /// `y` and `y_out`, and the combined flags of both roundings.
-    fn with_output(&self, conversion: &Model, sum: Rounded, random: Random) -> Results {
-        let value = self.result.decode(sum.code.into());
-        let is_rectified = self.output.is_some_and(|output| output.relu) && value.is_negative();
-        let code = if is_rectified { self.result.zero_code(false) as u64 } else { sum.code };
-        let out = conversion.convert(code, self.result.decode(code.into()), random);
+    /// `y` and `y_out`, and the combined flags of both roundings. The last random bits are those of `y_out`, whether the
+    /// sum took its own or was exact.
+    fn with_output(&self, conversion: &Model, sum: Rounded, mut random: Random) -> Results {
+        if conversion.random_bits > 0 {
+            random.take(self.random_bits - conversion.random_bits);
+        }
+        let out = match self.output.and_then(|output| output.activation) {
+            Some(Activation::Function(_)) => {
+                let out = conversion.function_of(sum.code, random);
+                return Results { y: sum.code, out: out.code, flags: port_word(sum.flags | out.flags, true) };
+            }
+            Some(Activation::Relu) if self.result.decode(sum.code.into()).is_negative() => {
+                conversion.converted(self.result.zero_code(false) as u64, random)
+            }
+            Some(Activation::Relu) | None => conversion.converted(sum.code, random),
+        };
         Results { y: sum.code, out: out.code, flags: sum.flags | out.flags }
+    }
+
+    #[inline(always)]
+    fn converted(&self, code: u64, random: Random) -> Rounded {
+        self.convert(code, self.operand.decode(code.into()), random)
+    }
+
+    /// The only function of a formula, of a code.
+    fn function_of(&self, code: u64, random: Random) -> Rounded {
+        let formula = self.formula().expect("a function has a formula");
+        let (code, word) = ([code], [random.0]);
+        let inputs = [&code[..], &word[..]];
+        let walk = Walk::new(self, formula, &inputs, &[]);
+        let result = walk.of(formula.results().next().expect("a function has a result"));
+        Rounded { code: result.code.expect("a result is a code").0 as u64, flags: result.flags }
     }
 
     /// The flag of an invalid operation, if flags are requested.

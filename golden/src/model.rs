@@ -147,7 +147,7 @@ impl Model {
 
     /// The word on the port `flags` for raised flags, as [`crate::Landing::flags`] has them.
     pub fn port_flags(&self, raised: u64) -> u64 {
-        port_word(raised, self.unit.divides())
+        port_word(raised, self.divides())
     }
 
     /// Whether there is a fast path.

@@ -66,6 +66,7 @@ pub use cover::{Coverage, coverage};
 pub use plans::NotSpecified;
 pub use shell::{Shell, ShellFault};
 pub use specification::specification;
+pub use stages::{of_first_output, second_output_of_first};
 
 use binade_gates::{Graph, Literal};
 use binade_spec::{Operation, Word};

@@ -115,6 +115,9 @@ impl Core {
     fn of(formula: &Formula) -> Result<Core, NotSpecified> {
         // Refuses a formula without meaning instead of taking it for another.
         let stages = formula.stages().map_err(|error| NotSpecified(error.why))?;
+        if stages.iter().any(|stage| matches!(stage.kind, StageKind::Function { .. })) {
+            return Err(NotSpecified("a function of real numbers has no specification circuit"));
+        }
         let operands = Operands(formula);
         match formula.without_output(&stages) {
             [stage] if formula.registers().is_empty() => operands.core(&stage.kind),
@@ -168,7 +171,7 @@ impl Operands<'_> {
             StageKind::Root { .. } => {
                 Err(NotSpecified("a root of anything but an operand has no specification circuit yet"))
             }
-            StageKind::Function { .. } => Err(NotSpecified("a function of real numbers has no specification circuit")),
+            StageKind::Function { .. } => unreachable!("a formula with a function is refused"),
             StageKind::Quotient(_) => {
                 Err(NotSpecified("a block of elements with a scale has no specification circuit yet"))
             }

@@ -56,7 +56,7 @@ pub fn stages(operation: &Operation) -> Option<Vec<Stage>> {
     let is_plain = operation.flags.is_none() && operation.random_bits() == 0 && !operation.has_state();
     let is_shown = formula.results().next() == roundings.last().map(|stage| stage.id)
         && formula.results().count() == 1 + usize::from(operation.output.is_some());
-    if !is_plain || !is_shown || roundings.len() < 2 {
+    if !is_plain || !is_shown || roundings.len() < 2 || operation.activation_function().is_some() {
         return None;
     }
     let cutter = Cutter { operation, formula: &formula, roundings };
@@ -313,6 +313,29 @@ fn alone(unit: &Graph, stage: &Stage, codes: &[Vec<Literal>], outputs: &[Vec<Lit
     for bits in outputs {
         graph.add_output(bits.iter().map(|&bit| image(&images, bit)).collect());
     }
+    Some(graph)
+}
+
+/// A unit with its first output alone.
+pub fn of_first_output(unit: &Graph) -> Graph {
+    let mut graph = unit.bare();
+    let images = graph.add_gates(unit, unit.sources(), None);
+    graph.add_output(images.of_words(&unit.outputs()[..1]).remove(0));
+    graph
+}
+
+/// The gates of the second output, with the first output as their input; `None` if they depend on anything else.
+pub fn second_output_of_first(unit: &Graph) -> Option<Graph> {
+    let [first, second, ..] = unit.outputs() else { return None };
+    let mut graph = Graph::new([first.len() as u32]);
+    let mut images = HashMap::from([(0, Literal::FALSE)]);
+    for (&of_unit, &bit) in first.iter().zip(&graph.inputs()[0]) {
+        images.entry(of_unit.node()).or_insert(if of_unit.is_inverted() { !bit } else { bit });
+    }
+    for bit in second {
+        add(&mut graph, unit, &mut images, bit.node())?;
+    }
+    graph.add_output(second.iter().map(|&bit| image(&images, bit)).collect());
     Some(graph)
 }
 

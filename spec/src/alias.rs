@@ -48,6 +48,7 @@ pub const WORD_ALIASES: &[Aliases] = &[
     ("sqrt", &["fsqrt", "squareRoot"]),
     ("rsqrt", &["frsqrt", "invsqrt"]),
     ("convert", &["cvt", "cast"]),
+    ("silu", &["swish"]),
     ("compare", &["cmp", "fcmp"]),
     ("classify", &["class", "fclass"]),
     ("accumulate", &["accum", "accumulator"]),

@@ -209,6 +209,44 @@ pub enum Domain {
     AboveMinusOne,
 }
 
+/// What is done to an accumulator before its conversion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Activation {
+    /// Negative numbers become zero.
+    Relu,
+    /// A function of the accumulator, rounded once, to the format of the conversion.
+    Function(Function),
+}
+
+impl Activation {
+    /// The names on the command line.
+    pub fn names() -> Vec<&'static str> {
+        [Activation::Relu].into_iter().chain(Function::ALL.map(Activation::Function)).map(Activation::name).collect()
+    }
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Activation::Relu => "relu",
+            Activation::Function(function) => function.name(),
+        }
+    }
+
+    /// The activation with this name.
+    pub(crate) fn named(name: &str) -> Option<Activation> {
+        let functions = Function::ALL.map(Activation::Function);
+        [Activation::Relu].into_iter().chain(functions).find(|activation| activation.name() == name)
+    }
+
+    /// The formula, where `y` is the text of the accumulator.
+    pub fn text(self, y: &str) -> String {
+        match self {
+            Activation::Relu => format!("max({y}, 0)"),
+            Activation::Function(function) => function.text(y),
+        }
+    }
+}
+
 /// The most bits of an operand of a function: each code is looked at.
 pub(crate) const MOST_OPERAND_BITS: u32 = 16;
 

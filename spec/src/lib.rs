@@ -84,7 +84,7 @@ pub use formula::{
     Addend, Facets, Formula, FormulaError, Invalid, NanFrom, Output, Pair, Register, Signed, Stage, StageKind, Term,
     TermId,
 };
-pub use function::{Domain, Function, MOST_FUNCTION_DIGITS, Special};
+pub use function::{Activation, Domain, Function, MOST_FUNCTION_DIGITS, Special};
 pub use generator::Generator;
 pub use kind::{
     Accumulation, Compare, Comparison, Dataflow, Extremum, Kind, LossScaler, Minmax, MultiplyAdd, Negation, OfFunction,

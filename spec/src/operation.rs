@@ -2,8 +2,8 @@
 
 use crate::kind::{DEFAULT_BITS, DEFAULT_GUARD, DEFAULT_INTERVAL, DEFAULT_START};
 use crate::{
-    Comparison, Dataflow, Extremum, Format, Function, Generator, Kind, Meaning, Negation, Overflow, Port, Posit,
-    PositRange, Products, Rounding, Summation, Target, Tininess, Unit, UpdateRule, WordKind,
+    Activation, Comparison, Dataflow, Extremum, Format, Function, Generator, Kind, Meaning, Negation, OfFunction,
+    Overflow, Port, Posit, PositRange, Products, Rounding, Summation, Target, Tininess, Unit, UpdateRule, WordKind,
 };
 
 /// A unit with its formats and roundings: everything that determines its output bits.
@@ -36,8 +36,8 @@ pub struct Operation {
 pub struct OutputConversion {
     /// The format of port `y_out`.
     pub format: Format,
-    /// Whether negative accumulators, including -0, become +0 first.
-    pub relu: bool,
+    /// What is done to the accumulator first.
+    pub activation: Option<Activation>,
 }
 
 impl Operation {
@@ -128,15 +128,32 @@ impl Operation {
         }
     }
 
-    /// The conversion of the accumulator to the output format, as a separate operation.
+    /// The conversion of the accumulator to the output format, or its function in that format, as a separate operation.
     pub fn output_conversion(&self, output: &OutputConversion) -> Operation {
+        let alone = match output.activation {
+            Some(Activation::Function(function)) => {
+                Operation { kind: Kind::Function(OfFunction { function }), ..self.alone(Unit::Function) }
+            }
+            Some(Activation::Relu) | None => self.alone(Unit::Convert),
+        };
         Operation {
             operand: self.result,
             result: output.format,
             rounding: output.format.own_rounding(self.rounding),
             has_internal_random: false,
-            ..self.alone(Unit::Convert)
+            ..alone
         }
+    }
+
+    /// The function of the accumulator that is the second output, as a separate operation.
+    pub fn activation_function(&self) -> Option<Operation> {
+        let output = self.output?;
+        matches!(output.activation, Some(Activation::Function(_))).then(|| self.output_conversion(&output))
+    }
+
+    /// Whether there is a flag for a division by zero.
+    pub fn divides(&self) -> bool {
+        self.unit.divides() || self.activation_function().is_some()
     }
 
     /// The same roundings in another unit, without a second output.

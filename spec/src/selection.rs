@@ -4,8 +4,9 @@ use crate::function::{
     MOST_EXPONENT, MOST_FUNCTION_DIGITS, MOST_OPERAND_BITS, MOST_RANDOM_OPERAND_BITS, MOST_RESULT_BITS,
 };
 use crate::{
-    Algorithm, Comparison, Dataflow, Extremum, Format, Function, Generator, Gpu, MOST_PORT_BITS, Meaning, Negation,
-    Operation, OutputConversion, Overflow, PositRange, Rounding, Setting, Summation, Tininess, Unit, UpdateRule,
+    Activation, Algorithm, Comparison, Dataflow, Extremum, Format, Function, Generator, Gpu, MOST_PORT_BITS, Meaning,
+    Negation, Operation, OutputConversion, Overflow, PositRange, Rounding, Setting, Summation, Tininess, Unit,
+    UpdateRule,
 };
 use thiserror::Error;
 
@@ -68,6 +69,15 @@ pub enum OperationError {
     /// An activation without an output conversion.
     #[error("`activation` goes before the output conversion of {} (`out <FORMAT>`)", Setting::Out.takers())]
     ActivationUnused,
+    /// A function of an accumulator with too many codes.
+    #[error(
+        "`activation` takes functions of accumulators of up to {MOST_OPERAND_BITS} bits, and {format} has {}: choose another (`acc <FORMAT>`)",
+        format.width()
+    )]
+    ActivationBits {
+        /// The format of the accumulator.
+        format: Format,
+    },
     /// A format that no unit supports.
     #[error("{format} is a codebook: its codes can be decoded and encoded, and no unit computes with them")]
     Codebook {
@@ -394,8 +404,8 @@ pub struct Selection {
     pub target: Option<Format>,
     /// Format of the second output of `fmac` and `mac`, converted from the new accumulator.
     pub output: Option<Format>,
-    /// Whether negative accumulators become zero before the conversion to `output`.
-    pub relu: bool,
+    /// What is done to the accumulator before the conversion to `output`.
+    pub activation: Option<Activation>,
     /// The rounding direction. Default: that of the result format.
     pub rounding: Option<Rounding>,
     /// Whether the unit generates the random bits of stochastic rounding itself.
@@ -466,7 +476,7 @@ impl Selection {
             accumulator: None,
             target: None,
             output: None,
-            relu: false,
+            activation: None,
             rounding: None,
             has_internal_random: false,
             overflow: Overflow::default(),
@@ -511,7 +521,7 @@ impl Selection {
             has_internal_random: self.has_internal_random,
             overflow: self.overflow,
             posit_range: self.posit_range,
-            output: self.output.map(|format| OutputConversion { format, relu: self.relu }),
+            output: self.output.map(|format| OutputConversion { format, activation: self.activation }),
             flags: self.flags,
             ..plain
         };
@@ -528,7 +538,7 @@ impl Selection {
         if let Some(format) = formats.into_iter().flatten().find(|format| matches!(format, Format::Codebook(_))) {
             return Err(OperationError::Codebook { format });
         }
-        if self.relu && self.output.is_none() {
+        if self.activation.is_some() && self.output.is_none() {
             return Err(OperationError::ActivationUnused);
         }
         if let Some(setting) = Setting::ALL.into_iter().find(|&setting| self.says(setting) && !unit.takes(setting)) {
@@ -559,7 +569,20 @@ impl Operation {
         if !families_differ {
             self.result.check_range(self.overflow, self.posit_range)?;
         }
+        self.check_activation()?;
         self.check_widths()
+    }
+
+    /// Checks that the function of the accumulator, if there is one, can be built.
+    fn check_activation(&self) -> Result<(), OperationError> {
+        let Some(output) = self.output else { return Ok(()) };
+        match output.activation {
+            Some(Activation::Function(_)) if self.result.width() > MOST_OPERAND_BITS => {
+                Err(OperationError::ActivationBits { format: self.result })
+            }
+            Some(Activation::Function(_)) => self.output_conversion(&output).check_function(),
+            Some(Activation::Relu) | None => Ok(()),
+        }
     }
 
     /// Checks that the unit can generate its random words.

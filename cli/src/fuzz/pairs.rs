@@ -12,6 +12,9 @@ const FORMATS: [&str; 3] = ["e4m3", "posit6_1", "fixed6_3"];
 /// Words for settings that take a summation.
 const SUMS: [&str; 5] = ["exact", "chain", "tree", "fmac8", "align:6"];
 
+/// Words for activations: all functions are built alike, and `rsqrt` has a pole.
+const ACTIVATIONS: [&str; 3] = ["relu", "gelu", "rsqrt"];
+
 /// Words for settings that take a number; only accepted ones are used.
 const NUMBERS: [&str; 4] = ["1", "2", "4", "-3"];
 
@@ -31,6 +34,7 @@ impl Choice {
         let listed = |words: &[&str]| words.iter().map(ToString::to_string).collect();
         let words: Vec<String> = match (setting.names(), setting.placeholder()) {
             _ if setting.is_flag() => vec!["true".into()],
+            _ if setting == Setting::Activation => listed(&ACTIVATIONS),
             (Some(names), _) => listed(&names),
             (None, "FORMAT") => listed(&FORMATS),
             (None, "ROUND") => Rounding::NAMED.iter().chain(&[Rounding::Sr(3)]).map(ToString::to_string).collect(),
@@ -110,7 +114,7 @@ impl Subject {
     fn rows(self, draw: &mut Draw, mut refuse: impl FnMut([&Choice; 2], String)) -> Vec<Words> {
         let mut choices = Choice::all(self.unit);
         draw.shuffle(&mut choices);
-        let mut rows = vec![];
+        let (mut rows, mut refused) = (vec![], vec![]);
         let mut is_left = vec![vec![true; choices.len()]; choices.len()];
         for (first, one) in choices.iter().enumerate() {
             for (second, other) in choices.iter().enumerate().skip(first) {
@@ -118,12 +122,18 @@ impl Subject {
                     continue;
                 }
                 match self.chosen(&choices, [first, second], &is_left) {
-                    Err(why) => refuse([one, other], why),
+                    Err(why) => refused.push(([first, second], why)),
                     Ok(row) => {
                         row.iter().for_each(|&at| row.iter().for_each(|&beside| is_left[at][beside] = false));
                         rows.push(self.words(&row.iter().map(|&at| &choices[at]).collect::<Vec<_>>()));
                     }
                 }
+            }
+        }
+        // What needs two more settings may be in the row of another pair.
+        for ([first, second], why) in refused {
+            if is_left[first][second] {
+                refuse([&choices[first], &choices[second]], why);
             }
         }
         rows
@@ -133,13 +143,19 @@ impl Subject {
     fn chosen(self, choices: &[Choice], pair: [usize; 2], is_left: &[Vec<bool>]) -> Result<Vec<usize>, String> {
         let mut row: Vec<usize> = pair.to_vec();
         row.dedup();
-        for needed in pair.into_iter().filter_map(|at| choices[at].needs()) {
-            let is_there = row.iter().any(|&at| choices[at].setting == Some(needed));
-            row.extend((0..choices.len()).find(|&at| !is_there && choices[at].setting == Some(needed)));
-        }
         let listed = |row: &[usize]| row.iter().map(|&at| &choices[at]).collect::<Vec<_>>();
         let may_join = |row: &[usize], at: usize| row.iter().all(|&other| choices[at].is_beside(&choices[other]));
         let with = |row: &[usize], at: usize| [row, &[at]].concat();
+        for needed in pair.into_iter().filter_map(|at| choices[at].needs()) {
+            let is_it = |&at: &usize| choices[at].setting == Some(needed);
+            if row.iter().any(is_it) {
+                continue;
+            }
+            // One with which the pair is a unit, or any.
+            let gives_unit = |&at: &usize| self.refusal(&listed(&with(&row, at))).is_none();
+            let all = || (0..choices.len()).filter(is_it);
+            row.extend(all().find(gives_unit).or_else(|| all().next()));
+        }
         if let Some(why) = self.refusal(&listed(&row)) {
             // Some units require a setting, such as the format to convert to.
             let third =

@@ -11,7 +11,10 @@ use binade_campaign::proofs::{Counterexample, Method, Report, Verdict};
 use binade_gates::Graph;
 use binade_generator::{Design, GeneratedUnit, generate};
 use binade_golden::Model;
-use binade_prove::{FlowFault, Proof, Question, ShellFault, Undefined, defined, flow, prove, step};
+use binade_prove::{
+    FlowFault, Proof, Question, ShellFault, Undefined, defined, flow, of_first_output, prove, second_output_of_first,
+    step,
+};
 use binade_sim::{Choice, Engine, Gates, Plan, Run, Verification};
 use binade_spec::contract::Property;
 use binade_spec::{Meaning, Operation, Port, Word};
@@ -122,6 +125,9 @@ struct Attempt<'a> {
     report: &'a mut Report,
 }
 
+/// Why a unit with a function stays open.
+const NO_FUNCTION: &str = "flags and random bits of a function of the accumulator have no specification circuit yet";
+
 /// The most input bits for trying all inputs: more would take many hours.
 pub const MOST_ENUMERATED_BITS: u32 = 36;
 
@@ -135,10 +141,12 @@ impl Attempt<'_> {
         let graph = flown.as_ref().unwrap_or(&self.loaded.gates.graph);
         let prover = self.prover;
         let operation = &self.task.unit.design.operation;
-        let question = Question { unit: graph, operation, tolerance: self.task.tolerance() };
-        match prove(question, &|progress| prover.meter.hear(progress), &|| prover.is_over()) {
-            Ok(proof) => self.take(graph, proof)?,
-            Err(reason) => self.report.reason = Some(reason.to_string()),
+        match operation.activation_function() {
+            Some(_) if operation.flags.is_some() || operation.random_bits() > 0 => {
+                self.report.reason = Some(NO_FUNCTION.into());
+            }
+            Some(function) => self.prove_with_function(graph, &function)?,
+            None => self.prove_cases(graph, graph, operation)?,
         }
         // Trying all inputs can take minutes and cannot stop early.
         let is_left = self.report.verdict == Verdict::Open && !operation.has_state();
@@ -165,6 +173,71 @@ impl Attempt<'_> {
             false if gates.graph.undefined().is_empty() => Ok(None),
             false => defined(&gates.graph).map(Some),
         }
+    }
+
+    /// Compares gates with the specification of an operation that has the unit's inputs.
+    fn prove_cases(&mut self, unit: &Graph, gates: &Graph, operation: &Operation) -> Result<(), Failure> {
+        let prover = self.prover;
+        let question = Question { unit: gates, operation, tolerance: self.task.tolerance() };
+        match prove(question, &|progress| prover.meter.hear(progress), &|| prover.is_over()) {
+            Ok(proof) => self.take(unit, proof),
+            Err(reason) => {
+                self.report.reason = Some(reason.to_string());
+                Ok(())
+            }
+        }
+    }
+
+    /// Proves a unit whose second output is a function of the first: the first by cases, then the function by its codes.
+    fn prove_with_function(&mut self, unit: &Graph, function: &Operation) -> Result<(), Failure> {
+        let accumulator = Operation { output: None, ..self.task.unit.design.operation };
+        self.prove_cases(unit, &of_first_output(unit), &accumulator)?;
+        if self.report.verdict != Verdict::Proven {
+            return Ok(());
+        }
+        let of_function = format!("y_out = {}", function.function().text("y"));
+        let Some(gates) = second_output_of_first(unit) else {
+            self.report.verdict = Verdict::Open;
+            self.report.reason = Some(format!("y is proven; {of_function} is not: its gates depend on more than y"));
+            return Ok(());
+        };
+        match self.wrong_code(gates, function)? {
+            None => self
+                .report
+                .lines
+                .push(format!("{of_function}: each of the 2^{} codes of y was tried", function.input_bits())),
+            Some(code) => self.differs_at(unit, code, &of_function)?,
+        }
+        Ok(())
+    }
+
+    /// A code for which these gates are not the function.
+    fn wrong_code(&self, graph: Graph, function: &Operation) -> Result<Option<Word>, Failure> {
+        let unit =
+            generate(Design::new(*function, 0, self.task.unit.design.optimize).expect("the function has a design"));
+        let plan = Plan::new(function, Choice::Exhaustive, 1).expect("a function has few operands");
+        let gates = Gates { graph, origin: self.loaded.gates.origin.clone() };
+        let tolerance = self.task.policy.tolerance();
+        let run = Run { engine: Engine::Lanes(&gates), tolerance, ..Run::new(&unit, &plan) };
+        let verification = binade_sim::verify(self.prover.tools, run, &|_| {})?;
+        Ok(verification.mismatch.map(|mismatch| mismatch.simplest.codes()[0].clone()))
+    }
+
+    /// Shows operands with which the accumulator has a code whose function is wrong: all others are zeros.
+    fn differs_at(&mut self, unit: &Graph, code: Word, of_function: &str) -> Result<(), Failure> {
+        let operation = &self.task.unit.design.operation;
+        let accumulator = operation.inputs().iter().position(|port| port.name == "c");
+        let inputs: Vec<Word> = (0..operation.inputs().len())
+            .map(|port| if Some(port) == accumulator { code.clone() } else { Word::ZERO })
+            .collect();
+        let plan = Plan::new(operation, Choice::Replay(vec![inputs.clone()]), 1).expect("words of the inputs");
+        if self.verify(&self.task.case(self.latency)?, &plan)?.is_right() {
+            self.report.verdict = Verdict::Open;
+            self.report.reason =
+                Some(format!("{of_function} is wrong for y = {code:x}, and no operands were found that give this y"));
+            return Ok(());
+        }
+        self.differs(unit, inputs)
     }
 
     fn take(&mut self, graph: &Graph, proof: Proof) -> Result<(), Failure> {
@@ -318,7 +391,7 @@ mod tests {
     use super::*;
     use crate::verify::{DutOptions, PolicyOptions};
     use binade_gates::GateFault;
-    use binade_spec::{Selection, Unit};
+    use binade_spec::{Activation, Function, Selection, Unit};
     use binade_tools::Source;
 
     fn accumulator(operand: &str) -> GeneratedUnit {
@@ -354,6 +427,49 @@ mod tests {
             wrong += 1;
         }
         assert!(wrong > 20, "{wrong} are wrong");
+    }
+
+    /// A function of the accumulator is proven exactly where all inputs are right.
+    #[test]
+    fn a_broken_function_is_not_proven() {
+        let (tools, meter) = (Tools::new(Source::Pinned), Meter::of_unit());
+        let prover = Prover { tools: &tools, waves: None, meter: &meter, budget: None };
+        let [operand, accumulator] = ["e2m1f", "e3m2"].map(|name| name.parse().expect("a format"));
+        let selection = Selection {
+            accumulator: Some(accumulator),
+            output: Some(accumulator),
+            activation: Some(Activation::Function(Function::Tanh)),
+            ..Selection::new(Unit::Fmac, operand)
+        };
+        let operation = selection.operation().expect("an operation");
+        let unit = generate(Design::new(operation, 0, Default::default()).expect("a design"));
+        let task = Task::new(&tools, unit, None, &DutOptions::default(), PolicyOptions::default()).expect("a task");
+        let sound = task.load(&tools).expect("no tool is needed").gates.graph;
+        let function = operation.activation_function().expect("a function");
+        let plan = Plan::new(&operation, Choice::Exhaustive, 1).expect("few inputs");
+        let first_gate = 1 + sound.sources().len();
+        let mut counts = [0; 3];
+        for gate in (first_gate..sound.gates().len()).step_by(3).map(Some).chain([None]) {
+            let mut loaded = task.load(&tools).expect("no tool is needed");
+            if let Some(gate) = gate {
+                loaded.gates.graph = sound.with_fault(gate, GateFault::Operator);
+            }
+            let mut report = Report::new(task.module(), &operation, 0);
+            let mut attempt =
+                Attempt { prover: &prover, task: &task, loaded: &loaded, latency: 0, report: &mut report };
+            attempt.prove_with_function(&loaded.gates.graph, &function).expect("no tool is needed");
+            let run = Run { engine: Engine::Lanes(&loaded.gates), ..Run::new(&task.unit, &plan) };
+            let is_right = binade_sim::verify(&tools, run, &|_| {}).expect("no tool is needed").is_right();
+            match report.verdict {
+                Verdict::Proven => assert!(is_right, "gate {gate:?}"),
+                Verdict::Wrong => assert!(!is_right && report.counterexample.is_some(), "gate {gate:?}"),
+                Verdict::Open => assert!(gate.is_some(), "the unit itself is open: {:?}", report.reason),
+                other => panic!("{other:?}"),
+            }
+            counts[report.verdict as usize] += 1;
+        }
+        let [proven, wrong, open] = counts;
+        assert!(proven >= 1 && wrong > 50 && open < wrong / 10, "{proven} proven, {wrong} wrong, {open} open");
     }
 
     #[test]

@@ -202,8 +202,8 @@ fn with_output<'c>(operation: &Operation, y: Coded<'c>, random: &mut Random<'c>)
         return [Some(y.code), y.flags].into_iter().flatten().collect();
     };
     let random = if target.rounding.random_bits() > 0 { random.take() } else { None };
-    let out = output::output(operation.result, &target, output.relu, y.code.named("accumulated"), random);
-    let flags = y.flags.map(|flags| out.flags.map_or(flags, |more| flags | more));
+    let out = output::output(operation.result, &target, output.activation, y.code.named("accumulated"), random);
+    let flags = y.flags.zip(out.flags).map(|(flags, more)| output::both(flags, more));
     [Some(y.code), Some(out.code), flags].into_iter().flatten().collect()
 }
 

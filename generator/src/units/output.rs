@@ -1,19 +1,40 @@
 //! The conversion of a new accumulator to an output format, after an activation.
 
-use super::{class::Class, coded::Coded, convert::convert, target::Target, unpack::unpack};
-use binade_circuit::Bits;
-use binade_spec::Format;
+use super::{
+    class::Class, coded::Coded, convert::convert, function::function, sums::Code, target::Target, unpack::unpack,
+};
+use binade_circuit::{Bits, concat};
+use binade_spec::{Activation, DIVISION_FLAG_BITS, FLAG_BITS, Format};
 
-/// The code `y` of the accumulator, rectified first if `relu`, then converted.
+/// The code `y` of the accumulator, activated and converted.
 pub fn output<'c>(
     accumulator: Format,
     target: &Target,
-    relu: bool,
+    activation: Option<Activation>,
     y: Bits<'c>,
     random: Option<Bits<'c>>,
 ) -> Coded<'c> {
-    let y = if relu { rectified(accumulator, y) } else { y };
-    y.circuit().prefixed("out", || convert(accumulator, target, ("y", y), random))
+    let converted = |y| convert(accumulator, target, ("y", y), random);
+    let circuit = y.circuit();
+    match activation {
+        None => circuit.prefixed("out", || converted(y)),
+        Some(Activation::Relu) => {
+            let y = rectified(accumulator, y);
+            circuit.prefixed("out", || converted(y))
+        }
+        Some(Activation::Function(of)) => {
+            let y = Code { name: "y".into(), format: accumulator, bits: y };
+            circuit.prefixed("out", || function(target, of, &y, random))
+        }
+    }
+}
+
+/// The flags of the sum and of the output. Only a function has one for a division by zero, below invalid.
+pub fn both<'c>(of_sum: Bits<'c>, of_output: Bits<'c>) -> Bits<'c> {
+    let is_wider = of_output.width() == DIVISION_FLAG_BITS;
+    let zero = of_sum.circuit().zero();
+    let of_sum = if is_wider { concat(&[of_sum.msb(), zero, of_sum.low(FLAG_BITS - 1)]) } else { of_sum };
+    of_sum | of_output
 }
 
 /// Zero for negative codes; a NaN stays.

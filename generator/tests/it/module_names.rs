@@ -4,8 +4,8 @@ use binade_circuit::Optimize;
 use binade_generator::Design;
 use binade_generator::description::module_name;
 use binade_spec::{
-    Comparison, Dataflow, Extremum, Format, Function, Operation, Overflow, PositRange, Rounding, Selection, Setting,
-    Tininess, Unit,
+    Activation, Comparison, Dataflow, Extremum, Format, Function, Operation, Overflow, PositRange, Rounding, Selection,
+    Setting, Tininess, Unit,
 };
 use rayon::prelude::*;
 use std::collections::HashSet;
@@ -58,7 +58,8 @@ fn operations(format: Format, others: &[Format]) -> Vec<Operation> {
         let accumulator = Some(other);
         for unit in Unit::ALL.into_iter().filter(|unit| unit.takes(Setting::Acc)) {
             let plain = Selection { accumulator, ..Selection::new(unit, format) };
-            let outputs = [false, true].map(|relu| Selection { output: Some(format), relu, ..plain });
+            let outputs = [None, Some(Activation::Relu), Some(Activation::Function(Function::GeluTanh))]
+                .map(|activation| Selection { output: Some(format), activation, ..plain });
             let arrays = Dataflow::ALL.map(|array| Selection { array: Some(array), ..plain });
             let arrays = arrays.into_iter().filter(|_| unit.takes(Setting::Array));
             let rounded = |array| Selection { rounds_products: true, second: Some(format), ..array };

@@ -4,7 +4,7 @@
 use binade_circuit::pipeline::{Delays, MAX_STAGES, Pipeline};
 use binade_circuit::{Interpreter, Netlist, Op, Optimize, limbs, mask};
 use binade_generator::{Design, units};
-use binade_spec::{Format, Operation, Selection, Tininess, Unit};
+use binade_spec::{Activation, Format, Operation, Selection, Tininess, Unit};
 
 const STAGES: [u32; 7] = [1, 2, 3, 5, 8, 13, 16];
 
@@ -26,7 +26,7 @@ fn operations() -> Vec<Operation> {
         plain(Unit::Fmac, "e5m2b1"),
         plain(Unit::Fmac, "posit8_2"),
         Selection { rounding: Some("sr8".parse().unwrap()), ..plain(Unit::Fmac, "k8p3se") },
-        Selection { output: target, relu: true, ..plain(Unit::Fmac, "e5m2b1") },
+        Selection { output: target, activation: Some(Activation::Relu), ..plain(Unit::Fmac, "e5m2b1") },
         Selection { flags: Some(Tininess::After), ..plain(Unit::Mul, "e5m2") },
         plain(Unit::Mac, "e2m1f"),
         plain(Unit::PositDecoder, "posit16_1"),

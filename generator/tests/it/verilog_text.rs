@@ -4,8 +4,8 @@ use binade_circuit::pipeline::RankRegister;
 use binade_circuit::{CLOCK_PORTS, ClockPort, Optimize};
 use binade_generator::{Design, GeneratedUnit, description, generate};
 use binade_spec::{
-    Comparison, Dataflow, Extremum, Format, Function, Operation, Overflow, Port, PositRange, Rounding, Selection,
-    Setting, Tininess, Unit,
+    Activation, Comparison, Dataflow, Extremum, Format, Function, Operation, Overflow, Port, PositRange, Rounding,
+    Selection, Setting, Tininess, Unit,
 };
 use rayon::prelude::*;
 use std::collections::HashSet;
@@ -97,7 +97,7 @@ fn variants(plain: Selection) -> Vec<Selection> {
     variants.push(Selection { rounding: Some(Rounding::Sr(5)), ..plain });
     variants.push(Selection { rounding: Some(Rounding::Mptorch), ..plain });
     variants.push(Selection { flags: Some(Tininess::After), ..plain });
-    variants.push(Selection { output, relu: true, ..plain });
+    variants.push(Selection { output, activation: Some(Activation::Relu), ..plain });
     variants.push(Selection { has_quire: true, ..plain });
     variants.push(Selection { posit_range: PositRange::Float, ..plain });
     variants.push(Selection { comparison: Some(Comparison::Signaling), flags: Some(Tininess::After), ..plain });

@@ -2,7 +2,7 @@
 
 use crate::common::y;
 use binade_golden::{Codec, Fact, Landing, Model, Region, Rest, Step, Sum, Value};
-use binade_spec::{Class, Meaning, Operation, Overflow, Rounding, Selection, TermId, Unit};
+use binade_spec::{Activation, Class, Meaning, Operation, Overflow, Rounding, Selection, TermId, Unit};
 
 fn selection(unit: Unit, format: &str) -> Selection {
     Selection::new(unit, format.parse().unwrap())
@@ -152,7 +152,7 @@ fn mac_rounds_twice_and_outputs_follow() {
     let mac = operation(Selection {
         accumulator: Some("e5m2".parse().unwrap()),
         output: Some("e2m1f".parse().unwrap()),
-        relu: true,
+        activation: Some(Activation::Relu),
         ..selection(Unit::Mac, "e5m2")
     });
     // 1.25 * 1.25 = 1.5625 is 1.5 and a quarter of a step; 1.5 + 1 = 2.5; in e2m1f 2.5 is a tie.

@@ -7,7 +7,8 @@ use crate::common::{self, DIRECTIONS, Random, codes, format};
 use crate::common::{words, y};
 use binade_golden::{Codec, Exact, Model, Policy, Value};
 use binade_spec::{
-    Column, ColumnMut, Format, Operation, OutputConversion, Overflow, PositRange, Rounding, Setting, Tininess, Unit,
+    Activation, Column, ColumnMut, Format, Function, Kind, OfFunction, Operation, OutputConversion, Overflow,
+    PositRange, Rounding, Setting, Tininess, Unit,
 };
 use num_bigint::BigUint;
 
@@ -19,22 +20,26 @@ struct Converted {
 }
 
 impl Converted {
-    fn new(whole: Operation, output: &str, relu: bool) -> Converted {
+    fn new(whole: Operation, output: &str, activation: Option<Activation>) -> Converted {
         let format = format(output);
         let rounding = if output == "dlfloat16" { Rounding::Rnu } else { whole.rounding };
+        let (unit, kind) = match activation {
+            Some(Activation::Function(function)) => (Unit::Function, Kind::Function(OfFunction { function })),
+            Some(Activation::Relu) | None => (Unit::Convert, Kind::Plain),
+        };
         Converted {
-            whole: Operation { output: Some(OutputConversion { format, relu }), ..whole },
+            whole: Operation { output: Some(OutputConversion { format, activation }), ..whole },
             accumulation: whole,
-            conversion: Operation { unit: Unit::Convert, operand: whole.result, result: format, rounding, ..whole },
+            conversion: Operation { unit, kind, operand: whole.result, result: format, rounding, ..whole },
         }
     }
 
     /// The accumulator that is converted: a negative one becomes +0 where there is a ReLU, NaN stays.
     fn activated(&self, y: u64) -> u64 {
         let accumulator = self.whole.result;
-        let relu = self.whole.output.expect("there is one").relu;
+        let is_rectified = self.whole.output.expect("there is one").activation == Some(Activation::Relu);
         let is_negative = y & accumulator.sign_mask() as u64 != 0 && !accumulator.is_nan(y.into());
-        if relu && is_negative { 0 } else { y }
+        if is_rectified && is_negative { 0 } else { y }
     }
 
     /// `y` as without the conversion, `y_out` as the conversion of it, the flags of both together. The roundings take their
@@ -51,7 +56,10 @@ impl Converted {
         let out = with_random(&self.conversion, &[self.activated(want[0])], rest);
         want.insert(1, out[0]);
         if let (Some(flags), Some(more)) = (want.get_mut(2), out.get(1)) {
-            *flags |= more;
+            // Only functions have the flag of a division by zero, below invalid.
+            let is_wider = self.conversion.unit == Unit::Function;
+            let of_sum = if is_wider { *flags & 0b111 | (*flags & 0b1000) << 1 } else { *flags };
+            *flags = of_sum | more;
         }
         assert_eq!(got, want, "{:?} {operands:x?} {random:#x}", self.whole);
     }
@@ -79,10 +87,10 @@ fn output_conversions() {
         ["e5m2", "e4m3fn", "e3m2f", "k8p3se", "k8p3ue", "e5m2b1", "binary32", "dlfloat16", "posit8_2", "e8m0"];
     for output in outputs {
         for (rounding, overflow) in common::ways(false) {
-            for relu in [false, true] {
+            for activation in [None, Some(Activation::Relu)] {
                 let fmac = accumulation(Unit::Fmac, "e4m3fn", "binary16");
                 let whole = Operation { rounding: *rounding, overflow: *overflow, ..fmac };
-                Converted::new(whole, output, relu).check_some(300);
+                Converted::new(whole, output, activation).check_some(300);
             }
         }
     }
@@ -99,10 +107,11 @@ fn output_conversions_of_other_accumulators() {
         ("posit8_2", "binary16", "posit8_1"),
         ("dlfloat16", "dlfloat16", "e4m3fn"),
     ] {
-        for (unit, relu) in [(Unit::Fmac, false), (Unit::Fmac, true), (Unit::Mac, false), (Unit::Mac, true)] {
+        let ways = [Unit::Fmac, Unit::Mac].map(|unit| [(unit, None), (unit, Some(Activation::Relu))]);
+        for (unit, activation) in ways.into_iter().flatten() {
             for posit_range in PositRange::ALL {
                 let whole = Operation { posit_range, ..accumulation(unit, operand, accumulator) };
-                Converted::new(whole, output, relu).check_some(2_000);
+                Converted::new(whole, output, activation).check_some(2_000);
             }
         }
     }
@@ -113,11 +122,38 @@ fn output_conversions_of_other_accumulators() {
 fn stochastic_output_conversions() {
     for (unit, roundings) in [(Unit::Fmac, 2), (Unit::Mac, 3)] {
         let whole = Operation { rounding: Rounding::Sr(5), ..accumulation(unit, "e5m2", "binary16") };
-        for (output, relu) in [("e4m3fn", false), ("e5m2", true), ("posit8_1", true)] {
-            let converted = Converted::new(whole, output, relu);
+        let relu = Some(Activation::Relu);
+        for (output, activation) in [("e4m3fn", None), ("e5m2", relu), ("posit8_1", relu)] {
+            let converted = Converted::new(whole, output, activation);
             assert_eq!(converted.whole.random_bits(), roundings * 5);
             converted.check_some(20_000);
         }
+    }
+}
+
+/// A second output that is a function of the accumulator, rounded once, with the flags of both.
+#[test]
+fn functions_of_accumulators() {
+    let functions = Function::ALL.map(Activation::Function);
+    for (turn, function) in functions.into_iter().enumerate() {
+        for (operand, accumulator, output) in [
+            ("e5m2", "binary16", "e5m2"),
+            ("e4m3fn", "bfloat16", "binary16"),
+            ("posit8_0", "posit16_1", "posit8_0"),
+            ("k8p3se", "k12p6se", "k8p3se"),
+            ("e2m1f", "e3m3", "e4m3"),
+        ] {
+            let unit = if turn.is_multiple_of(2) { Unit::Fmac } else { Unit::Mac };
+            let plain = accumulation(unit, operand, accumulator);
+            let rounding = [Rounding::Rne, Rounding::Rdn, Rounding::Rto][turn % 3];
+            Converted::new(Operation { rounding, ..plain }, output, Some(function)).check_some(500);
+            if plain.result.has_flags() {
+                let flags = Some(Tininess::ALL[turn % 2]);
+                Converted::new(Operation { flags, ..plain }, output, Some(function)).check_some(500);
+            }
+        }
+        let drawn = Operation { rounding: Rounding::Sr(3), ..accumulation(Unit::Fmac, "e2m1f", "e4m3") };
+        Converted::new(drawn, "e5m2", Some(function)).check_some(500);
     }
 }
 
@@ -128,8 +164,8 @@ fn flags_of_output_conversions() {
         for rounding in DIRECTIONS {
             let fmac = accumulation(Unit::Fmac, "e4m3fn", "binary16");
             let whole = Operation { rounding, flags: Some(tininess), ..fmac };
-            Converted::new(whole, "e5m2", false).check_some(5_000);
-            Converted::new(whole, "e5m2n", true).check_some(5_000);
+            Converted::new(whole, "e5m2", None).check_some(5_000);
+            Converted::new(whole, "e5m2n", Some(Activation::Relu)).check_some(5_000);
         }
     }
 }
@@ -139,7 +175,7 @@ fn flags_of_output_conversions() {
 #[test]
 fn relu() {
     let (half, one) = (format("binary16"), 0x3c00);
-    let output = Some(OutputConversion { format: half, relu: true });
+    let output = Some(OutputConversion { format: half, activation: Some(Activation::Relu) });
     let fmac = Operation { output, ..Operation::new(Unit::Fmac, half, half) };
     for (x, out) in [
         (0x8000, 0),
@@ -290,7 +326,9 @@ fn columns_are_single_vectors() {
         {
             let result = if matches!(unit, Unit::Mul | Unit::Add) { operand } else { result };
             let plain = Operation::new(unit, format(operand), format(result));
-            let output = unit.takes(Setting::Acc).then(|| OutputConversion { format: format("e5m2"), relu: true });
+            let output = unit
+                .takes(Setting::Acc)
+                .then(|| OutputConversion { format: format("e5m2"), activation: Some(Activation::Relu) });
             let flags = plain.result.float().map(|_| Tininess::After);
             check(plain);
             check(Operation { output, flags, rounding: Rounding::Sr(7), ..plain });

@@ -2,7 +2,9 @@
 //! refused with its message.
 
 use crate::common::format;
-use binade_spec::{Dataflow, Format, Function, Gpu, Overflow, Port, PositRange, Rounding, Selection, Tininess, Unit};
+use binade_spec::{
+    Activation, Dataflow, Format, Function, Gpu, Overflow, Port, PositRange, Rounding, Selection, Tininess, Unit,
+};
 
 fn selection(unit: Unit, name: &str) -> Selection {
     Selection::new(unit, format(name))
@@ -47,7 +49,7 @@ fn formats_out_of_place() {
         "add takes no output format (`out`); only fmac, mac, dot and mx-dot do; a folder called like a format is ./e5m2",
     );
     refused(
-        Selection { relu: true, ..selection(Unit::Fmac, "e5m2") },
+        Selection { activation: Some(Activation::Relu), ..selection(Unit::Fmac, "e5m2") },
         "`activation` goes before the output conversion of fmac, mac, dot and mx-dot (`out <FORMAT>`)",
     );
     for unit in [Unit::PositDecoder, Unit::PositEncoder] {

@@ -3,7 +3,7 @@
 use crate::common::words;
 use crate::common::{Random, format};
 use binade_golden::{Codec, Exact, Model, Number, Policy, Unrounded, Value};
-use binade_spec::{Format, Operation, OutputConversion, Rounding, Unit};
+use binade_spec::{Activation, Format, Operation, OutputConversion, Rounding, Unit};
 
 /// Rounds the result of `unrounded`, if that is one value; `random` are the bits of this rounding.
 fn rounded(operation: &Operation, result: Format, exact: Unrounded, random: u64) -> Option<u64> {
@@ -60,7 +60,7 @@ fn the_exact_result_rounds_to_the_result() {
 
 #[test]
 fn the_output_is_rounded_from_the_activated_accumulator() {
-    let output = OutputConversion { format: format("e4m3fn"), relu: true };
+    let output = OutputConversion { format: format("e4m3fn"), activation: Some(Activation::Relu) };
     let fmac = Operation::new(Unit::Fmac, format("e4m3fn"), format("binary16"));
     let operation = Operation { output: Some(output), ..fmac };
     for inputs in vectors(&operation) {

@@ -4,8 +4,8 @@ use crate::common::{Random, format};
 use binade_golden::Model;
 use binade_spec::word::limbs;
 use binade_spec::{
-    Class, Column, ColumnMut, Negation, Operation, OutputConversion, Overflow, Port, PositRange, Products, Rounding,
-    Selection, Setting, Shape, Summation, Tininess, Unit, Word,
+    Activation, Class, Column, ColumnMut, Function, Negation, Operation, OutputConversion, Overflow, Port, PositRange,
+    Products, Rounding, Selection, Setting, Shape, Summation, Tininess, Unit, Word,
 };
 
 /// Random vectors, with every other word near zero, one or the largest value of its port.
@@ -109,8 +109,11 @@ fn terms_with_the_other_sign() {
 fn outputs_and_flags() {
     for unit in [Unit::Fmac, Unit::Mac] {
         for out in ["e5m2", "posit8_2", "dlfloat16", "e4m3fn"] {
-            for (relu, rounding) in [(true, Rounding::Rne), (false, Rounding::Rdn), (true, Rounding::Sr(3))] {
-                let output = Some(OutputConversion { format: format(out), relu });
+            let relu = Some(Activation::Relu);
+            let gelu = Some(Activation::Function(Function::Gelu));
+            let ways = [(relu, Rounding::Rne), (None, Rounding::Rdn), (relu, Rounding::Sr(3)), (gelu, Rounding::Rne)];
+            for (activation, rounding) in ways {
+                let output = Some(OutputConversion { format: format(out), activation });
                 let plain = Operation::new(unit, format("e5m2"), format("binary16"));
                 check(Operation { output, rounding, ..plain }, 2000);
                 check(Operation { output, rounding, flags: Some(Tininess::Before), ..plain }, 2000);

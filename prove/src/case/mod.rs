@@ -212,7 +212,7 @@ impl<'a> Builder<'a> {
         }
         let graph = &mut self.graph;
         let mut flags: Word = self.flags.iter().map(|raised| graph.any(raised)).collect();
-        if self.operation.unit.divides() {
+        if self.operation.divides() {
             flags.insert(3, graph.any(&self.by_zero));
         }
         let word = |output: &Output| match output {

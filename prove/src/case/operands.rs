@@ -76,7 +76,6 @@ impl Builder<'_> {
             Choice::Across(wide) => self.across(port, &format, &wide, exponent),
             Choice::Bit(_) => unreachable!("a bit is no operand"),
         };
-        self.flags[3].push(number.invalid);
         if self.ports[port].lanes == 1 {
             self.inputs[port].clone_from(&code);
         }

@@ -46,7 +46,6 @@ impl Builder<'_> {
         let special = terms.all().map(|term| graph.or(term.nan, term.infinite)).collect::<Vec<_>>();
         let special = graph.any(&special);
         let zero = graph.or(x.zero, y.zero);
-        let invalid = graph.or(x.invalid, y.invalid);
         let mut number = match self.plan.meeting {
             Meeting::None => unreachable!("a sum whose terms do not meet"),
             Meeting::Anyhow => return self.sum_anyhow(terms, special, rounding),
@@ -65,7 +64,6 @@ impl Builder<'_> {
             Meeting::Above(distance) => self.sum_far(x, y, distance, true),
         };
         self.conditions.extend([!special, !zero]);
-        number.invalid = invalid;
         number.negative = self.graph.mux(number.zero, literal(rounding == Rounding::Rdn), number.negative);
         number
     }
@@ -126,7 +124,6 @@ impl Builder<'_> {
         let is_new = graph.all(&[plus, minus, !is_nan]);
         let signals = some(graph, &|_, term| term.invalid);
         let invalid = graph.or(signals, is_new);
-        self.flags[3].push(invalid);
         let nan = graph.or(is_nan, is_new);
         Number { nan, infinite: !nan, invalid, ..nonzero(minus, vec![], constant(0, self.width)) }
     }

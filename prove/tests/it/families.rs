@@ -6,8 +6,8 @@ use binade_gates::Graph;
 use binade_generator::{Design, generate};
 use binade_prove::{Question, prove};
 use binade_spec::{
-    Comparison, Extremum, Format, Negation, Operation, Overflow, PositRange, Rounding, Selection, Summation, Tininess,
-    Unit,
+    Activation, Comparison, Extremum, Format, Negation, Operation, Overflow, PositRange, Rounding, Selection,
+    Summation, Tininess, Unit,
 };
 
 pub const FORMATS: [&str; 25] = [
@@ -259,7 +259,7 @@ fn sums_of_rounded_products() {
             assert_proven(Selection {
                 rounding: Some(Rounding::Rdn),
                 output: Some(format("e2m0")),
-                relu: true,
+                activation: Some(Activation::Relu),
                 ..plain
             });
         }
@@ -274,7 +274,12 @@ fn chains_of_products() {
         let chain = Selection { summation: Some(Summation::Chain), ..Selection::new(Unit::Dot, format(name)) };
         let plain = Selection { second, accumulator, lanes: Some(lanes), ..chain };
         assert_proven(plain);
-        assert_proven(Selection { rounding: Some(Rounding::Rdn), output: Some(format("e2m0")), relu: true, ..plain });
+        assert_proven(Selection {
+            rounding: Some(Rounding::Rdn),
+            output: Some(format("e2m0")),
+            activation: Some(Activation::Relu),
+            ..plain
+        });
     }
 }
 
@@ -285,7 +290,12 @@ fn trees_of_products() {
         let tree = Selection { summation: Some(Summation::Tree), ..Selection::new(Unit::Dot, format(name)) };
         let plain = Selection { second, accumulator, lanes: Some(lanes), ..tree };
         assert_proven(plain);
-        assert_proven(Selection { rounding: Some(Rounding::Rdn), output: Some(format("e2m0")), relu: true, ..plain });
+        assert_proven(Selection {
+            rounding: Some(Rounding::Rdn),
+            output: Some(format("e2m0")),
+            activation: Some(Activation::Relu),
+            ..plain
+        });
     }
 }
 
@@ -312,7 +322,11 @@ fn nightly_multiply_adds() {
             assert_proven(Selection { rounding: Some(Rounding::Rdn), overflow: Overflow::Saturate, ..plain });
             if name.len() < 7 {
                 assert_proven(Selection { rounding: Some(Rounding::Sr(3)), ..plain });
-                assert_proven(Selection { output: Some(format("posit6_0")), relu: true, ..plain });
+                assert_proven(Selection {
+                    output: Some(format("posit6_0")),
+                    activation: Some(Activation::Relu),
+                    ..plain
+                });
             }
         }
     }

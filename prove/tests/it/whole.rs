@@ -6,7 +6,8 @@ use binade_generator::generate;
 use binade_prove::specification;
 use binade_sim::{Choice, Engine, Gates, Plan, Run, verify};
 use binade_spec::{
-    Comparison, Extremum, Function, Operation, Overflow, PositRange, Rounding, Selection, Setting, Tininess, Unit,
+    Activation, Comparison, Extremum, Function, Operation, Overflow, PositRange, Rounding, Selection, Setting,
+    Tininess, Unit,
 };
 use binade_tools::{Source, Tools};
 use rayon::prelude::*;
@@ -170,7 +171,11 @@ fn multiply_adds() {
             selections.push(plain);
             selections.push(Selection { rounding: Some(Rounding::Rdn), overflow: Overflow::Saturate, ..plain });
             selections.push(Selection { rounding: Some(Rounding::Sr(3)), ..plain });
-            selections.push(Selection { output: Some(format("posit6_0")), relu: true, ..plain });
+            selections.push(Selection {
+                output: Some(format("posit6_0")),
+                activation: Some(Activation::Relu),
+                ..plain
+            });
         }
     }
     assert_same(&selections, 70);
@@ -197,7 +202,7 @@ fn dot_products() {
         selections.push(Selection { rounding: Some(Rounding::Rdn), overflow: Overflow::Saturate, ..plain });
         selections.push(Selection { rounding: Some(Rounding::Sr(3)), ..plain });
         selections.push(Selection { flags: Some(Tininess::After), ..plain });
-        selections.push(Selection { output: Some(format("posit6_0")), relu: true, ..plain });
+        selections.push(Selection { output: Some(format("posit6_0")), activation: Some(Activation::Relu), ..plain });
     }
     assert_same(&selections, 36);
 }

@@ -2,7 +2,8 @@
 
 use binade_sim::coverage::{Coverage, Tally};
 use binade_spec::{
-    Column, Extremum, Format, Function, Operation, Overflow, PositRange, Rounding, Selection, Setting, Tininess, Unit,
+    Activation, Column, Extremum, Format, Function, Operation, Overflow, PositRange, Rounding, Selection, Setting,
+    Tininess, Unit,
 };
 use rayon::prelude::*;
 use std::collections::HashSet;
@@ -129,7 +130,11 @@ fn operations() -> Vec<Operation> {
                     Selection { posit_range: PositRange::Float, ..plain },
                     Selection { flags: Some(Tininess::After), ..plain },
                     Selection { flags: Some(Tininess::Before), ..plain },
-                    Selection { output: Some(format(name)), relu: turn % 2 == 0, ..plain },
+                    Selection {
+                        output: Some(format(name)),
+                        activation: (turn % 2 == 0).then_some(Activation::Relu),
+                        ..plain
+                    },
                 ];
                 all.extend(variants.into_iter().filter_map(|selection| selection.operation().ok()));
             }

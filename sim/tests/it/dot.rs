@@ -4,7 +4,7 @@
 use crate::common::{all_ways, check, format, some_ways};
 use binade_golden::Model;
 use binade_sim::Choice;
-use binade_spec::{Format, Gpu, Operation, Rounding, Selection, Summation, Tininess, Unit, Word};
+use binade_spec::{Activation, Format, Gpu, Operation, Rounding, Selection, Summation, Tininess, Unit, Word};
 use rayon::prelude::*;
 
 const SUMS: [&str; 6] = ["exact", "chain", "tree", "fmac8", "align:2", "align:5,floor=0"];
@@ -99,7 +99,10 @@ fn rounded_products_mixed_formats_flags_and_outputs() {
         check(&Selection { second, ..plain }.operation().unwrap(), Choice::Exhaustive);
         check(&Selection { flags, ..plain }.operation().unwrap(), Choice::Exhaustive);
         let rounding = Some(Rounding::Sr(2));
-        check(&Selection { output, relu: true, rounding, ..plain }.operation().unwrap(), Choice::Sample(20_000));
+        check(
+            &Selection { output, activation: Some(Activation::Relu), rounding, ..plain }.operation().unwrap(),
+            Choice::Sample(20_000),
+        );
         let source = Some(format("e2m1"));
         check(&Selection { source, second, ..plain }.operation().unwrap(), Choice::Sample(20_000));
     }

@@ -6,7 +6,7 @@ use binade_gates::{Gate, GateFault, Graph, NetlistError};
 use binade_generator::{Design, GeneratedUnit, generate};
 use binade_sim::mutate::{Change, Mutant, Subject};
 use binade_sim::{Choice, Counterexample, Engine, Gates, Plan, Run, Verification, compare, verify};
-use binade_spec::{Operation, Overflow, Selection, Tininess, Unit};
+use binade_spec::{Activation, Operation, Overflow, Selection, Tininess, Unit};
 use binade_synth::{Netlist, Target, netlist};
 use binade_tools::{Source, Tools};
 use rayon::prelude::*;
@@ -26,7 +26,11 @@ fn verify_gates(unit: &GeneratedUnit, gates: &Gates, choice: Choice) -> Verifica
 fn units() -> Vec<Operation> {
     let selected = [
         Selection { flags: Some(Tininess::After), ..Selection::new(Unit::Mul, format("e5m2")) },
-        Selection { output: Some(format("e4m3fn")), relu: true, ..Selection::new(Unit::Fmac, format("e5m2b1")) },
+        Selection {
+            output: Some(format("e4m3fn")),
+            activation: Some(Activation::Relu),
+            ..Selection::new(Unit::Fmac, format("e5m2b1"))
+        },
         Selection { rounding: Some("sr8".parse().unwrap()), ..Selection::new(Unit::Add, format("e4m3")) },
         Selection { rounding: Some("sr2".parse().unwrap()), ..Selection::new(Unit::Fmac, format("e2m1")) },
         Selection::new(Unit::PositDecoder, format("posit16_1")),

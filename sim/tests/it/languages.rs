@@ -6,7 +6,7 @@ use binade_circuit::{Interface, Optimize};
 use binade_generator::{Design, GeneratedUnit, generate};
 use binade_sim::verilator::lint;
 use binade_sim::{Choice, Files, Plan, Run, build_together, verify, vhdl_testbench};
-use binade_spec::{Dataflow, Operation, Selection, Tininess, Unit};
+use binade_spec::{Activation, Dataflow, Operation, Selection, Tininess, Unit};
 use binade_tools::{Source, Tools, scratch_dir};
 use rayon::prelude::*;
 use std::fs;
@@ -25,7 +25,11 @@ fn operations() -> Vec<Operation> {
         Selection { flags: Some(Tininess::After), ..select(Unit::Mul, "e5m2") },
         Selection { lanes: Some(4), ..select(Unit::Dot, "e5m2") },
         select(Unit::Accumulate, "e5m2"),
-        Selection { output: Some(format("e4m3fn")), relu: true, ..select(Unit::Fmac, "e5m2b1") },
+        Selection {
+            output: Some(format("e4m3fn")),
+            activation: Some(Activation::Relu),
+            ..select(Unit::Fmac, "e5m2b1")
+        },
         rounded(select(Unit::Add, "e4m3"), "sr3"),
         Selection { rows: Some(2), columns: Some(2), ..select(Unit::Mma, "e2m1f") },
         Selection {

@@ -4,7 +4,7 @@ use crate::common::{format, operation, some_ways};
 use binade_circuit::Optimize;
 use binade_generator::{Design, GeneratedUnit, generate};
 use binade_sim::verilator::lint;
-use binade_spec::{Format, Operation, Overflow, Selection, Tininess, Unit};
+use binade_spec::{Activation, Format, Operation, Overflow, Selection, Tininess, Unit};
 use binade_tools::{Source, Tools, scratch_dir};
 use rayon::prelude::*;
 use std::fs;
@@ -99,7 +99,11 @@ fn operations(number: usize) -> Vec<Operation> {
 /// Units with more outputs than one, and those for posits.
 fn more_ports(own: Format, other: Option<Format>, number: usize) -> Vec<Operation> {
     let plain = [
-        Selection { output: other, relu: number.is_multiple_of(2), ..Selection::new(Unit::Fmac, own) },
+        Selection {
+            output: other,
+            activation: number.is_multiple_of(2).then_some(Activation::Relu),
+            ..Selection::new(Unit::Fmac, own)
+        },
         Selection { flags: Some(Tininess::ALL[number % 2]), ..Selection::new(Unit::Mul, own) },
         Selection { flags: Some(Tininess::ALL[number % 2]), ..Selection::new(Unit::Fmac, own) },
         Selection { flags: Some(Tininess::After), output: other, ..Selection::new(Unit::Mac, own) },

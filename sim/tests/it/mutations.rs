@@ -10,7 +10,9 @@ use binade_golden::Model;
 use binade_sim::mutate::{Change, Mutant, Subject};
 use binade_sim::{Choice, Plan, list};
 use binade_spec::word::low_bits;
-use binade_spec::{Format, Operation, OutputConversion, Overflow, PositRange, Rounding, Tininess, Unit};
+use binade_spec::{
+    Activation, Format, Function, Operation, OutputConversion, Overflow, PositRange, Rounding, Tininess, Unit,
+};
 use rayon::prelude::*;
 use std::convert::Infallible;
 
@@ -207,15 +209,18 @@ fn other_roundings() {
 #[ignore = "long"]
 fn flags_and_outputs() {
     let plain = |unit, name: &str, other: Option<&str>| operation(unit, format(name), other.map(format), Overflow::Inf);
-    let output = |name: &str, relu| Some(OutputConversion { format: name.parse::<Format>().unwrap(), relu });
+    let output =
+        |name: &str, activation| Some(OutputConversion { format: name.parse::<Format>().unwrap(), activation });
+    let tanh = Some(Activation::Function(Function::Tanh));
     let (after, before) = (Some(Tininess::After), Some(Tininess::Before));
     let cases = [
         Operation { flags: after, ..plain(Unit::Mul, "e3m3", None) },
         Operation { flags: before, ..plain(Unit::Mul, "e3m3n", None) },
         Operation { flags: after, ..plain(Unit::Convert, "e4m7", Some("e3m2")) },
         Operation { flags: after, ..plain(Unit::Fmac, "e2m1", Some("e3m3")) },
-        Operation { output: output("e2m1f", true), ..plain(Unit::Fmac, "e2m1", Some("e3m2")) },
-        Operation { output: output("posit5_1", false), ..plain(Unit::Mac, "e2m1", Some("e2m2b1")) },
+        Operation { output: output("e2m1f", Some(Activation::Relu)), ..plain(Unit::Fmac, "e2m1", Some("e3m2")) },
+        Operation { output: output("e3m2", tanh), ..plain(Unit::Fmac, "e2m1", Some("e3m2")) },
+        Operation { output: output("posit5_1", None), ..plain(Unit::Mac, "e2m1", Some("e2m2b1")) },
     ];
     check_operations(cases.into_iter());
 }

@@ -3,7 +3,7 @@
 
 use crate::common::{self, check, check_up_to, format, operation};
 use binade_sim::Choice;
-use binade_spec::{Format, Operation, OutputConversion, Overflow, Rounding, Tininess, Unit};
+use binade_spec::{Activation, Format, Function, Operation, OutputConversion, Overflow, Rounding, Tininess, Unit};
 use rayon::prelude::*;
 
 const DIRECTIONS: [Rounding; 7] =
@@ -24,7 +24,9 @@ fn with_flags(operation: Operation) -> impl Iterator<Item = Operation> {
 
 /// Accumulators, output formats and whether they are rectified, by turns.
 fn with_output(operation: Operation, output: Format, turn: usize) -> Operation {
-    let output = Some(OutputConversion { format: output, relu: turn.is_multiple_of(2) });
+    let function = Function::ALL[turn % Function::ALL.len()];
+    let activation = [Some(Activation::Relu), None, Some(Activation::Function(function))][turn % 3];
+    let output = Some(OutputConversion { format: output, activation });
     let rounding = DIRECTIONS[turn % 7];
     let takes = operation.result.check_rounding(rounding).is_ok();
     Operation { output, rounding: if takes { rounding } else { operation.rounding }, ..operation }

@@ -4,7 +4,7 @@ use crate::common::{format, operation};
 use binade_circuit::Optimize;
 use binade_generator::{Design, GeneratedUnit, generate};
 use binade_sim::{Choice, Engine, Fault, Gates, Plan, Run, Verification, build_together, verify};
-use binade_spec::{Operation, Overflow, Selection, Tininess, Unit};
+use binade_spec::{Activation, Operation, Overflow, Selection, Tininess, Unit};
 use binade_synth::{Target, netlist};
 use binade_tools::{Source, Tools};
 use rayon::prelude::*;
@@ -34,7 +34,11 @@ fn plain(unit: Unit, name: &str) -> Operation {
 fn right_units_are_right_at_any_depth() {
     let more = [
         Selection { flags: Some(Tininess::After), ..Selection::new(Unit::Mul, format("e5m2")) },
-        Selection { output: Some(format("e4m3fn")), relu: true, ..Selection::new(Unit::Fmac, format("e5m2b1")) },
+        Selection {
+            output: Some(format("e4m3fn")),
+            activation: Some(Activation::Relu),
+            ..Selection::new(Unit::Fmac, format("e5m2b1"))
+        },
         Selection { rounding: Some("sr8".parse().unwrap()), ..Selection::new(Unit::Add, format("e4m3")) },
         Selection::new(Unit::PositDecoder, format("posit16_1")),
         Selection::new(Unit::PositEncoder, format("posit16_1")),

@@ -5,7 +5,7 @@ use binade_circuit::{Interface, Optimize};
 use binade_generator::{Design, GeneratedUnit, generate};
 use binade_sim::verilator::lint;
 use binade_sim::{Choice, Fault, Plan, Run, Verification, build_together, verify};
-use binade_spec::{Dataflow, Operation, Selection, Tininess, Unit};
+use binade_spec::{Activation, Dataflow, Operation, Selection, Tininess, Unit};
 use binade_tools::{Source, Tools};
 use rayon::prelude::*;
 
@@ -24,7 +24,11 @@ fn operations() -> Vec<Operation> {
     let select = |unit, name: &str| Selection::new(unit, format(name));
     let selections = [
         Selection { flags: Some(Tininess::After), ..select(Unit::Mul, "e5m2") },
-        Selection { output: Some(format("e4m3fn")), relu: true, ..select(Unit::Fmac, "e5m2b1") },
+        Selection {
+            output: Some(format("e4m3fn")),
+            activation: Some(Activation::Relu),
+            ..select(Unit::Fmac, "e5m2b1")
+        },
         Selection { rounding: Some("sr3".parse().expect("a rounding")), ..select(Unit::Add, "e4m3") },
         Selection { lanes: Some(3), ..select(Unit::Dot, "e2m1f") },
         select(Unit::Add, "binary64"),

@@ -2,7 +2,7 @@
 
 use crate::common::{check, format, operation, some_ways};
 use binade_sim::Choice;
-use binade_spec::{Extremum, Operation, OutputConversion, Overflow, Rounding, Selection, Tininess, Unit};
+use binade_spec::{Activation, Extremum, Operation, OutputConversion, Overflow, Rounding, Selection, Tininess, Unit};
 use rayon::prelude::*;
 
 const FORMATS: [&str; 14] = [
@@ -82,7 +82,7 @@ fn other_ports() {
     operations.par_iter().for_each(|operation| {
         check(operation, Choice::Sample(SAMPLES));
     });
-    let output = OutputConversion { format: format("binary64"), relu: true };
+    let output = OutputConversion { format: format("binary64"), activation: Some(Activation::Relu) };
     let mac = operation(Unit::Mac, format("e11m20"), Some(format("binary128")), Overflow::Inf);
     check(&Operation { output: Some(output), rounding: Rounding::Sr(32), ..mac }, Choice::Sample(SAMPLES));
     check(&Operation { output: Some(output), flags: Some(Tininess::After), ..mac }, Choice::Sample(SAMPLES));

@@ -142,13 +142,17 @@ impl Formula {
         self.roundings().map(stage).collect()
     }
 
-    /// The stages without an output conversion, a last stage that converts the previous result, rectified or not, to
-    /// another format.
+    /// The stages without an output conversion: a last stage that converts the previous result, rectified or not, to
+    /// another format, or computes a function of it.
     pub fn without_output<'s>(&self, stages: &'s [Stage]) -> &'s [Stage] {
-        let [before @ .., Stage { id: result, .. }, Stage { kind: StageKind::Code(x), .. }] = stages else {
-            return stages;
+        let [before @ .., Stage { id: result, .. }, last] = stages else { return stages };
+        let is_output = match &last.kind {
+            StageKind::Code(x) => {
+                !x.is_negated && (x.code == *result || self.terms()[x.code.0] == Term::Rectify(*result))
+            }
+            StageKind::Function { of, .. } => of == result,
+            _ => false,
         };
-        let is_output = !x.is_negated && (x.code == *result || self.terms()[x.code.0] == Term::Rectify(*result));
         if is_output { &stages[..before.len() + 1] } else { stages }
     }
 

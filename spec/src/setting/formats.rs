@@ -1,6 +1,7 @@
 //! The formats of operands, results and scales.
 
-use super::row::{NO_SUFFIX, RELU, Row, choose, format_of, put};
+use super::row::{NO_SUFFIX, Row, choose, format_of};
+use crate::Activation;
 use crate::alias::find_name;
 
 pub const FORMAT_B: Row = Row {
@@ -86,14 +87,14 @@ pub const OUT: Row = Row {
 pub const ACTIVATION: Row = Row {
     key: "activation",
     placeholder: "FUNCTION",
-    about: |_| "Function applied to y before that conversion: negative numbers become zero (relu)".into(),
-    names: Some(|| vec![RELU]),
+    about: |_| "Function of y, rounded to that format: relu, or any that the unit function computes".into(),
+    names: Some(Activation::names),
     refusal: |only| format!("takes no activation (`activation`); {only}, with `out <FORMAT>`"),
-    set: |selection, word| match find_name(word, &[RELU]) {
-        Some(_) => put(&mut selection.relu, Ok(true)),
-        None => Err(format!("{RELU} is expected")),
+    set: |selection, word| match find_name(word, &Activation::names()).and_then(Activation::named) {
+        Some(activation) => choose(&mut selection.activation, Ok(activation)),
+        None => Err(format!("one of {} is expected", Activation::names().join(", "))),
     },
-    says: |selection| selection.relu,
-    word: |operation| operation.output.filter(|output| output.relu).map(|_| RELU.into()),
-    suffix: |operation| (ACTIVATION.word)(operation),
+    says: |selection| selection.activation.is_some(),
+    word: |operation| operation.output?.activation.map(|activation| activation.name().into()),
+    suffix: |operation| (ACTIVATION.word)(operation).map(|name| name.replace('-', "_")),
 };

@@ -56,9 +56,6 @@ pub(super) const MAX_GUARD: u32 = 60;
 /// The most good steps before a scale is doubled, few enough for a sequence of vectors to get there.
 pub(super) const MAX_INTERVAL: u32 = 4000;
 
-/// The value of `activation`.
-pub(super) const RELU: &str = "relu";
-
 /// The values of `random`.
 pub(super) const RANDOM_SOURCES: [&str; 2] = ["port", "internal"];
 

@@ -22,14 +22,7 @@ pub(super) const FUNCTION: Definition = Definition {
     kind: || Kind::Function(OfFunction::default()),
     resolve: |selection, operation| {
         let function = selection.function.ok_or(OperationError::FunctionMissing)?;
-        let bits = operation.result.precision() + operation.rounding.random_bits();
-        if bits > MOST_FUNCTION_DIGITS {
-            return Err(OperationError::FunctionDigits { bits });
-        }
-        let format = operation.operand;
-        if operation.rounding.random_bits() > 0 && format.width() > MOST_RANDOM_OPERAND_BITS {
-            return Err(OperationError::FunctionRandom { format });
-        }
+        operation.check_function()?;
         Ok(Operation { kind: Kind::Function(OfFunction { function }), ..operation })
     },
     meaning,
@@ -45,16 +38,29 @@ pub(super) const FUNCTION: Definition = Definition {
 };
 
 fn formats(selection: &Selection) -> Result<[Format; 2], OperationError> {
-    let [operand, result] = [selection.format, selection.target.unwrap_or(selection.format)];
-    for (format, most) in [(operand, MOST_OPERAND_BITS), (result, MOST_RESULT_BITS)] {
-        if format.width() > most {
-            return Err(OperationError::FunctionBits { format });
+    Ok([selection.format, selection.target.unwrap_or(selection.format)])
+}
+
+impl Operation {
+    /// Checks that a function of the operand can be built in the format of the result.
+    pub(crate) fn check_function(&self) -> Result<(), OperationError> {
+        for (format, most) in [(self.operand, MOST_OPERAND_BITS), (self.result, MOST_RESULT_BITS)] {
+            if format.width() > most {
+                return Err(OperationError::FunctionBits { format });
+            }
+            if format.min_exponent() < -MOST_EXPONENT || format.max_exponent() > MOST_EXPONENT {
+                return Err(OperationError::FunctionRange { format });
+            }
         }
-        if format.min_exponent() < -MOST_EXPONENT || format.max_exponent() > MOST_EXPONENT {
-            return Err(OperationError::FunctionRange { format });
+        let bits = self.result.precision() + self.rounding.random_bits();
+        if bits > MOST_FUNCTION_DIGITS {
+            return Err(OperationError::FunctionDigits { bits });
         }
+        if self.rounding.random_bits() > 0 && self.operand.width() > MOST_RANDOM_OPERAND_BITS {
+            return Err(OperationError::FunctionRandom { format: self.operand });
+        }
+        Ok(())
     }
-    Ok([operand, result])
 }
 
 fn meaning(operation: &Operation) -> Meaning {

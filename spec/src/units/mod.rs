@@ -26,8 +26,9 @@ mod update;
 
 use crate::rounding::by_name;
 use crate::{
-    Algorithm, DIVISION_FLAG_BITS, FLAG_BITS, Fixed, Format, Formula, Generator, Kind, Operation, OperationError,
-    Output, OutputConversion, Port, Selection, Setting, Sign, StateWord, Term, TermId, UpdateRule, WordKind,
+    Activation, Algorithm, DIVISION_FLAG_BITS, FLAG_BITS, Fixed, Format, Formula, Generator, Kind, Operation,
+    OperationError, Output, OutputConversion, Port, Selection, Setting, Sign, StateWord, Term, TermId, UpdateRule,
+    WordKind,
 };
 pub use classify::CLASSES;
 pub(crate) use dot::MAX_LANES;
@@ -291,17 +292,25 @@ fn result_ports(operation: &Operation) -> Vec<Port> {
 }
 
 fn flag_port(operation: &Operation) -> Option<Port> {
-    let bits = if operation.unit.divides() { DIVISION_FLAG_BITS } else { FLAG_BITS };
+    let bits = if operation.divides() { DIVISION_FLAG_BITS } else { FLAG_BITS };
     operation.flags.map(|_| Port::word("flags", bits, WordKind::Flags))
 }
 
 /// A formula with its result on port `y`, and its output conversion and flags on `y_out` and `flags`.
 fn with_outputs(mut formula: Formula, operation: &Operation, y: TermId) -> Meaning {
     formula.output(Output::code(y));
-    if let Some(OutputConversion { relu, .. }) = operation.output {
-        let target = operation.output_target().expect("there is an output");
-        let activated = if relu { formula.term(Term::Rectify(y)) } else { y };
-        let out = formula.convert(activated, target);
+    if let Some((OutputConversion { activation, .. }, target)) = operation.output.zip(operation.output_target()) {
+        let out = match activation {
+            None => formula.convert(y, target),
+            Some(Activation::Relu) => {
+                let rectified = formula.term(Term::Rectify(y));
+                formula.convert(rectified, target)
+            }
+            Some(Activation::Function(function)) => {
+                let exact = formula.term(Term::Function { of: y, function });
+                formula.round(exact, target)
+            }
+        };
         formula.output(Output::code(out));
     }
     if operation.flags.is_some() {

@@ -110,7 +110,7 @@ pub(crate) fn groups(subject: &Subject, exacts: &[Numbers]) -> Vec<Group> {
         groups.push(Group { kind: Kind::Rectifier(id), name, axes: vec![axes::rectifier()] });
     }
     if subject.formula.outputs().contains(&Output::Flags) {
-        let divides = subject.model.operation().unit.divides();
+        let divides = subject.model.operation().divides();
         groups.push(Group { kind: Kind::Flags, name: "flags".into(), axes: vec![axes::flags(divides)] });
     }
     groups
