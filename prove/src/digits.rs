@@ -133,7 +133,7 @@ mod tests {
     /// The digits are those of the largest number whose square is not above the radicand.
     #[test]
     fn roots() {
-        for (places, count) in [(2_u32, 6_u32), (5, 4), (6, 7)] {
+        for (places, count) in [(2_u32, 6_u32), (5, 4), (6, 7), (6, 2)] {
             for (input, &(digits, sticky)) in
                 (0..).zip(&all(places + 2, |graph, input| root(graph, input, count as usize)))
             {

@@ -1,6 +1,5 @@
 //! The cases of a unit cover every input, and alternative computations in the specification agree.
 
-use crate::Question;
 use crate::case::Case;
 use crate::cover::{Coverage, coverage, coverage_of};
 use crate::number::{Number, Signed, nonzero};
@@ -8,10 +7,12 @@ use crate::plans::{Plan, plans};
 use crate::rounding::rounded;
 use crate::sweep::{Effort, Outcome, simulated, sweep};
 use crate::words::{Multiplier, differ, negated_if, product};
+use crate::{Question, prove};
 use binade_gates::{Graph, Literal, counting};
 use binade_generator::{Design, generate};
 use binade_spec::word::low_bits;
-use binade_spec::{Format, Operation, PositRange, Selection, Target, Unit};
+use binade_spec::{Format, Operation, PositRange, Selection, Summation, Target, Unit};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn operation(unit: Unit, format: &str, accumulator: Option<&str>) -> Operation {
     let parsed = |name: &str| -> Format { name.parse().expect("a format") };
@@ -38,6 +39,33 @@ fn what_the_solver_does_not_show_stays_open() {
         open(&with) < open(&without) && !with.iter().any(|outcome| matches!(outcome, Outcome::Wrong(_))),
         "{with:?}"
     );
+}
+
+/// A unit that rounds several times is open as long as any case of any rounding is.
+#[test]
+fn what_time_does_not_suffice_for_stays_open() {
+    let e3m2 = Format::ieee(3, 2);
+    let chain = Selection {
+        lanes: Some(2),
+        summation: Some(Summation::Chain),
+        accumulator: Some(e3m2),
+        ..Selection::new(Unit::Dot, e3m2)
+    };
+    for operation in [operation(Unit::Mac, "e3m2", Some("e4m3")), chain.operation().expect("an operation")] {
+        let unit = generate(Design::new(operation, 0, Default::default()).expect("a design"));
+        let unit = Graph::of_circuit(&unit.netlist);
+        let proof_of = |most: usize| {
+            let asked = AtomicUsize::new(0);
+            let is_over = || asked.fetch_add(1, Ordering::Relaxed) >= most;
+            prove(Question::new(&unit, &operation), &|_| {}, &is_over).expect("a specification")
+        };
+        let cases = proof_of(usize::MAX).cases;
+        assert!(proof_of(usize::MAX).is_whole() && cases > 5, "{cases} cases");
+        for most in 0..cases {
+            let proof = proof_of(most);
+            assert!(!proof.is_whole() && !proof.open.is_empty(), "{most} of {cases} cases");
+        }
+    }
 }
 
 /// All cases of an operation, split into parts where possible.
