@@ -105,7 +105,7 @@ fn names() -> Value {
     let formats = known_formats().into_iter().map(|(format, about)| [format.to_string(), about.into()]);
     json!({
         "formats": formats.collect::<Vec<_>>(),
-        "units": Unit::ALL.map(Unit::name),
+        "units": Unit::ALL.map(Unit::name).to_vec(),
         "optimize": Optimize::ALL.map(Optimize::name),
         "interface": Interface::ALL.map(Interface::name),
         "language": Language::ALL.map(Language::name),

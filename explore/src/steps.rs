@@ -41,7 +41,8 @@ fn shortened(text: String) -> String {
 
 fn kind(term: &Term) -> &'static str {
     match term {
-        Term::Operand { .. } | Term::Zero | Term::One | Term::State { .. } => "operand",
+        Term::Operand { .. } | Term::Zero | Term::Power(_) | Term::State { .. } => "operand",
+        Term::Largest(_) => "largest",
         Term::Parts => "number",
         Term::Product(..) => "product",
         Term::Sum { .. } => "sum",

@@ -138,6 +138,7 @@ pub fn computes(operation: &Operation) -> Vec<String> {
     within.sort_unstable();
     within.dedup();
     let times = match within.iter().filter(|id| formula.terms()[id.0].target().is_some()).count() {
+        0 => return operation.about().expect("a unit that rounds nothing says what it computes"),
         1 => "once".into(),
         2 => "twice".into(),
         count => format!("{count} times"),

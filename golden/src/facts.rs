@@ -204,7 +204,8 @@ fn fact<W: Bits>(walk: &Walk<W>, formula: &Formula, id: TermId) -> Fact {
         Term::Rectify(of) if walk.of(*of).number.is_negative() => Fact::Rectified,
         Term::Operand { .. }
         | Term::Zero
-        | Term::One
+        | Term::Power(_)
+        | Term::Largest(_)
         | Term::Parts
         | Term::State { .. }
         | Term::Product(..)

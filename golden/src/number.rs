@@ -185,6 +185,26 @@ impl Number {
             .then_with(|| (n.big() << (k - least) as u32).cmp(&(m.big() << (l - least) as u32)))
     }
 
+    /// The order of two numbers; -0 is less than +0.
+    pub(crate) fn compare(x: &Number, y: &Number) -> Ordering {
+        let is_finite = |number: &Number| matches!(number, Number::Finite { .. } | Number::Zero { .. });
+        let magnitudes = match (is_finite(x), is_finite(y)) {
+            (true, true) => Number::compare_magnitudes(x, y),
+            (is_x, is_y) => is_y.cmp(&is_x),
+        };
+        match (x.is_negative(), y.is_negative()) {
+            (false, false) => magnitudes,
+            (true, true) => magnitudes.reverse(),
+            (is_negative, _) => {
+                if is_negative {
+                    Ordering::Less
+                } else {
+                    Ordering::Greater
+                }
+            }
+        }
+    }
+
     /// The quotient. It is exact for powers of two, else truncated, with a sticky bit at the end; it rounds like the
     /// exact quotient in formats of up to 128 bits. Zero divided by zero and infinity by infinity are NaN.
     pub(crate) fn divided(x: &Number, y: &Number) -> Number {

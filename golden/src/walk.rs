@@ -113,7 +113,8 @@ impl<'m, W: Bits> Walk<'m, W> {
         match term {
             Term::Operand { port, lane } => self.operand(id, *port, *lane),
             Term::Zero => Outcome { number: Number::Zero { negative: false }, code: None, flags: 0 },
-            Term::One => Outcome { number: Number::power_of_two(0), code: None, flags: 0 },
+            Term::Power(exponent) => Outcome { number: Number::power_of_two(*exponent), code: None, flags: 0 },
+            Term::Largest(of) => self.largest(id, of),
             Term::Parts => {
                 let word = |port: usize| self.inputs[port].field(0, u64::BITS) as u64;
                 let parts = self.model.value_of_parts([0, 1, 2, 3, 4, 5].map(word));
@@ -205,6 +206,19 @@ impl<'m, W: Bits> Walk<'m, W> {
         self.coded(id, code, flags)
     }
 
+    /// The largest of several codes, as the code of its number.
+    fn largest(&self, id: TermId, of: &[TermId]) -> Outcome {
+        let flags = of.iter().fold(0, |flags, term| flags | self.of(*term).flags);
+        let numbers = || of.iter().map(|term| &self.of(*term).number);
+        let largest = match numbers().any(|number| *number == Number::Nan) {
+            true => &Number::Nan,
+            false => numbers().max_by(|x, y| Number::compare(x, y)).expect("there are codes"),
+        };
+        let codes = self.codes(id);
+        let (code, _) = codes.encode_number(largest, &EXACT, None);
+        self.coded(id, codes.without_idle_sign(code), flags)
+    }
+
     /// The scale of a block.
     fn scale(&self, id: TermId, of: &[TermId], element: &Format) -> Outcome {
         let codes = self.model.codes(id);
@@ -220,12 +234,7 @@ impl<'m, W: Bits> Walk<'m, W> {
         } else {
             Number::divided(&largest.absolute(), &element.decode(element.max_code()).into())
         };
-        let nearest = Policy {
-            rounding: Rounding::Rne,
-            overflow: Overflow::Saturate,
-            posit_range: PositRange::default(),
-            random: 0,
-        };
+        let nearest = Policy { overflow: Overflow::Saturate, ..EXACT };
         let (code, _) = codes.encode_number(&exact, &nearest, None);
         self.coded(id, code.max(codes.min_code()), flags)
     }
@@ -288,6 +297,10 @@ impl<'m, W: Bits> Walk<'m, W> {
         self.coded(id, code | sign, flags)
     }
 }
+
+/// The policy for numbers that have a code.
+const EXACT: Policy =
+    Policy { rounding: Rounding::Rne, overflow: Overflow::Inf, posit_range: PositRange::Saturate, random: 0 };
 
 impl Codes {
     /// The code of a number of any size, rounded once, and the flags.

@@ -163,7 +163,7 @@ impl Operands<'_> {
             }
             StageKind::Quotient(Pair { codes, is_negated: false }) if self.are(codes) => Ok(Core::Quotient),
             StageKind::Quotient(Pair { codes: [one, x], is_negated: false })
-                if self.0.terms()[one.0] == Term::One && self.are(&[*x]) =>
+                if self.0.terms()[one.0] == Term::Power(0) && self.are(&[*x]) =>
             {
                 Ok(Core::Reciprocal)
             }

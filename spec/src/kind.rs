@@ -43,6 +43,8 @@ pub enum Kind {
     Random(Random),
     /// `function`.
     Function(OfFunction),
+    /// `softmax`, `rms-norm`, `layer-norm` and `reduce`.
+    Vector(Vector),
 }
 
 /// Which terms of `a * b + c` are negated. RISC-V calls the three FNMSUB, FMSUB and FNMADD, x86 FNMADD, FMSUB and
@@ -290,6 +292,46 @@ pub struct OfFunction {
     pub function: Function,
 }
 
+/// What a vector is reduced to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Reduction {
+    /// The sum.
+    #[default]
+    Sum,
+    /// The sum of squares.
+    Squares,
+    /// The largest number.
+    Max,
+}
+
+impl Reduction {
+    /// All reductions, the default one first.
+    pub const ALL: [Reduction; 3] = [Reduction::Sum, Reduction::Squares, Reduction::Max];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Reduction::Sum => "sum",
+            Reduction::Squares => "squares",
+            Reduction::Max => "max",
+        }
+    }
+}
+
+named!(Reduction);
+
+/// The settings of a unit of a vector.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Vector {
+    /// Numbers of the vector.
+    pub lanes: u32,
+    /// The format of what is between operands and results.
+    pub accumulator: Format,
+    /// What `reduce` computes.
+    pub reduction: Reduction,
+}
+
 /// How a weight and its update are added.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -376,6 +418,13 @@ impl Default for Accumulation {
     /// One product per clock.
     fn default() -> Accumulation {
         Accumulation { second: None, lanes: 1, guard_bits: DEFAULT_GUARD, has_quire: false }
+    }
+}
+
+impl Default for Vector {
+    /// One number, its steps in binary32.
+    fn default() -> Vector {
+        Vector { lanes: 1, accumulator: Format::binary32(), reduction: Reduction::default() }
     }
 }
 

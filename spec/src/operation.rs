@@ -3,7 +3,8 @@
 use crate::kind::{DEFAULT_BITS, DEFAULT_GUARD, DEFAULT_INTERVAL, DEFAULT_START};
 use crate::{
     Activation, Comparison, Dataflow, Extremum, Format, Function, Generator, Kind, Meaning, Negation, OfFunction,
-    Overflow, Port, Posit, PositRange, Products, Rounding, Summation, Target, Tininess, Unit, UpdateRule, WordKind,
+    Overflow, Port, Posit, PositRange, Products, Reduction, Rounding, Summation, Target, Tininess, Unit, UpdateRule,
+    WordKind,
 };
 
 /// A unit with its formats and roundings: everything that determines its output bits.
@@ -201,7 +202,7 @@ of_kind! {
     /// Format of scales.
     scale: Format = Format::e8m0(), of Scaled;
     /// Lanes of an operand; for matrices, the columns of `A` and the rows of `B`.
-    lanes: u32 = 1, of Products, Scaled, Accumulation, LossScaler;
+    lanes: u32 = 1, of Products, Scaled, Accumulation, LossScaler, Vector;
     /// Rows of `A`, and of `C` and `D`.
     rows: u32 = 1, of Products;
     /// Columns of `B`, and of `C` and `D`.
@@ -222,6 +223,8 @@ of_kind! {
     comparison: Comparison = Comparison::default(), of Compare;
     /// Which minimum or maximum it is.
     extremum: Extremum = Extremum::default(), of Minmax;
+    /// What a vector is reduced to.
+    reduction: Reduction = Reduction::Sum, of Vector;
     /// Which function it is.
     function: Function = Function::Exp, of Function;
     /// How an update adds.

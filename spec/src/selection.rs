@@ -5,8 +5,8 @@ use crate::function::{
 };
 use crate::{
     Activation, Algorithm, Comparison, Dataflow, Extremum, Format, Function, Generator, Gpu, MOST_PORT_BITS, Meaning,
-    Negation, Operation, OutputConversion, Overflow, PositRange, Rounding, Setting, Summation, Tininess, Unit,
-    UpdateRule,
+    Negation, Operation, OutputConversion, Overflow, PositRange, Reduction, Rounding, Setting, Summation, Tininess,
+    Unit, UpdateRule,
 };
 use thiserror::Error;
 
@@ -57,6 +57,22 @@ pub enum OperationError {
     FunctionRandom {
         /// The format of the operand.
         format: Format,
+    },
+    /// A mean of a number of lanes that is no power of two.
+    #[error("{unit} takes 1, 2, 4 .. {most} lanes, so that the mean is exact, not {lanes}")]
+    LanesOfMean {
+        /// The unit.
+        unit: Unit,
+        /// The lanes.
+        lanes: u32,
+        /// The most lanes.
+        most: u32,
+    },
+    /// A largest number in another format.
+    #[error("the largest number is one of the operands, and is not rounded: leave `{setting}` out")]
+    MaximumRounds {
+        /// The setting to omit.
+        setting: Setting,
     },
     /// A setting that the unit does not take.
     #[error("{unit} {}", setting.refusal())]
@@ -422,6 +438,8 @@ pub struct Selection {
     pub extremum: Option<Extremum>,
     /// The function of `function`.
     pub function: Option<Function>,
+    /// What `reduce` computes. Default: the sum.
+    pub reduction: Option<Reduction>,
     /// Format of `b` in `dot`. Default: that of `a`.
     pub second: Option<Format>,
     /// Format in which the operands of `dot` arrive, to be rounded first.
@@ -485,6 +503,7 @@ impl Selection {
             comparison: None,
             extremum: None,
             function: None,
+            reduction: None,
             second: None,
             source: None,
             scale: None,

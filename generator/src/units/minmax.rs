@@ -1,8 +1,8 @@
 //! Minimum and maximum: the smaller or larger of `a` and `b`.
 
-use super::order::{Ordered, ordered};
+use super::order::{canonical, ordered};
 use binade_circuit::{Bits, concat};
-use binade_spec::{Format, Operation, Sign};
+use binade_spec::Operation;
 
 /// The chosen operand, and the flags if they are selected.
 pub fn minmax<'c>(operation: &Operation, [a_code, b_code]: [Bits<'c>; 2]) -> Vec<Bits<'c>> {
@@ -37,14 +37,4 @@ pub fn minmax<'c>(operation: &Operation, [a_code, b_code]: [Bits<'c>; 2]) -> Vec
         outputs.push(concat(&[invalid, circuit.constant(0, 3)]));
     }
     outputs
-}
-
-/// The code, with flushed values as zero and meaningless signs as positive.
-fn canonical<'c>(format: Format, code: Bits<'c>, operand: &Ordered<'c>) -> Bits<'c> {
-    match (format, format.sign()) {
-        (Format::Posit(_) | Format::Fixed(_), _) => code,
-        (Format::Float(_), Sign::Signed) => concat(&[operand.class.sign, operand.magnitude]),
-        (Format::Float(_), Sign::Unsigned) => operand.magnitude,
-        (Format::Codebook(codebook), _) => codebook.is_in_no_operation(),
-    }
 }

@@ -18,6 +18,10 @@
 //! unscale      mul by the reciprocal of a power of two
 //! dot-exact    unpack -> multiply -> place in the window -> accumulate -> encode
 //! dot-stream   fmac into a register [-> add in binary32 into another -> convert]
+//! softmax      largest -> add -> function -> sum -> divide, for each element
+//! rms-norm     squares -> sum -> root -> mul -> mul, for each element
+//! layer-norm   sum -> mean -> add, and as rms-norm
+//! reduce       largest, or sum
 //! update       add, or fmac, once or for every rounding of Kahan's sum
 //! accumulate   add, or fmac without the product, into a register
 //! loss-scaler  unpack -> any overflow -> scale and steps in registers
@@ -171,7 +175,14 @@ fn computed<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> Vec<Bits<'c>> {
             of_formula(operation, inputs, &mut random)
         }
         Unit::Dot | Unit::MxDot => of_formula(operation, inputs, &mut random),
-        Unit::Mma | Unit::MxQuantize | Unit::Update | Unit::Unscale => {
+        Unit::Mma
+        | Unit::MxQuantize
+        | Unit::Update
+        | Unit::Unscale
+        | Unit::Softmax
+        | Unit::RmsNorm
+        | Unit::LayerNorm
+        | Unit::Reduce => {
             let results = formula::formula(operation, inputs, || random.take());
             return results.codes.into_iter().chain(results.flags).collect();
         }

@@ -50,3 +50,13 @@ impl<'c> Ordered<'c> {
 fn ascending<'c>(sign: Bits<'c>, magnitude: Bits<'c>) -> Bits<'c> {
     concat(&[!sign, magnitude ^ sign.repeat(magnitude.width())])
 }
+
+/// The code, with flushed values as zero and meaningless signs as positive.
+pub fn canonical<'c>(format: Format, code: Bits<'c>, operand: &Ordered<'c>) -> Bits<'c> {
+    match (format, format.sign()) {
+        (Format::Posit(_) | Format::Fixed(_), _) => code,
+        (Format::Float(_), Sign::Signed) => concat(&[operand.class.sign, operand.magnitude]),
+        (Format::Float(_), Sign::Unsigned) => operand.magnitude,
+        (Format::Codebook(codebook), _) => codebook.is_in_no_operation(),
+    }
+}

@@ -7,7 +7,7 @@ use binade_circuit::Optimize;
 use binade_generator::Design;
 use binade_spec::{Extremum, Format, Selection, Unit};
 use rayon::prelude::*;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::{LazyLock, Mutex};
 
 /// Columns of the longest line.
@@ -104,7 +104,13 @@ fn widths_and_their_reasons_agree() {
     let seen = Mutex::new(0);
     for_all(|unit| {
         let mut lines = body(unit).peekable();
+        // Those of the part that is being read.
+        let mut outputs: HashMap<&str, usize> = HashMap::new();
         while let Some(line) = lines.next() {
+            if line.starts_with("output wire") {
+                let name = line.split("  //").next().and_then(|line| line.split_whitespace().last());
+                outputs.insert(name.expect("a name").trim_end_matches(','), declared_width(line));
+            }
             let Some((width, parts)) = line.strip_prefix("// ").and_then(|line| {
                 let (_, text) = line.split_once(": ")?;
                 let (width, parts) = text.split_once(" bits: ")?;
@@ -119,7 +125,9 @@ fn widths_and_their_reasons_agree() {
             let counts = parts.split(", ").filter_map(|part| part.split(' ').next()?.parse::<usize>().ok());
             assert_eq!(counts.sum::<usize>(), width, "{}: {line}", unit.module);
             let declaration = lines.peek().expect("a wire is below");
-            assert_eq!(declared_width(declaration), width, "{}: {declaration}", unit.module);
+            let assigned = declaration.strip_prefix("assign").and_then(|line| line.split_whitespace().next());
+            let declared = assigned.map_or_else(|| declared_width(declaration), |name| outputs[name]);
+            assert_eq!(declared, width, "{}: {declaration}", unit.module);
             *seen.lock().expect("no check panicked") += 1;
         }
     });

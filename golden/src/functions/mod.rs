@@ -42,6 +42,10 @@ pub(crate) fn evaluate(model: &Model, inputs: &[u128], outputs: &mut [u128]) {
         | Unit::MxQuantize
         | Unit::Unscale
         | Unit::Update
+        | Unit::Softmax
+        | Unit::RmsNorm
+        | Unit::LayerNorm
+        | Unit::Reduce
         | Unit::Accumulate
         | Unit::PositEncoder => unreachable!("{} is a formula", model.unit),
         Unit::LossScaler | Unit::Random | Unit::DotExact | Unit::DotStream => {

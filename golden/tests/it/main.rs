@@ -36,5 +36,6 @@ mod stochastic;
 mod sums;
 mod unrounded;
 mod update;
+mod vectors;
 mod walk;
 mod witnesses;

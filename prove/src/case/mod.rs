@@ -302,11 +302,11 @@ impl<'a> Builder<'a> {
             // No specification circuit knows functions of real numbers.
             Term::Function { .. } => return None,
             Term::Root { of, is_reciprocal } => Outcome { number: self.root(*of, *is_reciprocal), code: vec![] },
-            Term::One => {
+            Term::Power(0) => {
                 let one = nonzero(Literal::FALSE, vec![Literal::TRUE], constant(0, self.width));
                 Outcome { number: one, code: vec![] }
             }
-            Term::Zero | Term::Aligned { .. } | Term::Scale { .. } => {
+            Term::Zero | Term::Aligned { .. } | Term::Scale { .. } | Term::Power(_) | Term::Largest(_) => {
                 unreachable!("there are no plans of such units")
             }
         })

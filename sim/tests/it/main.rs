@@ -31,6 +31,7 @@ mod small_formats;
 mod specified;
 mod state;
 mod update;
+mod vectors;
 mod verilator;
 mod whole_family;
 mod wide_formats;

@@ -9,11 +9,12 @@
 //! | `Negate` | a code or a product |
 //! | `Quotient` | two codes |
 //! | `Root`, `Function` | a code |
-//! | `Scale`, `Convert`, `Rectify` | codes |
+//! | `Scale`, `Convert`, `Rectify`, `Largest` | codes |
 //! | `Choose` | a bit, and codes or sums |
 //! | `Round` | a stage of `stages.rs` |
 //!
-//! A code is an operand, a register, zero, one, or a result that was rounded, converted, rectified or made a scale.
+//! A code is an operand, a register, zero, a power of two, the largest of several codes, or a result that was rounded,
+//! converted, rectified or made a scale.
 //! Quotients, roots, functions, aligned sums and numbers in parts can only be rounded.
 
 use super::{Formula, Term, TermId};
@@ -68,6 +69,11 @@ impl Formula {
             Term::Scale { of, .. } => {
                 (!of.is_empty() && of.iter().all(|&id| self.is_code(id)), "a scale is made from codes")
             }
+            Term::Largest(of) => {
+                let format = |id: &TermId| self.format(*id, inputs);
+                let are_alike = of.iter().all(|id| self.is_code(*id) && format(id) == format(&of[0]));
+                (!of.is_empty() && are_alike, "the largest is one of several codes of a format")
+            }
             Term::Convert { of, .. } | Term::Rectify(of) => {
                 (self.is_code(*of), "only a code can be converted or rectified")
             }
@@ -75,7 +81,7 @@ impl Formula {
                 (inputs.get(*port).is_some_and(is_bit), "a choice is between codes and sums, by a port of one bit")
             }
             Term::Zero
-            | Term::One
+            | Term::Power(_)
             | Term::Parts
             | Term::Product(..)
             | Term::Sum { .. }
@@ -99,7 +105,8 @@ impl Formula {
         match self.terms()[id.0] {
             Term::Operand { .. }
             | Term::Zero
-            | Term::One
+            | Term::Power(_)
+            | Term::Largest(_)
             | Term::State { .. }
             | Term::Round { .. }
             | Term::Convert { .. }

@@ -3,7 +3,7 @@
 //! | term | is NaN if | may be invalid because of | is monotonic in each operand |
 //! |---|---|---|---|
 //! | `Operand` | its code is | a signalling NaN | - |
-//! | `Zero`, `One`, `State`, `Parts` | its code or number is | never | - |
+//! | `Zero`, `Power`, `State`, `Parts` | its code or number is | never | - |
 //! | `Product` | a factor is | infinity times zero | yes |
 //! | `Quotient` | a code is | zero by zero, infinity by infinity | yes, for divisors of one sign |
 //! | `Root` | its operand is | a negative number | yes |
@@ -12,7 +12,7 @@
 //! | `Aligned` | a term is | a difference of infinities | no: a larger term may truncate more of the others than it adds |
 //! | `Choose` | the chosen term is | never | yes |
 //! | `Round`, `Convert` | its operand is, if the format has a NaN | a value that fixed point cannot represent | yes |
-//! | `Rectify`, `Negate` | its operand is | never | yes |
+//! | `Rectify`, `Negate`, `Largest` | an operand is | never | yes |
 //! | `Scale` | a code is | never | no: a power of two derived from the largest |
 
 use super::{Formula, Term, TermId};
@@ -67,7 +67,9 @@ impl Term {
         let facets = |nan, invalid, is_monotone| Facets { nan, invalid, is_monotone };
         match self {
             Term::Operand { .. } => facets(NanFrom::Any, Invalid::SignalingNan, true),
-            Term::Zero | Term::One | Term::State { .. } | Term::Parts => facets(NanFrom::Any, Invalid::Never, true),
+            Term::Zero | Term::Power(_) | Term::State { .. } | Term::Parts => {
+                facets(NanFrom::Any, Invalid::Never, true)
+            }
             Term::Product(..) => facets(NanFrom::Any, Invalid::InfinityTimesZero, true),
             Term::Quotient(..) => facets(NanFrom::Any, Invalid::NoQuotient, true),
             Term::Root { .. } => facets(NanFrom::Any, Invalid::NegativeRadicand, true),
@@ -80,7 +82,7 @@ impl Term {
                 let invalid = if target.format.fixed().is_some() { Invalid::NoCode } else { Invalid::Never };
                 facets(nan, invalid, true)
             }
-            Term::Rectify(_) | Term::Negate(_) => facets(NanFrom::Any, Invalid::Never, true),
+            Term::Rectify(_) | Term::Negate(_) | Term::Largest(_) => facets(NanFrom::Any, Invalid::Never, true),
             Term::Scale { .. } => facets(NanFrom::Any, Invalid::Never, false),
         }
     }
@@ -103,11 +105,12 @@ impl Formula {
             Term::Round { target, .. } | Term::Convert { target, .. } => Some(target.format),
             Term::Scale { format, .. } => Some(*format),
             Term::Negate(of) | Term::Rectify(of) => self.format(*of, inputs),
+            Term::Largest(of) => self.format(of[0], inputs),
             Term::Choose { one, zero, .. } => {
                 self.format(*one, inputs).filter(|format| self.format(*zero, inputs) == Some(*format))
             }
             Term::Zero
-            | Term::One
+            | Term::Power(_)
             | Term::Parts
             | Term::Product(..)
             | Term::Sum { .. }

@@ -37,8 +37,10 @@ pub enum Term {
     },
     /// +0.
     Zero,
-    /// 1.
-    One,
+    /// Two to this power.
+    Power(i32),
+    /// The largest of codes of a format; NaN if one is NaN. -0 is less than +0.
+    Largest(Vec<TermId>),
     /// The number on the input ports sign, zero, nar, exponent, significand and sticky.
     Parts,
     /// The value of the code in a register.
@@ -309,7 +311,8 @@ impl Formula {
             Term::Operand { port, lane } if inputs[*port].lanes > 1 => format!("{}[{lane}]", inputs[*port].name),
             Term::Operand { port, .. } => inputs[*port].name.into(),
             Term::Zero => "0".into(),
-            Term::One => "1".into(),
+            Term::Power(0) => "1".into(),
+            Term::Power(exponent) => format!("2^{exponent}"),
             Term::Root { of, is_reciprocal: false } => format!("sqrt({})", self.text(inputs, *of)),
             Term::Root { of, is_reciprocal: true } => format!("1 / sqrt({})", self.text(inputs, *of)),
             Term::Function { of, function } => function.text(&self.text(inputs, *of)),
@@ -331,6 +334,9 @@ impl Formula {
             Term::Rectify(of) => format!("max({}, 0)", self.text(inputs, *of)),
             Term::Negate(of) => format!("-{}", inner(*of)),
             Term::Scale { .. } => "scale".into(),
+            Term::Largest(of) => {
+                format!("max({})", of.iter().map(|&term| inner(term)).collect::<Vec<_>>().join(", "))
+            }
         }
     }
 }
@@ -339,9 +345,9 @@ impl Term {
     /// The terms that it uses directly.
     pub fn uses(&self) -> Vec<TermId> {
         match self {
-            Term::Operand { .. } | Term::Zero | Term::One | Term::Parts | Term::State { .. } => vec![],
+            Term::Operand { .. } | Term::Zero | Term::Power(_) | Term::Parts | Term::State { .. } => vec![],
             Term::Product(a, b) | Term::Quotient(a, b) => vec![*a, *b],
-            Term::Sum { of, .. } | Term::Aligned { of, .. } | Term::Scale { of, .. } => of.clone(),
+            Term::Sum { of, .. } | Term::Aligned { of, .. } | Term::Scale { of, .. } | Term::Largest(of) => of.clone(),
             Term::Choose { one, zero, .. } => vec![*one, *zero],
             Term::Round { of, .. } | Term::Convert { of, .. } | Term::Rectify(of) | Term::Negate(of) => vec![*of],
             Term::Root { of, .. } | Term::Function { of, .. } => vec![*of],
@@ -354,7 +360,8 @@ impl Term {
             Term::Round { target, .. } | Term::Convert { target, .. } => Some(target),
             Term::Operand { .. }
             | Term::Zero
-            | Term::One
+            | Term::Power(_)
+            | Term::Largest(_)
             | Term::Parts
             | Term::State { .. }
             | Term::Product(..)

@@ -219,7 +219,8 @@ impl Formula {
             }
             Term::Operand { .. }
             | Term::Zero
-            | Term::One
+            | Term::Power(_)
+            | Term::Largest(_)
             | Term::State { .. }
             | Term::Round { .. }
             | Term::Convert { .. }

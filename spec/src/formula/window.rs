@@ -78,7 +78,7 @@ impl Formula {
             Term::Sum { of, .. } => all(of),
             Term::Choose { one, zero, .. } => all(&[*one, *zero]),
             Term::Negate(term) => of(term),
-            Term::One => Some([0, 1]),
+            Term::Power(exponent) => Some([i64::from(*exponent), i64::from(*exponent) + 1]),
             Term::Zero
             | Term::Parts
             | Term::Aligned { .. }
@@ -90,6 +90,7 @@ impl Formula {
             | Term::Round { .. }
             | Term::Convert { .. }
             | Term::Scale { .. }
+            | Term::Largest(_)
             | Term::Rectify(_) => self.format(id, inputs).map(|format| format.reach()),
         }
     }

@@ -37,14 +37,14 @@ pub const ACC: Row = Row {
     placeholder: "FORMAT",
     about: |takers| {
         format!(
-            "Accumulator format of {takers}: that of c and y [default: binary16 for formats of up to 8 bits, binary32 for others and for mx-dot]"
+            "Accumulator format of {takers}: that of c and y, or of what is between x and y [default: binary16 for formats of up to 8 bits, binary32 for others and for mx-dot]"
         )
     },
     names: None,
     refusal: |only| format!("takes no accumulator format (`acc`); {only}"),
     set: |selection, word| choose(&mut selection.accumulator, format_of(word)),
     says: |selection| selection.accumulator.is_some(),
-    word: |operation| Some(operation.result.to_string()),
+    word: |operation| (!operation.is_maximum()).then(|| operation.accumulator_format().to_string()),
     suffix: NO_SUFFIX,
 };
 
@@ -63,7 +63,7 @@ pub const SCALE: Row = Row {
 pub const TO: Row = Row {
     key: "to",
     placeholder: "FORMAT",
-    about: |takers| format!("Format of the result of {takers}, optional for unscale and function"),
+    about: |takers| format!("Format of the result of {takers}; only convert needs it"),
     names: None,
     refusal: |only| format!("takes no format to convert to (`to`); {only}"),
     set: |selection, word| choose(&mut selection.target, format_of(word)),

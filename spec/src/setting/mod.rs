@@ -80,6 +80,8 @@ settings! {
     Compare => &single::COMPARE,
     /// Which minimum or maximum.
     Operation => &single::OPERATION,
+    /// What a vector is reduced to.
+    Reduction => &single::REDUCTION,
     /// Which function.
     Function => &single::FUNCTION,
     /// Bits of an exact accumulator above the largest product.
@@ -220,6 +222,6 @@ impl Operation {
 
     fn rounds_to_float(&self) -> bool {
         let results = [Some(self.result), self.output.map(|output| output.format)];
-        results.into_iter().flatten().any(|format| format.float().is_some())
+        !self.is_maximum() && results.into_iter().flatten().any(|format| format.float().is_some())
     }
 }

@@ -21,8 +21,8 @@ pub const ROUND: Row = Row {
     refusal: rounds_nothing,
     set: |selection, word| choose(&mut selection.rounding, word.parse()),
     says: |selection| selection.rounding.is_some(),
-    word: |operation| Some(operation.rounding.to_string()),
-    suffix: |operation| Some(operation.rounding.to_string()),
+    word: |operation| (!operation.is_maximum()).then(|| operation.rounding.to_string()),
+    suffix: |operation| (ROUND.word)(operation),
 };
 
 pub const RANDOM: Row = Row {

@@ -2,7 +2,7 @@
 
 use super::row::{MAX_BITS, MAX_INTERVAL, NO_SUFFIX, Row, TRUTHS, choose, count, put, truth};
 use crate::kind::{DEFAULT_INTERVAL, DEFAULT_START};
-use crate::{Algorithm, Comparison, Extremum, Function, Negation, Unit};
+use crate::{Algorithm, Comparison, Extremum, Function, Negation, Reduction, Unit};
 
 pub const COMPARE: Row = Row {
     key: "compare",
@@ -43,6 +43,18 @@ pub const FUNCTION: Row = Row {
     set: |selection, word| choose(&mut selection.function, word.parse()),
     says: |selection| selection.function.is_some(),
     word: |operation| Some(operation.function().to_string()),
+    suffix: NO_SUFFIX,
+};
+
+pub const REDUCTION: Row = Row {
+    key: "reduction",
+    placeholder: "REDUCTION",
+    about: |takers| format!("What {takers} makes of its numbers [default: sum]"),
+    names: Some(|| Reduction::ALL.map(Reduction::name).to_vec()),
+    refusal: |only| format!("reduces nothing (`reduction`); {only}"),
+    set: |selection, word| choose(&mut selection.reduction, word.parse()),
+    says: |selection| selection.reduction.is_some(),
+    word: |operation| Some(operation.reduction().to_string()),
     suffix: NO_SUFFIX,
 };
 

@@ -26,7 +26,7 @@ pub(super) const RECIPROCAL: Definition = Definition {
     inputs: |operation| vec![Port::code("x", operation.operand)],
     meaning: |operation| {
         meaning(operation, |formula| {
-            let [one, x] = [formula.term(Term::One), formula.operand(0)];
+            let [one, x] = [formula.term(Term::Power(0)), formula.operand(0)];
             formula.quotient(one, x)
         })
     },

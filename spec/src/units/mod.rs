@@ -23,6 +23,7 @@ mod posit_units;
 mod random;
 mod unscale;
 mod update;
+mod vector;
 
 use crate::rounding::by_name;
 use crate::{
@@ -120,6 +121,14 @@ units! {
     Minmax => &minmax::MINMAX,
     /// The class of a code (IEEE 754-2019 section 5.7.2).
     Classify => &classify::CLASSIFY,
+    /// `exp(x[i] - max)` over the sum of all.
+    Softmax => &vector::SOFTMAX,
+    /// `x[i] / sqrt(mean of x[i]^2 + epsilon) * gain[i]`.
+    RmsNorm => &vector::RMS_NORM,
+    /// `(x[i] - mean) / sqrt(variance + epsilon) * gain[i] + bias[i]`.
+    LayerNorm => &vector::LAYER_NORM,
+    /// The largest, the sum, or the sum of squares of a vector.
+    Reduce => &vector::REDUCE,
     /// The update of a weight: `w + u`, or `w - rate * g`.
     Update => &update::UPDATE,
     /// Halves a scale when gradients overflow, and doubles it after many steps without overflow.

@@ -66,7 +66,11 @@ pub(crate) fn exacts(subject: &Subject) -> Vec<Numbers> {
                 Numbers::of(&subject.formula.registers()[*register].format).of_state(state_quantum)
             }
             Term::Zero => Numbers { is_zero: true, bits: Some(0), ..Numbers::default() },
-            Term::One => Numbers::one(),
+            Term::Power(exponent) => Numbers::power(*exponent),
+            Term::Largest(of) => {
+                let (first, others) = of.split_first().expect("there are codes");
+                others.iter().fold(all[first.0].clone(), |any, term| any.union(&all[term.0]))
+            }
             Term::Parts => Numbers::of_parts(subject),
             Term::Product(a, b) => {
                 let formats = [a, b].map(|id| subject.coded(*id).then(|| subject.format(*id)));
@@ -274,12 +278,12 @@ impl Numbers {
         }
     }
 
-    fn one() -> Numbers {
-        let one = Exact { negative: false, n: 1, k: 0 };
+    fn power(k: i32) -> Numbers {
+        let power = Exact { negative: false, n: 1, k };
         Numbers {
-            magnitudes: Magnitudes::significands(0..=0, 1),
-            listed: Some([vec![one], vec![]]),
-            largest: Some(Bound { n: 1, k: 0 }),
+            magnitudes: Magnitudes::significands(k..=k, 1),
+            listed: Some([vec![power], vec![]]),
+            largest: Some(Bound { n: 1, k }),
             bits: Some(1),
             ..Numbers::default()
         }
@@ -495,14 +499,14 @@ fn least_quantum(subject: &Subject, id: TermId) -> Option<i32> {
     match &subject.formula.terms()[id.0] {
         Term::Operand { .. } => finest(&Magnitudes::of(&subject.format(id))),
         Term::State { .. } | Term::Zero => Some(i32::MAX),
-        Term::One => Some(0),
+        Term::Power(exponent) => Some(*exponent),
         Term::Parts
         | Term::Product(..)
         | Term::Quotient(..)
         | Term::Root { .. }
         | Term::Function { .. }
         | Term::Scale { .. } => None,
-        Term::Sum { of, .. } | Term::Aligned { of, .. } => least(of),
+        Term::Sum { of, .. } | Term::Aligned { of, .. } | Term::Largest(of) => least(of),
         Term::Choose { one, zero, .. } => least(&[*one, *zero]),
         Term::Rectify(of) | Term::Negate(of) => least(&[*of]),
         Term::Round { of, target } | Term::Convert { of, target } => {

@@ -147,11 +147,13 @@ impl Search {
         let places = bins.groups[group].places(target - bins.first[group]);
         let format = &bins.subject.model.operation().result;
         let end = match bins.groups[group].kind {
-            Kind::Rounding(_) => match axes::regions(format)[places[0]].0 {
-                Region::BelowSmallest => Some((format.min_code(), places[2])),
-                Region::AboveLargest => Some((format.max_code(), places[2])),
-                _ => None,
-            },
+            Kind::Rounding(id) if bins.subject.target(id).format == *format => {
+                match axes::regions(format)[places[0]].0 {
+                    Region::BelowSmallest => Some((format.min_code(), places[2])),
+                    Region::AboveLargest => Some((format.max_code(), places[2])),
+                    _ => None,
+                }
+            }
             _ => None,
         };
         match (end, random.random_range(0..4)) {

@@ -83,7 +83,8 @@ impl Subject {
             }
             Term::State { register } => Some(self.places.len() + register),
             Term::Zero
-            | Term::One
+            | Term::Power(_)
+            | Term::Largest(_)
             | Term::Parts
             | Term::Product(..)
             | Term::Sum { .. }

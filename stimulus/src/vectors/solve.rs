@@ -168,7 +168,7 @@ impl Solver {
                 self.approach(*of, wanted, lanes, random);
             }
             Term::Negate(of) => self.approach(*of, &wanted.negated(), lanes, random),
-            Term::Quotient(x, y) if self.terms()[x.0] == Term::One => {
+            Term::Quotient(x, y) if self.terms()[x.0] == Term::Power(0) => {
                 let reciprocal = Number::quotient(&one_number(), wanted);
                 reciprocal.into_iter().for_each(|reciprocal| self.approach(*y, &reciprocal, lanes, random));
             }
@@ -182,10 +182,12 @@ impl Solver {
                 radicand.into_iter().for_each(|radicand| self.approach(*of, &radicand, lanes, random));
             }
             // Constants, registers and the parts of posits cannot be changed.
-            Term::Zero | Term::One | Term::State { .. } | Term::Parts => {}
+            Term::Zero | Term::Power(_) | Term::State { .. } | Term::Parts => {}
             // An operand of about the size of a result is one where most functions bend.
             Term::Function { of, .. } => self.approach(*of, wanted, lanes, random),
-            Term::Scale { of, .. } => of.iter().for_each(|term| self.approach(*term, wanted, lanes, random)),
+            Term::Scale { of, .. } | Term::Largest(of) => {
+                of.iter().for_each(|term| self.approach(*term, wanted, lanes, random))
+            }
         }
     }
 

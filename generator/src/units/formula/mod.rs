@@ -13,6 +13,7 @@
 //! | a function of a code | `function/` |
 //! | any other sum | `sums/` |
 
+mod largest;
 mod quotient;
 mod scale;
 
@@ -67,7 +68,9 @@ pub fn formula<'c>(
         let code = match term {
             Term::Operand { port, lane } => Some(lane_of(&ports[*port], inputs[*port], *lane)),
             Term::Zero => Some(builder.small(0, "zero")),
-            Term::One => Some(builder.small(1 << 1, "one")),
+            Term::Power(0) => Some(builder.small(1 << 1, "one")),
+            Term::Power(exponent) => Some(builder.power(*exponent)),
+            Term::Largest(of) => Some(builder.largest(of)),
             Term::Round { target, .. } | Term::Convert { target, .. } => {
                 let random = if target.rounding.random_bits() > 0 { random() } else { None };
                 let name = names.next(TermId(at));
@@ -132,6 +135,19 @@ impl<'c> Builder<'c, '_> {
     fn small(&self, code: u128, name: &str) -> Code<'c> {
         let format = Format::ieee(2, 1);
         Code { format, bits: self.circuit.constant(code, format.width()), name: name.into() }
+    }
+
+    /// A power of two, as a scale.
+    fn power(&self, exponent: i32) -> Code<'c> {
+        let format = Format::e8m0();
+        let code = u128::try_from(exponent + 127).expect("a power among the scales");
+        Code { format, bits: self.circuit.constant(code, format.width()), name: "power".into() }
+    }
+
+    /// The largest of these codes.
+    fn largest(&self, of: &[TermId]) -> Code<'c> {
+        let codes: Vec<&Code> = of.iter().map(|&term| self.code(term)).collect();
+        Code { format: codes[0].format, bits: largest::of_codes(&codes).named("largest"), name: "largest".into() }
     }
 
     /// Whether a divisor is a scale: a power of two, or made for a block.

@@ -93,7 +93,15 @@ fn vector(operation: &Operation, product: &Model, random: &mut impl Rng) -> Vec<
             let product = product.first_result(&[a.into(), b.into(), 0]);
             vec![a, b, partner(&operation.result, product as u64, random)]
         }
-        Unit::Dot | Unit::Mma | Unit::MxDot | Unit::MxQuantize | Unit::Unscale => {
+        Unit::Dot
+        | Unit::Mma
+        | Unit::MxDot
+        | Unit::MxQuantize
+        | Unit::Unscale
+        | Unit::Softmax
+        | Unit::RmsNorm
+        | Unit::LayerNorm
+        | Unit::Reduce => {
             let ports = operation.inputs();
             let mut word = |port: &Port| {
                 let format = port.format().expect("an operand is a code");

@@ -1,0 +1,134 @@
+//! Units of vectors against their definitions in the processor's binary64: operands in bfloat16, steps in binary32.
+//! Sums of four binary32 numbers of similar size are exact in binary64, and so are products; its quotients, roots and
+//! exponentials, rounded again to binary32, are those rounded once, unless they are within a part in a million of a tie.
+
+use crate::common::{Random, format};
+use binade_golden::Model;
+use binade_spec::{Reduction, Selection, Unit, Word, word::low_bits};
+use half::bf16;
+
+const LANES: usize = 4;
+
+fn model(unit: Unit) -> Model {
+    let selection = Selection { accumulator: Some(format("binary32")), ..Selection::new(unit, format("bfloat16")) };
+    Model::new(&selection.operation().unwrap())
+}
+
+/// Codes with magnitudes from 1/4 to 8.
+fn numbers(random: &mut Random) -> [bf16; LANES] {
+    [0; LANES].map(|_| bf16::from_bits((random.bits() as u16) & 0x80ff | (0x3e80 + 0x80 * random.below(5) as u16)))
+}
+
+fn port(codes: &[bf16]) -> Word {
+    Word::from(codes.iter().rev().fold(0_u128, |word, code| word << 16 | u128::from(code.to_bits())))
+}
+
+/// The lanes of the only output.
+fn results(model: &Model, ports: &[Word]) -> Vec<u16> {
+    let word = low_bits(&model.evaluate(ports)[0]);
+    (0..LANES).map(|lane| (word >> (16 * lane)) as u16).collect()
+}
+
+/// Rounded to binary32, once.
+fn single(x: f64) -> f64 {
+    f64::from(x as f32)
+}
+
+/// Rounded to bfloat16, once: first to odd in binary32. `bf16::from_f64` ignores the digits beyond binary32.
+fn half(x: f64) -> u16 {
+    let nearest = x as f32;
+    let toward_zero = if f64::from(nearest).abs() > x.abs() { nearest.to_bits() - 1 } else { nearest.to_bits() };
+    let is_inexact = f64::from(f32::from_bits(toward_zero)) != x;
+    bf16::from_f32(f32::from_bits(toward_zero | u32::from(is_inexact))).to_bits()
+}
+
+#[test]
+fn softmax() {
+    let model = model(Unit::Softmax);
+    let mut random = Random(1);
+    for _ in 0..20_000 {
+        let x = numbers(&mut random);
+        let largest = x.iter().map(|x| x.to_f64()).fold(f64::NEG_INFINITY, f64::max);
+        let e = x.map(|x| single(bf16::from_bits(half(x.to_f64() - largest)).to_f64().exp()));
+        let sum = single(e.iter().sum());
+        assert_eq!(results(&model, &[port(&x)]), e.map(|e| half(e / sum)), "{x:?}");
+    }
+}
+
+/// A difference beyond the range is the lowest number; there is no infinity that would make a NaN.
+#[test]
+fn far_numbers_are_not_nan() {
+    let selection = Selection { lanes: Some(2), ..Selection::new(Unit::Softmax, format("e4m3fn")) };
+    let model = Model::new(&selection.operation().unwrap());
+    let [largest, lowest] = [0x7e_u128, 0xfe];
+    let y = low_bits(&model.evaluate(&[Word::from(lowest << 8 | largest)])[0]);
+    assert_eq!(y, 0x38, "1, and 0");
+}
+
+/// The reciprocal of the root of the mean of these squares and epsilon.
+fn reciprocal_deviation(of: [f64; LANES], epsilon: f32) -> f64 {
+    let squares = single(of.iter().map(|x| x * x).sum());
+    single(1.0 / single(squares / LANES as f64 + f64::from(epsilon)).sqrt())
+}
+
+#[test]
+fn rms_norm() {
+    let model = model(Unit::RmsNorm);
+    let mut random = Random(2);
+    for turn in 0..20_000 {
+        let [x, gain] = [0; 2].map(|_| numbers(&mut random));
+        let epsilon = [1e-5_f32, 0.0, 0.5][turn % 3];
+        let r = reciprocal_deviation(x.map(bf16::to_f64), epsilon);
+        let want: Vec<u16> = x.iter().zip(gain).map(|(x, gain)| half(single(x.to_f64() * r) * gain.to_f64())).collect();
+        assert_eq!(results(&model, &[port(&x), port(&gain), Word::from(epsilon.to_bits())]), want, "{x:?} {gain:?}");
+    }
+}
+
+#[test]
+fn layer_norm() {
+    let model = model(Unit::LayerNorm);
+    let mut random = Random(3);
+    for _ in 0..20_000 {
+        let [x, gain, bias] = [0; 3].map(|_| numbers(&mut random));
+        let epsilon = 1e-5_f32;
+        let mean = single(single(x.iter().map(|x| x.to_f64()).sum()) / LANES as f64);
+        let d = x.map(|x| single(x.to_f64() - mean));
+        let r = reciprocal_deviation(d, epsilon);
+        let want = (0..LANES).map(|at| half(single(d[at] * r) * gain[at].to_f64() + bias[at].to_f64()));
+        let ports = [port(&x), port(&gain), port(&bias), Word::from(epsilon.to_bits())];
+        assert_eq!(results(&model, &ports), want.collect::<Vec<_>>(), "{x:?} {gain:?} {bias:?}");
+    }
+}
+
+/// Sums of integers, of their squares, and the largest, with its sign and with NaN.
+#[test]
+fn reductions() {
+    let of = |reduction, name: &str| {
+        let lanes = Some(3);
+        let selection = Selection { reduction: Some(reduction), lanes, ..Selection::new(Unit::Reduce, format(name)) };
+        Model::new(&selection.operation().unwrap())
+    };
+    let value = |model: &Model, codes: [u128; 3], width: u32| {
+        let word = codes.iter().rev().fold(0, |word, code| word << width | code);
+        low_bits(&model.evaluate(&[Word::from(word)])[0])
+    };
+    let [sum, squares, largest] = Reduction::ALL.map(|reduction| of(reduction, "int8"));
+    for [a, b, c] in [[1_i8, 2, 3], [-128, -128, 127], [-1, 0, -3], [100, 100, 100]] {
+        let codes = [a, b, c].map(|x| u128::from(x as u8));
+        let [a, b, c] = [a, b, c].map(i32::from);
+        assert_eq!(value(&sum, codes, 8) as u32 as i32, a + b + c);
+        assert_eq!(value(&squares, codes, 8) as u32 as i32, a * a + b * b + c * c);
+        assert_eq!(value(&largest, codes, 8) as u8 as i8, a.max(b).max(c) as i8);
+    }
+    let largest = of(Reduction::Max, "e5m2");
+    for (codes, want) in [
+        ([0x80, 0x00, 0x80], 0x00),
+        ([0x80, 0x80, 0x81], 0x80),
+        ([0xfc, 0xfb, 0xfc], 0xfb),
+        ([0x7c, 0x7b, 0x01], 0x7c),
+        ([0x3c, 0x7d, 0x40], 0x7e),
+        ([0x01, 0x02, 0x03], 0x03),
+    ] {
+        assert_eq!(value(&largest, codes, 8), want, "{codes:x?}");
+    }
+}
