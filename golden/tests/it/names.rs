@@ -4,7 +4,7 @@
 use crate::common::{as_f64, float, format};
 use binade_golden::{Codec, Exact, Value};
 use binade_spec::alias::{AMBIGUOUS_FORMATS, FORMAT_ALIASES, WORD_ALIASES};
-use binade_spec::{Extremum, Overflow, PositRange, Rounding, Unit, known_formats};
+use binade_spec::{Extremum, Function, Overflow, PositRange, Rounding, Unit, known_formats};
 use binade_spec::{Fixed, Format, NameError, Posit, Sign};
 use std::collections::HashMap;
 
@@ -371,7 +371,9 @@ fn every_name_of_a_word() {
         let extremum = word.parse::<Extremum>().map(|extremum| extremum.to_string()).ok();
         let mut read: Vec<String> = [unit, rounding, overflow, range, extremum].into_iter().flatten().collect();
         read.dedup();
-        read
+        // `recip` is also an alias of a unit.
+        let function = word.parse::<Function>().map(|function| function.to_string());
+        if read.is_empty() { function.into_iter().collect() } else { read }
     };
     let aliases = WORD_ALIASES.iter().flat_map(|(name, aliases)| aliases.iter().map(move |alias| (*alias, *name)));
     let names = Unit::ALL.map(Unit::name).into_iter().chain(Extremum::ALL.map(Extremum::name));

@@ -3,7 +3,8 @@
 
 use crate::common::format;
 use binade_spec::{
-    Activation, Dataflow, Format, Function, Gpu, Overflow, Port, PositRange, Rounding, Selection, Tininess, Unit,
+    Activation, Dataflow, Format, Function, Gpu, Overflow, Port, PositRange, Reduction, Rounding, Selection, Tininess,
+    Unit,
 };
 
 fn selection(unit: Unit, name: &str) -> Selection {
@@ -38,11 +39,12 @@ fn formats_out_of_place() {
     refused(selection(Unit::Convert, "e5m2"), "convert needs the format to convert to (`to`)");
     refused(
         Selection { accumulator: half, ..selection(Unit::Mul, "e5m2") },
-        "mul takes no accumulator format (`acc`); only fmac, mac, dot, mma, mx-dot, dot-exact, dot-stream and accumulate do",
+        "mul takes no accumulator format (`acc`); only fmac, mac, dot, mma, mx-dot, dot-exact, dot-stream, accumulate, \
+         softmax, rms-norm, layer-norm and reduce do",
     );
     refused(
         Selection { target: half, ..selection(Unit::Fmac, "e5m2") },
-        "fmac takes no format to convert to (`to`); only convert, function and unscale do",
+        "fmac takes no format to convert to (`to`); only convert, function, softmax, rms-norm, layer-norm and unscale do",
     );
     refused(
         Selection { output: half, ..selection(Unit::Add, "e5m2") },
@@ -64,7 +66,7 @@ fn sums_out_of_place() {
     let sum = |word: &str| Some(word.parse().unwrap());
     refused(
         Selection { lanes: Some(2), ..selection(Unit::Fmac, "e5m2") },
-        "fmac takes no lanes (`lanes`); only dot, mx-dot, mx-quantize, dot-exact and loss-scaler do",
+        "fmac takes no lanes (`lanes`); only dot, mx-dot, mx-quantize, dot-exact, softmax, rms-norm, layer-norm, reduce and loss-scaler do",
     );
     refused(
         Selection { block: Some(2), ..dot("e5m2") },
@@ -125,6 +127,24 @@ fn functions_out_of_place() {
     );
 }
 
+/// Settings of units of vectors that contradict each other, and formats that they do not take.
+#[test]
+fn vectors_out_of_place() {
+    refused(
+        Selection { lanes: Some(3), ..selection(Unit::RmsNorm, "e5m2") },
+        "rms-norm takes 1, 2, 4 .. 64 lanes, so that the mean is exact, not 3",
+    );
+    refused(
+        Selection { reduction: Some(Reduction::Max), rounding: Some(Rounding::Rtz), ..selection(Unit::Reduce, "e5m2") },
+        "the largest number is one of the operands, and is not rounded: leave `round` out",
+    );
+    refused(selection(Unit::Softmax, "e8m0"), "softmax needs negative values, and e8m0 has none");
+    refused(
+        selection(Unit::Softmax, "binary32"),
+        "functions are built for operands of up to 16 bits and results of up to 32; binary32 has 32",
+    );
+}
+
 /// Settings of `update` and `mma` that contradict each other, or belong to another unit.
 #[test]
 fn updates_and_matrices_out_of_place() {
@@ -169,7 +189,7 @@ fn updates_and_matrices_out_of_place() {
     refused(
         internal(Unit::Accumulate, 8),
         "accumulate makes no random bits of its own; leave `random` out, only decode, encode, convert, mul, add, sub, divide, \
-         reciprocal, sqrt, rsqrt, function, fmac, mac, dot, update and unscale do, with `round sr<bits>`",
+         reciprocal, sqrt, rsqrt, function, fmac, mac, dot, reduce, update and unscale do, with `round sr<bits>`",
     );
     refused(update("e8m0", "nearest"), "update needs negative values, and e8m0 has none");
     assert_eq!(update("e5m2", "stochastic").operation().unwrap().rounding, Rounding::Sr(8));

@@ -50,9 +50,10 @@ fn every_shape_in_every_policy() {
             if plain.operand.posit().is_none() && [Unit::PositDecoder, Unit::PositEncoder].contains(&unit) {
                 continue;
             }
-            // Units with scales, quotients and roots have no fast path.
+            // Units with scales, quotients and roots, and those of vectors, have no fast path.
             let divides = unit.divides() || unit == Unit::Sqrt;
-            let is_walked = divides || matches!(unit, Unit::MxDot | Unit::MxQuantize | Unit::Unscale);
+            let is_walked =
+                divides || unit.is_of_vectors() || matches!(unit, Unit::MxDot | Unit::MxQuantize | Unit::Unscale);
             shapes.extend((!is_walked).then(|| plain.signed_shape().0));
             for rounding in [Rounding::Rne, Rounding::Rdn, Rounding::Rup, Rounding::Rto, Rounding::Sr(5)] {
                 if result.check_rounding(rounding).is_err() {
