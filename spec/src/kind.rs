@@ -361,6 +361,35 @@ impl UpdateRule {
 
 named!(UpdateRule);
 
+/// What an update is made of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Optimizer {
+    /// A gradient, or what the user makes of it.
+    #[default]
+    Sgd,
+    /// A running sum of gradients: `m_next = beta * m + g` (Polyak, 1964; as PyTorch's SGD has it).
+    Momentum,
+    /// Running means of gradients and their squares, with decoupled decay (Loshchilov and Hutter, 2019).
+    Adamw,
+}
+
+impl Optimizer {
+    /// All optimizers, the default one first.
+    pub const ALL: [Optimizer; 3] = [Optimizer::Sgd, Optimizer::Momentum, Optimizer::Adamw];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Optimizer::Sgd => "sgd",
+            Optimizer::Momentum => "momentum",
+            Optimizer::Adamw => "adamw",
+        }
+    }
+}
+
+named!(Optimizer);
+
 /// The settings of a weight update.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Update {
@@ -368,6 +397,8 @@ pub struct Update {
     pub rule: UpdateRule,
     /// Whether the update is the product of a rate and a gradient.
     pub has_fused_rate: bool,
+    /// What the update is made of.
+    pub optimizer: Optimizer,
 }
 
 /// The settings of dynamic loss scaling.

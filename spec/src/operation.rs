@@ -3,8 +3,8 @@
 use crate::kind::{DEFAULT_BITS, DEFAULT_GUARD, DEFAULT_INTERVAL, DEFAULT_START};
 use crate::{
     Activation, Comparison, Dataflow, Extremum, Format, Function, Generator, Kind, Meaning, Negation, OfFunction,
-    Overflow, Port, Posit, PositRange, Products, Reduction, Rounding, Summation, Target, Tininess, Unit, UpdateRule,
-    WordKind,
+    Optimizer, Overflow, Port, Posit, PositRange, Products, Reduction, Rounding, Summation, Target, Tininess, Unit,
+    UpdateRule, WordKind,
 };
 
 /// A unit with its formats and roundings: everything that determines its output bits.
@@ -154,7 +154,7 @@ impl Operation {
 
     /// Whether there is a flag for a division by zero.
     pub fn divides(&self) -> bool {
-        self.unit.divides() || self.activation_function().is_some()
+        self.unit.divides() || self.activation_function().is_some() || self.optimizer() == Optimizer::Adamw
     }
 
     /// The same roundings in another unit, without a second output.
@@ -231,6 +231,8 @@ of_kind! {
     rule: UpdateRule = UpdateRule::default(), of Update;
     /// Whether the update is the product of a rate and a gradient.
     has_fused_rate: bool = false, of Update;
+    /// What an update is made of.
+    optimizer: Optimizer = Optimizer::Sgd, of Update;
     /// Good steps after which a scale is doubled.
     interval: u32 = DEFAULT_INTERVAL, of LossScaler;
     /// The exponent of the initial scale.

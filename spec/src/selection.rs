@@ -5,8 +5,8 @@ use crate::function::{
 };
 use crate::{
     Activation, Algorithm, Comparison, Dataflow, Extremum, Format, Function, Generator, Gpu, MOST_PORT_BITS, Meaning,
-    Negation, Operation, OutputConversion, Overflow, PositRange, Reduction, Rounding, Setting, Summation, Tininess,
-    Unit, UpdateRule,
+    Negation, Operation, Optimizer, OutputConversion, Overflow, PositRange, Reduction, Rounding, Setting, Summation,
+    Tininess, Unit, UpdateRule,
 };
 use thiserror::Error;
 
@@ -67,6 +67,12 @@ pub enum OperationError {
         lanes: u32,
         /// The most lanes.
         most: u32,
+    },
+    /// A rate for an optimizer that has one.
+    #[error("{optimizer} always multiplies by a rate; leave `fused-rate` out")]
+    RateFused {
+        /// The optimizer.
+        optimizer: Optimizer,
     },
     /// A largest number in another format.
     #[error("the largest number is one of the operands, and is not rounded: leave `{setting}` out")]
@@ -481,6 +487,8 @@ pub struct Selection {
     pub algorithm: Option<Algorithm>,
     /// Whether the update is the product of a rate and a gradient.
     pub has_fused_rate: bool,
+    /// What the update is made of. Default: a gradient.
+    pub optimizer: Option<Optimizer>,
     /// Bits of the words of `random`. Default: 8.
     pub word_bits: Option<u32>,
 }
@@ -523,6 +531,7 @@ impl Selection {
             negation: None,
             algorithm: None,
             has_fused_rate: false,
+            optimizer: None,
             word_bits: None,
         }
     }

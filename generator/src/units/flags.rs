@@ -9,6 +9,16 @@ use super::{
 use binade_circuit::{Bits, concat};
 use binade_spec::{FieldZero, Float, Target, Tininess};
 
+/// The flags of two roundings. Those that divide have one for a division by zero, below invalid.
+pub fn both<'c>(first: Bits<'c>, second: Bits<'c>) -> Bits<'c> {
+    let width = first.width().max(second.width());
+    let widened = |flags: Bits<'c>| match flags.width() {
+        own if own == width => flags,
+        own => concat(&[flags.msb(), flags.circuit().zero(), flags.low(own - 1)]),
+    };
+    widened(first) | widened(second)
+}
+
 /// invalid, overflow, underflow, inexact.
 pub fn flags<'c>(
     target: &FloatTarget,

@@ -214,7 +214,7 @@ fn with_output<'c>(operation: &Operation, y: Coded<'c>, random: &mut Random<'c>)
     };
     let random = if target.rounding.random_bits() > 0 { random.take() } else { None };
     let out = output::output(operation.result, &target, output.activation, y.code.named("accumulated"), random);
-    let flags = y.flags.zip(out.flags).map(|(flags, more)| output::both(flags, more));
+    let flags = y.flags.zip(out.flags).map(|(flags, more)| flags::both(flags, more));
     [Some(y.code), Some(out.code), flags].into_iter().flatten().collect()
 }
 

@@ -3,8 +3,8 @@
 use super::{
     class::Class, coded::Coded, convert::convert, function::function, sums::Code, target::Target, unpack::unpack,
 };
-use binade_circuit::{Bits, concat};
-use binade_spec::{Activation, DIVISION_FLAG_BITS, FLAG_BITS, Format};
+use binade_circuit::Bits;
+use binade_spec::{Activation, Format};
 
 /// The code `y` of the accumulator, activated and converted.
 pub fn output<'c>(
@@ -27,14 +27,6 @@ pub fn output<'c>(
             circuit.prefixed("out", || function(target, of, &y, random))
         }
     }
-}
-
-/// The flags of the sum and of the output. Only a function has one for a division by zero, below invalid.
-pub fn both<'c>(of_sum: Bits<'c>, of_output: Bits<'c>) -> Bits<'c> {
-    let is_wider = of_output.width() == DIVISION_FLAG_BITS;
-    let zero = of_sum.circuit().zero();
-    let of_sum = if is_wider { concat(&[of_sum.msb(), zero, of_sum.low(FLAG_BITS - 1)]) } else { of_sum };
-    of_sum | of_output
 }
 
 /// Zero for negative codes; a NaN stays.

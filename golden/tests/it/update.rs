@@ -1,9 +1,9 @@
 //! `update` against other definitions: bfloat16 by the processor's binary32 and `half`, the mean over all random words
 //! in integers, and the roundings one by one.
 
-use crate::common::{Random, format};
+use crate::common::{Random, bfloat16_of, format};
 use binade_golden::{Codec, Exact, Model, Value};
-use binade_spec::{Algorithm, Format, Operation, Rounding, Selection, Unit, UpdateRule, Word};
+use binade_spec::{Algorithm, Format, Operation, Optimizer, Rounding, Selection, Unit, UpdateRule, Word};
 use half::bf16;
 
 fn update(name: &str, rule: UpdateRule, has_fused_rate: bool) -> Selection {
@@ -45,6 +45,37 @@ fn kahan_in_bfloat16_is_what_binary32_makes_of_it() {
                 "{codes:04x?}: {got} {wanted}"
             );
         }
+    }
+}
+
+/// Operands whose sums of products are exact in binary64, or far from a tie.
+#[test]
+fn optimizers_in_bfloat16_are_what_binary64_makes_of_them() {
+    let model = |optimizer| {
+        let selection = Selection { optimizer: Some(optimizer), ..Selection::new(Unit::Update, format("bfloat16")) };
+        Model::new(&selection.operation().unwrap())
+    };
+    let [momentum, adamw] = [Optimizer::Momentum, Optimizer::Adamw].map(model);
+    let value = |code: u16| bf16::from_bits(code).to_f64();
+    let rounded = |x: f64| value(bfloat16_of(x));
+    let mut random = Random(7);
+    for _ in 0..30_000 {
+        let codes: [u16; 11] = std::array::from_fn(|_| bfloat16_codes(&mut random)[0] & 0x83ff | 0x3c00);
+        let [rate, beta, g, m, w] = [0, 1, 2, 3, 4].map(|at| value(codes[at]));
+        let next = rounded(beta * m + g);
+        let want = [w - rate * next, next].map(|x| u64::from(bfloat16_of(x)));
+        assert_eq!(results(&momentum, &codes.map(u64::from)[..5]), want, "{codes:04x?}");
+
+        let mut codes = codes;
+        // Means of squares are not negative, nor are their weights.
+        [3, 4, 5, 9].into_iter().for_each(|at| codes[at] &= 0x7fff);
+        let [rate, beta1, alpha1, beta2, alpha2, epsilon, decay, g, m, v, w] = codes.map(value);
+        let m_next = rounded(beta1 * m + alpha1 * g);
+        let v_next = rounded(beta2 * v + rounded(alpha2 * g) * g);
+        let step = rounded(m_next / rounded(rounded(v_next.sqrt()) + epsilon));
+        let next = w - rate * rounded(decay * w + step);
+        let want = [next, m_next, v_next].map(|x| u64::from(bfloat16_of(x)));
+        assert_eq!(results(&adamw, &codes.map(u64::from)), want, "{codes:04x?}");
     }
 }
 

@@ -2,7 +2,7 @@
 //! Sums of four binary32 numbers of similar size are exact in binary64, and so are products; its quotients, roots and
 //! exponentials, rounded again to binary32, are those rounded once, unless they are within a part in a million of a tie.
 
-use crate::common::{Random, format};
+use crate::common::{Random, bfloat16_of, format};
 use binade_golden::Model;
 use binade_spec::{Reduction, Selection, Unit, Word, word::low_bits};
 use half::bf16;
@@ -34,14 +34,6 @@ fn single(x: f64) -> f64 {
     f64::from(x as f32)
 }
 
-/// Rounded to bfloat16, once: first to odd in binary32. `bf16::from_f64` ignores the digits beyond binary32.
-fn half(x: f64) -> u16 {
-    let nearest = x as f32;
-    let toward_zero = if f64::from(nearest).abs() > x.abs() { nearest.to_bits() - 1 } else { nearest.to_bits() };
-    let is_inexact = f64::from(f32::from_bits(toward_zero)) != x;
-    bf16::from_f32(f32::from_bits(toward_zero | u32::from(is_inexact))).to_bits()
-}
-
 #[test]
 fn softmax() {
     let model = model(Unit::Softmax);
@@ -49,9 +41,9 @@ fn softmax() {
     for _ in 0..20_000 {
         let x = numbers(&mut random);
         let largest = x.iter().map(|x| x.to_f64()).fold(f64::NEG_INFINITY, f64::max);
-        let e = x.map(|x| single(bf16::from_bits(half(x.to_f64() - largest)).to_f64().exp()));
+        let e = x.map(|x| single(bf16::from_bits(bfloat16_of(x.to_f64() - largest)).to_f64().exp()));
         let sum = single(e.iter().sum());
-        assert_eq!(results(&model, &[port(&x)]), e.map(|e| half(e / sum)), "{x:?}");
+        assert_eq!(results(&model, &[port(&x)]), e.map(|e| bfloat16_of(e / sum)), "{x:?}");
     }
 }
 
@@ -79,7 +71,8 @@ fn rms_norm() {
         let [x, gain] = [0; 2].map(|_| numbers(&mut random));
         let epsilon = [1e-5_f32, 0.0, 0.5][turn % 3];
         let r = reciprocal_deviation(x.map(bf16::to_f64), epsilon);
-        let want: Vec<u16> = x.iter().zip(gain).map(|(x, gain)| half(single(x.to_f64() * r) * gain.to_f64())).collect();
+        let want: Vec<u16> =
+            x.iter().zip(gain).map(|(x, gain)| bfloat16_of(single(x.to_f64() * r) * gain.to_f64())).collect();
         assert_eq!(results(&model, &[port(&x), port(&gain), Word::from(epsilon.to_bits())]), want, "{x:?} {gain:?}");
     }
 }
@@ -94,7 +87,7 @@ fn layer_norm() {
         let mean = single(single(x.iter().map(|x| x.to_f64()).sum()) / LANES as f64);
         let d = x.map(|x| single(x.to_f64() - mean));
         let r = reciprocal_deviation(d, epsilon);
-        let want = (0..LANES).map(|at| half(single(d[at] * r) * gain[at].to_f64() + bias[at].to_f64()));
+        let want = (0..LANES).map(|at| bfloat16_of(single(d[at] * r) * gain[at].to_f64() + bias[at].to_f64()));
         let ports = [port(&x), port(&gain), port(&bias), Word::from(epsilon.to_bits())];
         assert_eq!(results(&model, &ports), want.collect::<Vec<_>>(), "{x:?} {gain:?} {bias:?}");
     }

@@ -2,7 +2,7 @@
 
 use crate::common::{check, format};
 use binade_sim::Choice;
-use binade_spec::{Algorithm, Format, Operation, Overflow, Rounding, Selection, Tininess, Unit, UpdateRule};
+use binade_spec::{Algorithm, Format, Operation, Optimizer, Overflow, Rounding, Selection, Tininess, Unit, UpdateRule};
 use rayon::prelude::*;
 
 /// The update by a rule, with a rate or without.
@@ -48,6 +48,33 @@ fn policies_and_flags() {
         &Operation { flags: Some(Tininess::After), ..update(format("e3m2"), UpdateRule::Nearest, true) },
         Choice::Sample(100_000),
     );
+}
+
+/// Momentum and AdamW: every rule in small formats of every family, samples of others.
+#[test]
+fn optimizers() {
+    let of = |name: &str, optimizer, rule| {
+        let algorithm = Some(Algorithm::Update(rule));
+        let rounding = (rule == UpdateRule::Stochastic).then_some(Rounding::Sr(2));
+        let optimizer = Some(optimizer);
+        let chosen = Selection { algorithm, rounding, optimizer, ..Selection::new(Unit::Update, format(name)) };
+        chosen.operation().unwrap()
+    };
+    let ways = |name: &'static str| {
+        [Optimizer::Momentum, Optimizer::Adamw]
+            .into_iter()
+            .flat_map(move |optimizer| UpdateRule::ALL.map(move |rule| of(name, optimizer, rule)))
+    };
+    SMALL.into_par_iter().flat_map_iter(ways).for_each(|operation| {
+        check(&operation, Choice::Sample(50_000));
+    });
+    for name in ["bfloat16", "posit16_1"] {
+        ways(name).for_each(|operation| _ = check(&operation, Choice::Sample(5_000)));
+    }
+    for tininess in Tininess::ALL {
+        let flagged = Operation { flags: Some(tininess), ..of("e3m2", Optimizer::Adamw, UpdateRule::Kahan) };
+        check(&flagged, Choice::Sample(50_000));
+    }
 }
 
 #[test]

@@ -96,6 +96,8 @@ settings! {
     Negate => &single::NEGATE,
     /// Which of several algorithms.
     Algorithm => &single::ALGORITHM,
+    /// What an update is made of.
+    Optimizer => &single::OPTIMIZER,
     /// Whether an update is the product of a rate and a gradient.
     FusedRate => &single::FUSED_RATE,
     /// Bits of a word.

@@ -2,7 +2,7 @@
 
 use super::row::{MAX_BITS, MAX_INTERVAL, NO_SUFFIX, Row, TRUTHS, choose, count, put, truth};
 use crate::kind::{DEFAULT_INTERVAL, DEFAULT_START};
-use crate::{Algorithm, Comparison, Extremum, Function, Negation, Reduction, Unit};
+use crate::{Algorithm, Comparison, Extremum, Function, Negation, Optimizer, Reduction, Unit};
 
 pub const COMPARE: Row = Row {
     key: "compare",
@@ -120,6 +120,22 @@ pub const ALGORITHM: Row = Row {
         let is_update = operation.unit == Unit::Update;
         Some(if is_update { operation.rule().to_string() } else { operation.generator().to_string() })
     },
+    suffix: NO_SUFFIX,
+};
+
+pub const OPTIMIZER: Row = Row {
+    key: "optimizer",
+    placeholder: "OPTIMIZER",
+    about: |takers| {
+        format!(
+            "What {takers} adds: u, or a rate and a gradient with momentum, or with AdamW's two means [default: sgd]"
+        )
+    },
+    names: Some(|| Optimizer::ALL.map(Optimizer::name).to_vec()),
+    refusal: |only| format!("updates no weights; leave `optimizer` out, {only}"),
+    set: |selection, word| choose(&mut selection.optimizer, word.parse()),
+    says: |selection| selection.optimizer.is_some(),
+    word: |operation| Some(operation.optimizer()).filter(|it| *it != Optimizer::Sgd).map(|it| it.to_string()),
     suffix: NO_SUFFIX,
 };
 

@@ -6,8 +6,8 @@
 
 use super::{Definition, Meaning, flag_port, signed_format};
 use crate::{
-    Algorithm, Format, Formula, Kind, Operation, OperationError, Output, Port, Rounding, Selection, Setting, TermId,
-    Update, UpdateRule,
+    Algorithm, Format, Formula, Kind, Operation, OperationError, Optimizer, Output, Port, Rounding, Selection, Setting,
+    Target, Term, TermId, Update, UpdateRule,
 };
 
 /// The default number of random bits of the stochastic rule.
@@ -35,6 +35,7 @@ impl UpdateRule {
 pub(super) const UPDATE: Definition = Definition {
     name: "update",
     settings: &[
+        Setting::Optimizer,
         Setting::Algorithm,
         Setting::FusedRate,
         Setting::Round,
@@ -52,8 +53,12 @@ pub(super) const UPDATE: Definition = Definition {
     outputs,
     meaning,
     module: |operation| {
-        let rate = if operation.has_fused_rate() { "_fused_rate" } else { "" };
-        format!("update_{}{rate}_{}", operation.rule(), operation.operand.identifier())
+        let (rule, format) = (operation.rule(), operation.operand.identifier());
+        match operation.optimizer() {
+            Optimizer::Sgd if operation.has_fused_rate() => format!("update_{rule}_fused_rate_{format}"),
+            Optimizer::Sgd => format!("update_{rule}_{format}"),
+            optimizer => format!("update_{optimizer}_{rule}_{format}"),
+        }
     },
     about: Some(about),
 };
@@ -69,34 +74,49 @@ impl Selection {
         if !rule.takes(rounding) {
             return Err(OperationError::RuleRounds { rule, rounding, format: operation.result });
         }
-        let kind = Kind::Update(Update { rule, has_fused_rate: self.has_fused_rate });
+        let optimizer = self.optimizer.unwrap_or_default();
+        if self.has_fused_rate && optimizer != Optimizer::Sgd {
+            return Err(OperationError::RateFused { optimizer });
+        }
+        let kind = Kind::Update(Update { rule, has_fused_rate: self.has_fused_rate, optimizer });
         Ok(Operation { rounding, kind, ..operation })
     }
 }
 
+/// The operands that the update is made of.
+fn made_of(operation: &Operation) -> &'static [&'static str] {
+    match operation.optimizer() {
+        Optimizer::Sgd if operation.has_fused_rate() => &["rate", "g"],
+        Optimizer::Sgd => &["u"],
+        Optimizer::Momentum => &["rate", "beta", "g", "m"],
+        Optimizer::Adamw => &["rate", "beta1", "alpha1", "beta2", "alpha2", "epsilon", "decay", "g", "m", "v"],
+    }
+}
+
 fn inputs(operation: &Operation) -> Vec<Port> {
-    let update: &[&'static str] = if operation.has_fused_rate() { &["rate", "g"] } else { &["u"] };
     let lost: &[&'static str] = if operation.rule() == UpdateRule::Kahan { &["c"] } else { &[] };
-    [update, &["w"], lost].concat().into_iter().map(|name| Port::code(name, operation.operand)).collect()
+    [made_of(operation), &["w"], lost].concat().into_iter().map(|name| Port::code(name, operation.operand)).collect()
 }
 
 fn outputs(operation: &Operation) -> Vec<Port> {
     let lost = (operation.rule() == UpdateRule::Kahan).then_some("c_next");
-    let codes = ["w_next"].into_iter().chain(lost).map(|name| Port::code(name, operation.result));
+    let means: &[&'static str] = match operation.optimizer() {
+        Optimizer::Sgd => &[],
+        Optimizer::Momentum => &["m_next"],
+        Optimizer::Adamw => &["m_next", "v_next"],
+    };
+    let names = ["w_next"].into_iter().chain(lost).chain(means.iter().copied());
+    let codes = names.map(|name| Port::code(name, operation.result));
     codes.chain(flag_port(operation)).collect()
 }
 
 fn meaning(operation: &Operation) -> Meaning {
     let mut formula = Formula::new();
-    let update = update(&mut formula, operation);
-    let operands = inputs(operation).len();
+    let Made { update, w, means } = made(&mut formula, operation);
     let target = operation.target();
-    let rounded = |formula: &mut Formula, terms: [TermId; 2]| {
-        let sum = formula.sum(&terms, target.rounding);
-        formula.round(sum, target)
-    };
+    let rounded = |formula: &mut Formula, terms: [TermId; 2]| rounded_sum(formula, terms, target);
     if operation.rule() == UpdateRule::Kahan {
-        let (w, c) = (formula.operand(operands - 2), formula.operand(operands - 1));
+        let c = formula.operand(made_of(operation).len() + 1);
         let minus_c = formula.negate(c);
         let y = rounded(&mut formula, [update, minus_c]);
         let next = rounded(&mut formula, [w, y]);
@@ -107,37 +127,87 @@ fn meaning(operation: &Operation) -> Meaning {
         formula.output(Output::code(next));
         formula.output(Output::code(lost));
     } else {
-        let w = formula.operand(operands - 1);
         let next = rounded(&mut formula, [update, w]);
         formula.output(Output::code(next));
     }
+    means.into_iter().for_each(|mean| formula.output(Output::code(mean)));
     if operation.flags.is_some() {
         formula.output(Output::Flags);
     }
     Meaning::Formula(formula)
 }
 
-/// `u`, or the unrounded `-(rate * g)`.
-fn update(formula: &mut Formula, operation: &Operation) -> TermId {
-    let first = formula.operand(0);
-    if !operation.has_fused_rate() {
-        return first;
-    }
-    let g = formula.operand(1);
-    let product = formula.product(first, g);
-    formula.negate(product)
+/// An update, and the next running sums or means.
+struct Made {
+    /// A code, or a product that is not rounded.
+    update: TermId,
+    w: TermId,
+    means: Vec<TermId>,
+}
+
+/// The update of a weight. What an optimizer keeps is rounded to nearest, whatever the rule of the weight.
+fn made(formula: &mut Formula, operation: &Operation) -> Made {
+    let operands: Vec<TermId> = (0..made_of(operation).len()).map(|port| formula.operand(port)).collect();
+    let w = formula.operand(operands.len());
+    let target = operation.target();
+    let nearest = if target.rounding.random_bits() > 0 { target.format.default_rounding() } else { target.rounding };
+    let nearest = Target { rounding: nearest, ..target };
+    let (step, means) = match *operands {
+        [u] => return Made { update: u, w, means: vec![] },
+        [_, g] => (g, vec![]),
+        [_, beta, g, m] => {
+            let kept = formula.product(beta, m);
+            let next = rounded_sum(formula, [kept, g], nearest);
+            (next, vec![next])
+        }
+        [_, beta1, alpha1, beta2, alpha2, epsilon, decay, g, m, v] => {
+            let [kept, new] = [formula.product(beta1, m), formula.product(alpha1, g)];
+            let m_next = rounded_sum(formula, [kept, new], nearest);
+            let part = formula.product(alpha2, g);
+            let part = formula.round(part, nearest);
+            let [kept, new] = [formula.product(beta2, v), formula.product(part, g)];
+            let v_next = rounded_sum(formula, [kept, new], nearest);
+            let root = formula.term(Term::Root { of: v_next, is_reciprocal: false });
+            let root = formula.round(root, nearest);
+            let divisor = rounded_sum(formula, [root, epsilon], nearest);
+            let quotient = formula.quotient(m_next, divisor);
+            let quotient = formula.round(quotient, nearest);
+            let decayed = formula.product(decay, w);
+            (rounded_sum(formula, [decayed, quotient], nearest), vec![m_next, v_next])
+        }
+        _ => unreachable!("the operands of an optimizer"),
+    };
+    let product = formula.product(operands[0], step);
+    Made { update: formula.negate(product), w, means }
+}
+
+fn rounded_sum(formula: &mut Formula, terms: [TermId; 2], target: Target) -> TermId {
+    let sum = formula.sum(&terms, target.rounding);
+    formula.round(sum, target)
 }
 
 fn about(operation: &Operation) -> Vec<String> {
-    let update = if operation.has_fused_rate() { "-rate * g" } else { "u" };
-    match operation.rule() {
-        UpdateRule::Nearest | UpdateRule::Stochastic => {
-            let sum = if operation.has_fused_rate() { "w - rate * g" } else { "w + u" };
-            vec![format!("Weight update: w_next = {sum}.")]
-        }
+    let (update, sum) = match operation.optimizer() {
+        Optimizer::Sgd if operation.has_fused_rate() => ("-rate * g", "w - rate * g"),
+        Optimizer::Sgd => ("u", "w + u"),
+        Optimizer::Momentum => ("-rate * m_next", "w - rate * m_next"),
+        Optimizer::Adamw => ("-rate * s", "w - rate * s"),
+    };
+    let mut lines: Vec<String> = match operation.optimizer() {
+        Optimizer::Sgd => vec![],
+        Optimizer::Momentum => vec!["Momentum: m_next = beta * m + g, to nearest.".into()],
+        Optimizer::Adamw => vec![
+            "AdamW: m_next = beta1 * m + alpha1 * g; v_next = beta2 * v + (alpha2 * g) * g, where alpha is 1 - beta;".into(),
+            "s = decay * w + (m_next / ((sqrt(v_next)) + epsilon)); parentheses and sums are rounded, once and to nearest.".into(),
+            "The rate and epsilon contain the corrections of the bias of both means.".into(),
+        ],
+    };
+    lines.extend(match operation.rule() {
+        UpdateRule::Nearest | UpdateRule::Stochastic => vec![format!("Weight update: w_next = {sum}.")],
         UpdateRule::Kahan => vec![
             "Weight update by Kahan summation: c is the excess that the previous update added.".into(),
             format!("y = {update} - c; w_next = w + y; c_next = (w_next - w) - y."),
         ],
-    }
+    });
+    lines
 }

@@ -22,6 +22,7 @@ use super::{
     coded::Coded,
     convert::convert,
     divide::{divide, square_root},
+    flags::both,
     fmac::fmac,
     function::function,
     mul::mul,
@@ -194,7 +195,7 @@ impl<'c> Builder<'c, '_> {
             false => (self.circuit.prefixed(name, build), format!("rounded_{name}")),
         };
         let flags = [self.flags, coded.flags].into_iter().flatten();
-        self.flags = flags.reduce(|all, flags| all | flags);
+        self.flags = flags.reduce(both);
         Code { format: stage.target.format, bits: coded.code.named(&name), name }
     }
 

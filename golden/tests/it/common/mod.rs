@@ -185,3 +185,11 @@ impl Random {
         }
     }
 }
+
+/// The code of a number rounded to bfloat16, once: first to odd in binary32. `bf16::from_f64` ignores the digits beyond binary32.
+pub fn bfloat16_of(x: f64) -> u16 {
+    let nearest = x as f32;
+    let toward_zero = if f64::from(nearest).abs() > x.abs() { nearest.to_bits() - 1 } else { nearest.to_bits() };
+    let is_inexact = f64::from(f32::from_bits(toward_zero)) != x;
+    half::bf16::from_f32(f32::from_bits(toward_zero | u32::from(is_inexact))).to_bits()
+}
