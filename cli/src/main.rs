@@ -114,7 +114,7 @@ enum Command {
     Decode(explain::DecodeArguments),
     /// Round a value into a format, and explain its code; or encode many values, with error figures
     Encode(explain::EncodeArguments),
-    /// Write a page about formats, a tensor or units: plots and tables in one HTML file
+    /// Write a page about formats, a tensor, a function or units: plots and tables in one HTML file
     Report(report::Arguments),
     /// Write an HTML page for trying out formats, values and units
     Explore(explore::Arguments),

@@ -25,8 +25,10 @@
 //! | `tensor/` | arrays of numbers in files, the errors of formats on them, and their page |
 //! | `papers/` | figures printed in papers compared with the golden model, and their page |
 //! | `units.rs` | the page of the cost of units |
+//! | `function.rs` | the page of a function |
 
 pub mod formats;
+pub mod function;
 #[cfg(not(target_family = "wasm"))]
 mod html;
 mod page;

@@ -1,6 +1,7 @@
-//! `binade report`: pages about formats, tensors and units.
+//! `binade report`: pages about formats, tensors, functions and units.
 
 mod formats;
+mod function;
 mod papers;
 mod tensor;
 mod units;
@@ -21,6 +22,8 @@ enum Subject {
     Formats(formats::Arguments),
     /// Which format suits your numbers: errors, losses and scales for the arrays of a file
     Tensor(tensor::Arguments),
+    /// A function of one number in several formats: curve, error of every result, and cost
+    Function(function::Arguments),
     /// Figures from papers on training formats, beside those of the golden model
     Papers(papers::Arguments),
     /// Cost of units, what is verified and proven, and which formats give the most accuracy for the area
@@ -31,6 +34,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.subject {
         Subject::Formats(arguments) => formats::run(arguments),
         Subject::Tensor(arguments) => tensor::run(arguments),
+        Subject::Function(arguments) => function::run(arguments),
         Subject::Papers(arguments) => papers::run(arguments),
         Subject::Units(arguments) => units::run(arguments),
     }

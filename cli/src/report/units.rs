@@ -177,7 +177,7 @@ fn kind(unit: &GeneratedUnit) -> String {
     words.join(" ").replace("--", "")
 }
 
-fn cost(report: &Report) -> Cost {
+pub(super) fn cost(report: &Report) -> Cost {
     let (area, counts) = match &report.area {
         Area::Generic(area) => (f64::from(area.gates), "gates"),
         Area::Ice40(area) => (f64::from(area.lut4), "LUT4"),

@@ -144,3 +144,20 @@ fn a_suite_may_name_a_unit_twice() {
     let html = fs::read_to_string(folder.path().join("units.html")).expect("the page");
     assert!(html.matches("mul_e2m1f_rne").count() >= 2 && html.contains("mul_e3m2f_rne"));
 }
+
+/// The curve, the error of each result, and the cost of two units.
+#[test]
+fn functions() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = "report function exp2 e2m1f e4m3 --to e5m2 --target ice40 --html f.html --json";
+    let (code, stdout, stderr) = run_in(folder.path(), &words.split(' ').collect::<Vec<_>>());
+    assert_eq!(code, 0, "{stderr}");
+    let data: serde_json::Value = serde_json::from_str(&stdout).unwrap();
+    let tables = data["tables"].as_array().unwrap();
+    // 2^0 to 2^6 and their reciprocals are exact, for operands 0, -0 and six more of either sign, of which 1/2 and 3/2 are not.
+    assert_eq!(tables[0]["rows"][0].as_array().unwrap()[..3], ["e2m1f to e5m2", "16", "12"]);
+    let cost = tables.last().unwrap();
+    assert_eq!(cost["columns"][1], "area on ice40");
+    assert_eq!(cost["rows"][1][3], "all 256 input combinations");
+    assert!(std::fs::read_to_string(folder.path().join("f.html")).unwrap().contains("<title>Function: exp2</title>"));
+}
