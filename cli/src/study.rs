@@ -1,10 +1,11 @@
 //! `binade study`: trains small models in a format.
 
 use crate::failure::Failure;
+use crate::names::named;
 use crate::output;
 use crate::page::{PageOptions, command};
 use crate::settings::refused;
-use binade_spec::Format;
+use binade_spec::{Format, Optimizer};
 use binade_study::least_squares::{self, Setting, Study, Way};
 use binade_study::{Spread, StudyError, digits};
 use binade_tools::{Error, interrupted};
@@ -31,6 +32,7 @@ enum Subject {
 #[command(after_help = "\
 Examples:
   binade study least-squares
+  binade study least-squares --optimizer adamw --rate 0.5
   binade study least-squares --format posit16_1 --seeds 9 --html posit16.html")]
 struct LeastSquares {
     /// Number format of weights, activations and gradients, of up to 16 bits
@@ -45,6 +47,9 @@ struct LeastSquares {
     /// Learning rate, by which gradients are multiplied
     #[arg(long, default_value_t = 0.01, allow_negative_numbers = true)]
     rate: f32,
+    /// What the update of a weight is made of: sgd, momentum or adamw
+    #[arg(long, value_name = "OPTIMIZER", default_value = "sgd", value_parser = named::<Optimizer>(&Optimizer::ALL.map(Optimizer::name)))]
+    optimizer: Optimizer,
     /// Also write a page with the losses during training, one self-contained HTML file
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
@@ -90,10 +95,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 fn least_squares(arguments: &LeastSquares) -> Result<(), Failure> {
-    let LeastSquares { format, seeds, steps, rate, .. } = *arguments;
+    let LeastSquares { format, seeds, steps, rate, optimizer, .. } = *arguments;
     let page = arguments.html.clone().map(PageOptions::new);
     page.as_ref().map_or(Ok(()), PageOptions::check)?;
-    let study = trained(&Setting { format, seeds, steps, rate })?;
+    let study = trained(&Setting { format, seeds, steps, rate, optimizer })?;
     output::print(&if arguments.json { output::json(&study) } else { table(&study) })?;
     page.map_or(Ok(()), |page| page.write(&least_squares::page(&study, &command())))
 }
@@ -172,9 +177,10 @@ fn table(study: &Study) -> String {
         let summary = study.summary(way);
         table.add_row([way.to_string(), summary.loss.to_string(), summary.distance.to_string()]);
     }
-    let Setting { format, seeds, steps, rate } = study.setting;
+    let Setting { format, seeds, steps, rate, optimizer } = study.setting;
+    let made = if optimizer == Optimizer::Sgd { String::new() } else { format!(" of {optimizer}") };
     format!(
-        "{table}\n\n{steps} steps, rate {rate}; middle (least to most) of {seeds} seeds\n\
+        "{table}\n\n{steps} steps{made}, rate {rate}; middle (least to most) of {seeds} seeds\n\
          the true weights, rounded to {format}: mean squared error {}\n\
          nearest updates stay away from the true weights by at least {} (Theorem 1, for labels without noise)\n",
         study.floor(),

@@ -4,7 +4,7 @@ use crate::matrix::Matrix;
 use binade_golden::Model;
 use binade_spec::word::limbs;
 use binade_spec::{
-    Algorithm, Column, ColumnMut, Format, Operation, OperationError, Selection, Summation, Unit, UpdateRule,
+    Algorithm, Column, ColumnMut, Format, Operation, OperationError, Optimizer, Selection, Summation, Unit, UpdateRule,
 };
 use serde::Serialize;
 use std::fmt;
@@ -217,36 +217,102 @@ impl Products {
     }
 }
 
+/// The weight of the gradients before, in the sum of momentum.
+const BETA: f64 = 0.9;
+
+/// The constants of AdamW (Loshchilov and Hutter, 2019), as far as formats of 16 bits have them: the usual 0.999 is 1 in
+/// bfloat16. Weights do not decay.
+const BETA1: f64 = 0.9;
+const BETA2: f64 = 0.99;
+const EPSILON: f64 = 1e-6;
+
 /// The unit `update` of a format.
 pub struct Update {
     unit: Columns,
     rule: UpdateRule,
+    optimizer: Optimizer,
+    narrow: Narrow,
+    rate: f64,
     /// Random bits per sum.
     pub random_bits: u32,
 }
 
+/// Weights, and what is kept beside them, as codes.
+pub struct Weights {
+    pub codes: Vec<u64>,
+    /// The compensation of Kahan summation.
+    lost: Vec<u64>,
+    /// The running sums or means of an optimizer.
+    means: Vec<Vec<u64>>,
+    /// Steps so far.
+    steps: i32,
+}
+
 impl Update {
-    /// The unit of a rule.
+    /// The unit of a rule and an optimizer.
     ///
     /// # Errors
     /// When the format has none.
-    pub fn new(format: Format, rule: UpdateRule) -> Result<Update, OperationError> {
-        let selection = Selection { algorithm: Some(Algorithm::Update(rule)), ..Selection::new(Unit::Update, format) };
+    pub fn new(format: Format, rule: UpdateRule, optimizer: Optimizer, rate: f32) -> Result<Update, OperationError> {
+        let selection = Selection {
+            algorithm: Some(Algorithm::Update(rule)),
+            optimizer: Some(optimizer),
+            ..Selection::new(Unit::Update, format)
+        };
         let operation = selection.operation()?;
-        Ok(Update { unit: Columns::new(&operation), rule, random_bits: operation.random_bits() })
+        let (unit, narrow, random_bits) = (Columns::new(&operation), Narrow::new(format)?, operation.random_bits());
+        Ok(Update { unit, rule, optimizer, narrow, rate: rate.into(), random_bits })
     }
 
-    /// Adds updates to weights. `lost` is the compensation of Kahan summation, which other rules leave unchanged.
-    pub fn apply(&self, weights: &mut Vec<u64>, updates: &[u64], lost: &mut Vec<u64>, random: &[u64]) {
-        let operands: &[&[u64]] = match self.rule {
-            UpdateRule::Nearest => &[updates, weights],
-            UpdateRule::Stochastic => &[updates, weights, random],
-            UpdateRule::Kahan => &[updates, weights, lost],
+    /// Weights that are zero.
+    pub fn zeros(&self, count: usize) -> Weights {
+        let zeros = self.narrow.codes(&vec![0.0; count]);
+        let means = match self.optimizer {
+            Optimizer::Sgd => 0,
+            Optimizer::Momentum => 1,
+            Optimizer::Adamw => 2,
         };
-        let mut results = self.unit.narrow(operands).into_iter();
-        *weights = results.next().expect("the new weights");
-        if self.rule == UpdateRule::Kahan {
-            *lost = results.next().expect("what was lost");
+        Weights { codes: zeros.clone(), lost: zeros.clone(), means: vec![zeros; means], steps: 0 }
+    }
+
+    /// The weights as numbers.
+    pub fn numbers(&self, weights: &Weights) -> Vec<f32> {
+        self.narrow.numbers(&weights.codes)
+    }
+
+    /// Updates weights by gradients, or by what is already multiplied by the rate where there is no optimizer.
+    pub fn apply(&self, weights: &mut Weights, gradients: &[f32], random: &[u64]) {
+        weights.steps += 1;
+        let constants = self.narrow.codes(&self.constants(weights.steps)).into_iter();
+        let mut operands: Vec<Vec<u64>> = constants.map(|code| vec![code; gradients.len()]).collect();
+        operands.push(self.narrow.codes(gradients));
+        operands.extend(weights.means.iter().cloned());
+        operands.push(weights.codes.clone());
+        match self.rule {
+            UpdateRule::Nearest => {}
+            UpdateRule::Stochastic => operands.push(random.to_vec()),
+            UpdateRule::Kahan => operands.push(weights.lost.clone()),
         }
+        let operands: Vec<&[u64]> = operands.iter().map(Vec::as_slice).collect();
+        let mut results = self.unit.narrow(&operands).into_iter();
+        weights.codes = results.next().expect("the new weights");
+        if self.rule == UpdateRule::Kahan {
+            weights.lost = results.next().expect("what was lost");
+        }
+        weights.means.iter_mut().zip(results).for_each(|(mean, next)| *mean = next);
+    }
+
+    /// The operands before the gradient at a step. AdamW's rate and epsilon contain the corrections of the bias.
+    fn constants(&self, step: i32) -> Vec<f32> {
+        let constants = match self.optimizer {
+            Optimizer::Sgd => vec![],
+            Optimizer::Momentum => vec![self.rate, BETA],
+            Optimizer::Adamw => {
+                let root = (1.0 - BETA2.powi(step)).sqrt();
+                let rate = self.rate * root / (1.0 - BETA1.powi(step));
+                vec![rate, BETA1, 1.0 - BETA1, BETA2, 1.0 - BETA2, EPSILON * root, 0.0]
+            }
+        };
+        constants.into_iter().map(|constant| constant as f32).collect()
     }
 }

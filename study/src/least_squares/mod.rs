@@ -20,7 +20,7 @@ pub use page::{page, section};
 use crate::arithmetic::{Narrow, Wide};
 use crate::error::{StudyError, check_width};
 use crate::spread::Spread;
-use binade_spec::Format;
+use binade_spec::{Format, Optimizer};
 use problem::Problem;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -48,12 +48,14 @@ pub struct Setting {
     pub steps: usize,
     /// The learning rate.
     pub rate: f32,
+    /// What the update of a weight is made of.
+    pub optimizer: Optimizer,
 }
 
 impl Setting {
     /// The paper's rate, with five seeds of 20,000 steps.
     pub fn new(format: Format) -> Setting {
-        Setting { format, seeds: 5, steps: 20_000, rate: 0.01 }
+        Setting { format, seeds: 5, steps: 20_000, rate: 0.01, optimizer: Optimizer::Sgd }
     }
 }
 
@@ -179,7 +181,7 @@ impl Study {
 /// # Errors
 /// When the format is too wide or lacks units, a number in the setting is invalid, or `go_on` returns false.
 pub fn study(setting: &Setting, go_on: &(dyn Fn() -> bool + Sync)) -> Result<Study, StudyError> {
-    let Setting { format, seeds, steps, rate } = *setting;
+    let Setting { format, seeds, steps, rate, .. } = *setting;
     check_width(format)?;
     if seeds == 0 || steps == 0 {
         return Err(StudyError::Setting("a study needs at least one seed and one step"));

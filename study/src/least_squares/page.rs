@@ -10,10 +10,11 @@ pub fn page(study: &Study, command: &str) -> Page {
     Page {
         title: format!("Least squares in {}", setting.format),
         lead: format!(
-            "A linear model of {} weights, trained by {} steps of one sample with rate {}, {} seeds. Nearest rounding of weights loses \
+            "A linear model of {} weights, trained by {} steps of one sample with {} and rate {}, {} seeds. Nearest rounding of weights loses \
              small updates; that of activations and gradients costs little.",
             super::WEIGHTS,
             setting.steps,
+            setting.optimizer,
             setting.rate,
             setting.seeds
         ),

@@ -2,8 +2,8 @@
 
 use super::problem::{Problem, Sample};
 use super::{POINTS, Setting, Trained, WEIGHTS, Way};
-use crate::arithmetic::{Narrow, Update, Wide};
-use binade_spec::{OperationError, UpdateRule};
+use crate::arithmetic::{self, Narrow, Update, Wide};
+use binade_spec::{Format, OperationError, Optimizer, UpdateRule};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -13,18 +13,14 @@ pub struct Training<'u> {
     narrow: &'u Narrow,
     setting: &'u Setting,
     way: Way,
-    /// None if weights are binary32.
+    /// None if weights are binary32, without an optimizer.
     update: Option<Update>,
 }
 
 /// The weights during training.
 enum Weights {
     Wide(Vec<f32>),
-    Narrow {
-        codes: Vec<u64>,
-        /// The compensation of Kahan summation.
-        lost: Vec<u64>,
-    },
+    Codes(arithmetic::Weights),
 }
 
 impl<'u> Training<'u> {
@@ -34,13 +30,15 @@ impl<'u> Training<'u> {
         setting: &'u Setting,
         way: Way,
     ) -> Result<Training<'u>, OperationError> {
-        let rule = match way {
-            Way::Binary32 | Way::NearestCompute => None,
-            Way::NearestUpdates | Way::Nearest => Some(UpdateRule::Nearest),
-            Way::Stochastic => Some(UpdateRule::Stochastic),
-            Way::Kahan => Some(UpdateRule::Kahan),
+        let Setting { format, optimizer, rate, .. } = *setting;
+        let (format, rule) = match way {
+            Way::Binary32 | Way::NearestCompute => (Format::binary32(), UpdateRule::Nearest),
+            Way::NearestUpdates | Way::Nearest => (format, UpdateRule::Nearest),
+            Way::Stochastic => (format, UpdateRule::Stochastic),
+            Way::Kahan => (format, UpdateRule::Kahan),
         };
-        let update = rule.map(|rule| Update::new(setting.format, rule)).transpose()?;
+        let is_plain = matches!(way, Way::Binary32 | Way::NearestCompute) && optimizer == Optimizer::Sgd;
+        let update = (!is_plain).then(|| Update::new(format, rule, optimizer, rate)).transpose()?;
         Ok(Training { wide, narrow, setting, way, update })
     }
 
@@ -50,11 +48,9 @@ impl<'u> Training<'u> {
         let mut order = Xoshiro256PlusPlus::seed_from_u64(!problem.seed);
         let mut random = order.clone();
         random.jump();
-        let mut weights = match self.update {
+        let mut weights = match &self.update {
             None => Weights::Wide(vec![0.0; WEIGHTS]),
-            Some(_) => {
-                Weights::Narrow { codes: self.narrow.codes(&[0.0; WEIGHTS]), lost: self.narrow.codes(&[0.0; WEIGHTS]) }
-            }
+            Some(update) => Weights::Codes(update.zeros(WEIGHTS)),
         };
         let mut curve = vec![];
         for step in 0..self.setting.steps {
@@ -73,9 +69,10 @@ impl<'u> Training<'u> {
     }
 
     fn numbers(&self, weights: &Weights) -> Vec<f32> {
-        match weights {
-            Weights::Wide(numbers) => numbers.clone(),
-            Weights::Narrow { codes, .. } => self.narrow.numbers(codes),
+        match (weights, &self.update) {
+            (Weights::Codes(codes), Some(update)) => update.numbers(codes),
+            (Weights::Wide(numbers), _) => numbers.clone(),
+            (Weights::Codes(_), None) => unreachable!("codes have a unit"),
         }
     }
 
@@ -84,15 +81,18 @@ impl<'u> Training<'u> {
             |numbers: Vec<f32>| if self.way.rounds_gradients() { self.narrow.rounded(&numbers) } else { numbers };
         let error = rounded(vec![self.wide.dot(&sample.input, &self.numbers(weights), -sample.label)]);
         let gradient = rounded(self.wide.scaled(error[0], &sample.input));
-        let change = self.wide.scaled(-self.setting.rate, &gradient);
+        let change = match self.setting.optimizer {
+            Optimizer::Sgd => self.wide.scaled(-self.setting.rate, &gradient),
+            Optimizer::Momentum | Optimizer::Adamw => gradient,
+        };
         match (weights, &self.update) {
-            (Weights::Narrow { codes, lost }, Some(update)) => {
+            (Weights::Codes(weights), Some(update)) => {
                 let mask = (1 << update.random_bits) - 1;
-                let random: Vec<u64> = codes.iter().map(|_| random.next_u64() & mask).collect();
-                update.apply(codes, &self.narrow.codes(&change), lost, &random);
+                let random: Vec<u64> = weights.codes.iter().map(|_| random.next_u64() & mask).collect();
+                update.apply(weights, &change, &random);
             }
             (Weights::Wide(numbers), _) => *numbers = self.wide.sums(numbers, &change),
-            (Weights::Narrow { .. }, None) => unreachable!("narrow weights have a rule"),
+            (Weights::Codes(_), None) => unreachable!("codes have a unit"),
         }
     }
 }
@@ -105,19 +105,35 @@ mod tests {
     /// The machine's own arithmetic gives the same weights in binary32, bit for bit.
     #[test]
     fn binary32_is_that_of_the_machine() {
-        let setting = Setting { seeds: 1, steps: 500, ..Setting::new("bfloat16".parse().expect("a format")) };
+        is_that_of_the_machine(Optimizer::Sgd, |_, weight, gradient| weight + -0.01 * gradient);
+    }
+
+    #[test]
+    fn momentum_is_that_of_the_machine() {
+        is_that_of_the_machine(Optimizer::Momentum, |m, weight, gradient| {
+            *m = 0.9_f32.mul_add(*m, gradient);
+            (-0.01_f32).mul_add(*m, weight)
+        });
+    }
+
+    /// `step` updates a running sum, and returns the new weight.
+    fn is_that_of_the_machine(optimizer: Optimizer, step: impl Fn(&mut f32, f32, f32) -> f32) {
+        let setting =
+            Setting { seeds: 1, steps: 500, optimizer, ..Setting::new("bfloat16".parse().expect("a format")) };
         let narrow = Narrow::new(setting.format).expect("units");
         let wide = Wide::new(WEIGHTS as u32).expect("units");
         let problem = Problem::new(3, &narrow);
         let training = Training::new(&wide, &narrow, &setting, Way::Binary32).expect("units");
         let trained = training.run(&problem, &|| true).expect("not stopped");
 
-        let mut weights = [0_f32; WEIGHTS];
+        let (mut weights, mut sums) = ([0_f32; WEIGHTS], [0_f32; WEIGHTS]);
         let mut order = Xoshiro256PlusPlus::seed_from_u64(!problem.seed);
         for _ in 0..setting.steps {
             let Sample { input, label } = &problem.samples[order.random_range(0..problem.samples.len())];
             let error = input.iter().zip(&weights).fold(-label, |sum, (&x, &w)| x.mul_add(w, sum));
-            weights.iter_mut().zip(input).for_each(|(weight, x)| *weight += -setting.rate * (error * x));
+            for ((weight, sum), x) in weights.iter_mut().zip(&mut sums).zip(input) {
+                *weight = step(sum, *weight, error * x);
+            }
         }
         assert_eq!(trained.loss, problem.loss(&weights));
         assert_eq!(trained.distance, problem.distance(&weights));
