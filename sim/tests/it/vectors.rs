@@ -27,6 +27,7 @@ fn small_formats_of_every_family() {
         .into_iter()
         .flat_map(|unit| formats.map(|name| selection(unit, name, "e4m3", 2)))
         .chain(formats.map(|name| selection(Unit::Softmax, name, "posit8_1", 3)))
+        .chain(UNITS.into_iter().flat_map(|unit| formats.map(|name| selection(unit, name, "e4m3", 1))))
         .chain(UNITS.map(|unit| Selection { rounding: Some(Rounding::Sr(1)), ..selection(unit, "e2m1", "e4m3", 2) }))
         .collect();
     let vectors: u64 = selections.into_par_iter().map(checked).sum();
@@ -70,7 +71,10 @@ fn reductions() {
             };
             let drawn =
                 Selection { rounding: Some(Rounding::Sr(3)), accumulator: Some(format("e4m3")), ..of(Reduction::Sum) };
-            Reduction::ALL.map(of).into_iter().chain([drawn])
+            // The sum of one number is arithmetic, not a conversion: a NaN loses its payload.
+            let alone = |accumulator| Selection { lanes: Some(1), accumulator, ..of(Reduction::Sum) };
+            let ways = [drawn, alone(Some(format(name))), alone(Some(format("e4m3"))), alone(None)];
+            Reduction::ALL.map(of).into_iter().chain(ways)
         })
         .collect();
     let vectors: u64 = selections.into_par_iter().map(checked).sum();

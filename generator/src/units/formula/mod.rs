@@ -217,7 +217,10 @@ impl<'c> Builder<'c, '_> {
 
     fn stage(&self, Stage { kind, target, .. }: &Stage, random: Option<Bits<'c>>) -> Coded<'c> {
         let summands = match kind {
-            StageKind::Code(code) => vec![self.signed(code)],
+            StageKind::Code(code) => {
+                let Summand::Code(x) = self.signed(code) else { unreachable!("a code is no product") };
+                return convert(x.format, target, ("x", x.bits), random);
+            }
             StageKind::Product(product) => vec![self.product(product)],
             StageKind::Sum(codes) => codes.iter().map(|code| self.signed(code)).collect(),
             StageKind::MultiplyAdd(product, addend) => vec![self.product(product), self.signed(addend)],
@@ -249,7 +252,6 @@ impl<'c> Builder<'c, '_> {
         };
         let is_result = |code: &Code| code.format == target.format;
         match summands.as_slice() {
-            [Summand::Code(code)] => convert(code.format, target, ("x", code.bits), random),
             [Summand::Product([a, b])] => mul([a.format, b.format], target, [a.bits, b.bits], random),
             [Summand::Product([a, b]), Summand::Code(c)] if is_result(c) && a.format == b.format => {
                 fmac(a.format, target, [a.bits, b.bits, c.bits], random)
