@@ -140,6 +140,10 @@ fn vectors_out_of_place() {
     );
     refused(selection(Unit::Softmax, "e8m0"), "softmax needs negative values, and e8m0 has none");
     refused(
+        Selection { accumulator: Some(format("e8m0")), ..selection(Unit::LayerNorm, "e5m2") },
+        "layer-norm needs negative values, and e8m0 has none",
+    );
+    refused(
         selection(Unit::Softmax, "binary32"),
         "functions are built for operands of up to 16 bits and results of up to 32; binary32 has 32",
     );

@@ -4,7 +4,7 @@
 use super::{Definition, MAX_LANES, Meaning, accumulator_format, own_format, signed_format};
 use crate::{
     Format, Formula, Function, Kind, OfFunction, Operation, OperationError, Output, Overflow, Port, Reduction,
-    Selection, Setting, Target, Term, TermId, Unit, Vector,
+    Selection, Setting, Sign, Target, Term, TermId, Unit, Vector,
 };
 
 /// The default number of lanes.
@@ -71,6 +71,14 @@ pub(super) const RMS_NORM: Definition = Definition {
 
 pub(super) const LAYER_NORM: Definition = Definition {
     name: "layer-norm",
+    resolve: |selection, operation| {
+        let resolved = selection.vector(operation, u32::is_power_of_two)?;
+        // Its differences have either sign.
+        match resolved.accumulator_format() {
+            format if format.sign() == Sign::Unsigned => Err(OperationError::NoSign { unit: selection.unit, format }),
+            _ => Ok(resolved),
+        }
+    },
     inputs: |operation| {
         let ports = ["x", "gain", "bias"].map(|name| lanes(operation, name, operation.operand));
         ports.into_iter().chain([epsilon(operation)]).collect()
