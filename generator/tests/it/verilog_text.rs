@@ -71,7 +71,8 @@ fn operations() -> Vec<Operation> {
     let mut operations = vec![];
     for (number, name) in FORMATS.iter().enumerate() {
         let other = format(FORMATS[(number * 7 + 3) % FORMATS.len()]);
-        for unit in Unit::ALL {
+        // Units of vectors are long, and made of the stages of others.
+        for unit in Unit::ALL.into_iter().filter(|unit| !unit.is_of_vectors() || number % 4 == 0) {
             let accumulator = Some(other).filter(|_| unit.takes(Setting::Acc));
             let target = Some(other).filter(|_| unit == Unit::Convert);
             let extremum = unit.takes(Setting::Operation).then_some(Extremum::ALL[number % 8]);
@@ -79,7 +80,7 @@ fn operations() -> Vec<Operation> {
             // Large enough for elements that share operands.
             let [rows, columns, depth] = [2, 1, 2].map(|size| Some(size).filter(|_| unit == Unit::Mma));
             let plain = Selection::new(unit, format(name));
-            let lanes = Some(2).filter(|_| unit == Unit::MxDot);
+            let lanes = Some(2).filter(|_| unit == Unit::MxDot || unit.is_of_vectors());
             let plain = Selection { accumulator, target, extremum, function, rows, columns, depth, lanes, ..plain };
             operations.extend(variants(plain).iter().filter_map(|selection| selection.operation().ok()));
             let arrays = if unit == Unit::Mma && number % 4 == 0 { &Dataflow::ALL[..] } else { &[] };

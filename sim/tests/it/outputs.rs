@@ -25,7 +25,9 @@ fn with_flags(operation: Operation) -> impl Iterator<Item = Operation> {
 /// Accumulators, output formats and whether they are rectified, by turns.
 fn with_output(operation: Operation, output: Format, turn: usize) -> Operation {
     let function = Function::ALL[turn % Function::ALL.len()];
-    let activation = [Some(Activation::Relu), None, Some(Activation::Function(function))][turn % 3];
+    // A function of a wide accumulator is a large table.
+    let function = (operation.result.width() <= 8).then_some(Activation::Function(function));
+    let activation = [Some(Activation::Relu), None, function][turn % 3];
     let output = Some(OutputConversion { format: output, activation });
     let rounding = DIRECTIONS[turn % 7];
     let takes = operation.result.check_rounding(rounding).is_ok();

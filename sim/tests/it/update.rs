@@ -66,7 +66,7 @@ fn optimizers() {
             .flat_map(move |optimizer| UpdateRule::ALL.map(move |rule| of(name, optimizer, rule)))
     };
     SMALL.into_par_iter().flat_map_iter(ways).for_each(|operation| {
-        check(&operation, Choice::Sample(50_000));
+        check(&operation, Choice::Sample(10_000));
     });
     for name in ["bfloat16", "posit16_1"] {
         ways(name).for_each(|operation| _ = check(&operation, Choice::Sample(5_000)));
