@@ -96,7 +96,7 @@ fn codes_of_16_bits() {
 
 #[test]
 #[ignore = "long"]
-fn all_codes_of_16_bits() {
+fn nightly_all_codes_of_16_bits() {
     let checked = all(&["bfloat16", "binary16", "posit16_1", "e6m9n", "dlfloat16", "int16", "k16p8se"], |plain| {
         vec![plain, Selection { rounding: Some(Rounding::Rdn), flags: Some(Tininess::After), ..plain }]
     });
