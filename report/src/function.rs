@@ -49,7 +49,7 @@ struct Survey {
     result: Format,
     /// Operands whose function and result are finite, in ascending order.
     points: Vec<Point>,
-    /// Operands with results that are infinite, and NaN.
+    /// Operands whose function or result is infinite, and those whose result is NaN.
     specials: [usize; 2],
 }
 
@@ -70,7 +70,8 @@ impl Survey {
                     let error = difference.expect("few digits") / ulp(&model, y);
                     survey.points.push(Point { code, x, exact, y, error });
                 }
-                (_, _, Some(None)) if numbers[2].small() == Some(Value::Nan) => survey.specials[1] += 1,
+                _ if numbers[2].small() == Some(Value::Nan) => survey.specials[1] += 1,
+                // An infinite function may also give the largest value.
                 _ => survey.specials[0] += 1,
             }
         }
@@ -202,8 +203,16 @@ fn curve(text: &str, surveys: &[Survey]) -> Section {
 }
 
 fn summary(surveys: &[Survey]) -> Table {
-    let columns =
-        ["format", "finite results", "exact", "infinite", "NaN", "mean error, ulp", "largest error, ulp", "at"];
+    let columns = [
+        "format",
+        "finite",
+        "exact",
+        "infinite function or result",
+        "NaN",
+        "mean error, ulp",
+        "largest error, ulp",
+        "at",
+    ];
     Table::new("Results of all codes", &columns, surveys.iter().map(Survey::row).collect())
 }
 

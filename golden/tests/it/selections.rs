@@ -138,6 +138,8 @@ fn vectors_out_of_place() {
         Selection { reduction: Some(Reduction::Max), rounding: Some(Rounding::Rtz), ..selection(Unit::Reduce, "e5m2") },
         "the largest number is one of the operands, and is not rounded: leave `round` out",
     );
+    let between = |unit| selection(unit, "int8").operation().unwrap().accumulator_format();
+    assert_eq!([Unit::Softmax, Unit::RmsNorm].map(between), [Format::binary32(); 2]);
     refused(selection(Unit::Softmax, "e8m0"), "softmax needs negative values, and e8m0 has none");
     refused(
         Selection { accumulator: Some(format("e8m0")), ..selection(Unit::LayerNorm, "e5m2") },

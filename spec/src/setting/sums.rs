@@ -18,7 +18,9 @@ pub const LANES: Row = Row {
     key: "lanes",
     placeholder: "N",
     about: |takers| {
-        format!("Codes side by side on ports of {takers}, 1 to {MAX_LANES} [default: 4 for dot, 32 for blocks, else 1]")
+        format!(
+            "Codes side by side on ports of {takers}, 1 to {MAX_LANES} [default: 4 for dot and for vectors, 32 for blocks, else 1]"
+        )
     },
     names: None,
     refusal: |only| format!("takes no lanes (`lanes`); {only}"),

@@ -156,6 +156,9 @@ impl Selection {
             return Err(OperationError::LanesOfMean { unit: self.unit, lanes, most: MAX_LANES });
         }
         let [_, accumulator] = accumulator_format(self)?;
+        // Exponentials, and reciprocals of roots, are mostly below 1.
+        let is_whole = accumulator.fixed().is_some() && self.accumulator.is_none() && self.unit != Unit::Reduce;
+        let accumulator = if is_whole { Format::binary32() } else { accumulator };
         accumulator.check_rounding(accumulator.own_rounding(operation.rounding))?;
         let vector = Vector { lanes, accumulator, reduction: Reduction::default() };
         Ok(Operation { kind: Kind::Vector(vector), ..operation })
