@@ -44,6 +44,9 @@ struct Entry {
     /// Ranks of registers.
     #[serde(default)]
     stages: Words,
+    /// Digits of the result in each clock, in units that take several clocks for an operation.
+    #[serde(default, rename = "digits-per-clock")]
+    digits_per_clock: Words,
     /// The interface of the unit.
     #[serde(default)]
     interface: Words,
@@ -212,12 +215,18 @@ impl Entry {
         let place = format!("suite `{}`, entry {number}", path.display());
         let in_entry = |error| SuiteError::Impossible(format!("{place}: {error}"));
         let depths = self.stages.or_default::<Stages>("stages", &[]).map_err(in_entry)?;
+        let digits = self.digits_per_clock.or_default::<u32>("digits-per-clock", &[]).map_err(in_entry)?;
         let interfaces =
             self.interface.or_default("interface", &Interface::ALL.map(Interface::name)).map_err(in_entry)?;
         let dut = self.take_dut(path).map_err(in_entry)?;
         let goals = self.optimize.or_default("optimize", &Optimize::ALL.map(Optimize::name)).map_err(in_entry)?;
         let selections = self.selections().map_err(in_entry)?;
-        let name = self.name(selections.len() * goals.len() * depths.len() * interfaces.len()).map_err(in_entry)?;
+        let builds = goals.iter().flat_map(|&goal| {
+            let digits = &digits;
+            depths.iter().flat_map(move |&depth| digits.iter().map(move |&digits| (goal, depth, digits)))
+        });
+        let builds: Vec<(Optimize, Stages, u32)> = builds.collect();
+        let name = self.name(selections.len() * builds.len() * interfaces.len()).map_err(in_entry)?;
         let mut units = vec![];
         for selection in selections {
             let refused = |error: &dyn fmt::Display| {
@@ -225,8 +234,10 @@ impl Entry {
                 SuiteError::Impossible(format!("{place} ({unit} of {format}): {error}"))
             };
             let operation = selection.operation().map_err(|error| refused(&error))?;
-            for (&optimize, &stages) in goals.iter().flat_map(|goal| depths.iter().map(move |depth| (goal, depth))) {
-                let design = Design::new(operation, stages.ranks(), optimize).map_err(|error| refused(&error))?;
+            for &(optimize, stages, digits) in &builds {
+                let design =
+                    Design::new(operation, stages.ranks(), optimize).and_then(|design| design.in_clocks(digits));
+                let design = design.map_err(|error| refused(&error))?;
                 // A large suite takes minutes to generate.
                 if interrupted() {
                     return Err(SuiteError::Interrupted);
@@ -270,7 +281,7 @@ impl Entry {
             let known = Setting::ALL.map(Setting::key).join("`, `");
             let of_duts = DUT_KEYS.map(|(key, _)| key).join("`, `");
             return Err(format!(
-                "unknown field `{key}`, expected one of `format`, `unit`, `{known}`, `optimize`, `stages`, `interface`, `module`, `{of_duts}`"
+                "unknown field `{key}`, expected one of `format`, `unit`, `{known}`, `optimize`, `stages`, `digits-per-clock`, `interface`, `module`, `{of_duts}`"
             ));
         }
         let units = self.unit.parsed::<Unit>("unit")?;
@@ -522,7 +533,7 @@ mod tests {
     fn every_row_of_the_peers_has_its_units() {
         assert_eq!(with_peers("papers.toml").1.figures.len(), 20);
         let (units, peers) = with_peers("peers.toml");
-        assert_eq!(peers.figures.len(), 166);
+        assert_eq!(peers.figures.len(), 167);
         let shallow = units.iter().filter(|unit| unit.design.optimize == Optimize::Depth).count();
         assert_eq!(2 * shallow, units.len());
     }

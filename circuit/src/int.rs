@@ -97,6 +97,11 @@ impl<'c> Int<'c> {
         Int { raw: self.raw.called(name), ..self }
     }
 
+    /// The same number, carried by another signal of the same value and width.
+    pub fn carried_by(self, signal: impl FnOnce(Bits<'c>) -> Bits<'c>) -> Int<'c> {
+        Int { raw: signal(self.raw), ..self }
+    }
+
     /// Plus a constant: free.
     pub fn plus(self, constant: i64) -> Int<'c> {
         Int { offset: self.offset + constant, min: self.min + constant, max: self.max + constant, ..self }

@@ -37,6 +37,7 @@
 //! | `shift.rs`, `multiply.rs`, `sum.rs`, `constants.rs` | shifters, multiplier arrays, sums of many rows, arithmetic with constants |
 //! | `part.rs` | pieces that occur several times |
 //! | `state.rs` | registers that are part of a circuit's meaning |
+//! | `iteration.rs` | units that work on one operation for several clocks |
 //! | `width.rs`, `word.rs` | widths of numbers; words of ones |
 //! | `fold.rs`, `prune.rs` | simplification: known values, equal nodes, unused bits |
 //! | `netlist.rs`, `check.rs` | a circuit as plain data; its check |
@@ -59,6 +60,7 @@ mod fold;
 mod int;
 mod interface;
 mod interpreter;
+mod iteration;
 pub mod language;
 mod multiply;
 mod naming;
@@ -88,6 +90,7 @@ pub use decision::diagram_size;
 pub use int::Int;
 pub use interface::{Controls, Interface, OPERANDS, Packing, RESULTS};
 pub use interpreter::Interpreter;
+pub use iteration::Iteration;
 pub use language::Language;
 pub use netlist::{Label, Netlist, Node, NodeId, Note, Op, Port, Register, Section};
 pub use optimize::Optimize;

@@ -46,7 +46,7 @@ impl FormalOptions {
             interface: design.interface,
             ports: ControlPorts::ALL,
             operation: &design.operation,
-            latency: design.stages,
+            pace: design.pace(),
             reference: &reference.module,
         };
         let files =

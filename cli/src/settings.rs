@@ -85,6 +85,7 @@ impl Out {
             NameError::Unknown { nearest: None, .. } | NameError::Empty => false,
             NameError::Unknown { .. } => name.len() >= SHORTEST_MISSPELT,
             NameError::Ambiguous { .. }
+            | NameError::NotBuilt { .. }
             | NameError::Impossible { .. }
             | NameError::UnknownOption { .. }
             | NameError::OptionValue { .. } => true,

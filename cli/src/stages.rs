@@ -16,6 +16,8 @@ use clap::Args;
 #[derive(Clone, Copy, Debug)]
 pub enum Depth {
     Stages(Stages),
+    /// Digits of the result in each clock, in a unit that takes several clocks for an operation.
+    Digits(u32),
     /// A clock in MHz; the unit gets as many ranks as the clock needs.
     Clock(f64),
 }
@@ -26,6 +28,10 @@ pub struct StageOptions {
     /// Ranks of registers: the latency in clock cycles, 0 (combinational) to 16
     #[arg(long, value_name = "N", default_value = "0", allow_negative_numbers = true)]
     stages: Stages,
+    /// Digits of the result in each clock cycle, for divide, reciprocal, sqrt and rsqrt: a small unit that takes several clock
+    /// cycles for an operation
+    #[arg(long, value_name = "N", conflicts_with_all = ["stages", "target_mhz"], value_parser = clap::value_parser!(u32).range(1..=128))]
+    digits_per_clock: Option<u32>,
     /// Use the fewest ranks of registers with which the unit is estimated to reach this clock on the target (ecp5 or ice40)
     #[arg(long, value_name = "MHZ", allow_negative_numbers = true, value_parser = megahertz, conflicts_with = "stages")]
     target_mhz: Option<f64>,
@@ -34,7 +40,7 @@ pub struct StageOptions {
 impl StageOptions {
     /// This many ranks.
     pub fn ranks(stages: Stages) -> StageOptions {
-        StageOptions { stages, target_mhz: None }
+        StageOptions { stages, digits_per_clock: None, target_mhz: None }
     }
 
     /// Whether `--target-mhz` is given.
@@ -43,7 +49,11 @@ impl StageOptions {
     }
 
     pub fn depth(&self) -> Depth {
-        self.target_mhz.map_or(Depth::Stages(self.stages), Depth::Clock)
+        match (self.digits_per_clock, self.target_mhz) {
+            (Some(digits), _) => Depth::Digits(digits),
+            (None, Some(mhz)) => Depth::Clock(mhz),
+            (None, None) => Depth::Stages(self.stages),
+        }
     }
 }
 
@@ -66,6 +76,10 @@ impl Depth {
     pub fn design(self, operation: Operation, optimize: Optimize, targets: &[Target]) -> Result<Design, Failure> {
         let mhz = match self {
             Depth::Stages(stages) => return design(operation, stages.ranks(), optimize),
+            Depth::Digits(digits) => {
+                let design = design(operation, 0, optimize)?.in_clocks(digits);
+                return design.map_err(|error| Failure::Usage(error.to_string()));
+            }
             Depth::Clock(mhz) => mhz,
         };
         let &[target] = targets else {

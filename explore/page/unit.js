@@ -5,6 +5,7 @@ const BUILD = [
   { key: 'unit', label: 'Unit', names: 'units' },
   { key: 'format', label: 'Format', list: 'formats', about: 'That of the first section, if it is empty' },
   { key: 'stages', label: 'Stages', about: 'Ranks of registers: the latency in clock cycles, 0 (combinational) to 16', placeholder: '0' },
+  { key: 'digits-per-clock', label: 'Digits per clock', about: 'Digits of the result in each clock: a small unit that takes several clocks for an operation', placeholder: 'all', units: ['divide', 'reciprocal', 'sqrt', 'rsqrt'] },
   { key: 'optimize', label: 'Built for', names: 'optimize', about: 'Few gates (area), or few of them one behind the other (depth)' },
   { key: 'interface', label: 'Interface', names: 'interface', about: 'How operands and results are offered and taken' },
 ];
@@ -62,7 +63,8 @@ const showBuild = () => {
     const first = key === 'format' ? state.get('format') : placeholder ?? all?.[0];
     return field(key, label, about, control(key, { names: all, list, placeholder: first }, chosen[key] ?? ''));
   };
-  return BUILD.filter(({ key }) => key !== 'format' || chosen.unit !== 'random').map(made);
+  const isOffered = ({ key, units }) => (key !== 'format' || chosen.unit !== 'random') && (!units || units.includes(chosen.unit));
+  return BUILD.filter(isOffered).map(made);
 };
 
 const showSettings = (settings) => {

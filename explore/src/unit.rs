@@ -108,7 +108,10 @@ impl Request {
         let optimize = self.word("optimize", Optimize::default(), Optimize::ALL.map(Optimize::name).to_vec())?;
         let interface = self.word("interface", Interface::default(), Interface::ALL.map(Interface::name).to_vec())?;
         let design = Design::new(operation, stages, optimize).map_err(|error: DesignError| error.to_string())?;
-        Ok(design.spoken_to(interface))
+        let digits = self.words.get("digits-per-clock").map_or("0", String::as_str);
+        let digits =
+            digits.parse().map_err(|_| format!("--digits-per-clock {digits}: a number of digits is expected"))?;
+        Ok(design.in_clocks(digits).map_err(|error| error.to_string())?.spoken_to(interface))
     }
 
     fn operation(&self) -> Result<Operation, String> {

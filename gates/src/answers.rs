@@ -4,6 +4,7 @@ use crate::graph::Graph;
 use crate::packing::Packing;
 use crate::pattern::all_if;
 use crate::program::{LANES, Machine, Program, bit};
+use binade_spec::contract::Pace;
 use binade_spec::{Column, ColumnMut, Word};
 use std::ops::Range;
 
@@ -32,24 +33,24 @@ impl Graph {
 
 impl Program {
     /// A function that evaluates the gates on many vectors, with one column per input and output of these widths. The
-    /// results of a unit with registers appear after `latency` clocks.
+    /// results of a unit with registers appear after the latency.
     pub fn answers<'p>(
         &'p self,
         inputs: &[u32],
         outputs: &[u32],
-        latency: u32,
+        pace: Pace,
     ) -> impl FnMut(&[Column], &mut [ColumnMut]) + use<'p> {
         let mut machine = Machine::new(self);
         let (operands, mut results) = (Packing::new(inputs.iter().copied()), Packing::new(outputs.iter().copied()));
         // The controls come before the operands, `out_valid` before the results.
-        let (first_operand, first_result) = if latency > 0 { (3, 1) } else { (0, 0) };
+        let (first_operand, first_result) = if pace.latency > 0 { (3, 1) } else { (0, 0) };
         move |inputs, outputs| {
             let count = outputs[0].words.len() / outputs[0].limbs;
             for start in (0..count).step_by(LANES) {
                 let vectors = start..count.min(start + LANES);
                 let inputs: Vec<Column> = inputs.iter().map(|column| part(column, &vectors)).collect();
                 operands.fill_planes(&inputs, vectors.len(), &mut machine.inputs()[first_operand..]);
-                machine.settle(latency);
+                machine.settle(pace);
                 results.fill_columns(|bit| machine.output(first_result + bit), outputs, vectors);
             }
         }
@@ -63,14 +64,17 @@ fn part<'c>(&Column { limbs, words }: &Column<'c>, vectors: &Range<usize>) -> Co
 
 impl Machine<'_> {
     /// Propagates the operands to the outputs.
-    fn settle(&mut self, latency: u32) {
-        if latency > 0 {
+    fn settle(&mut self, pace: Pace) {
+        if pace.latency > 0 {
             // Not in reset, not stalled, and valid.
             self.inputs()[..3].iter_mut().for_each(|control| control.fill(all_if(true)));
         }
-        for _ in 0..latency {
+        for _ in 0..pace.latency {
             self.run();
             self.clock();
+            if pace.is_iterated() {
+                self.inputs()[2].fill(all_if(false));
+            }
         }
         self.run();
     }

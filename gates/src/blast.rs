@@ -2,7 +2,7 @@
 
 use crate::graph::{Graph, Literal};
 use binade_circuit::pipeline::{Pipeline, RankRegister};
-use binade_circuit::{Netlist, NodeId, Op, Register};
+use binade_circuit::{Iteration, Netlist, NodeId, Op, Register};
 use std::fmt;
 use std::ops::Range;
 
@@ -83,6 +83,31 @@ impl Graph {
             assert_eq!(inputs.len(), segment.outputs.len(), "a value for each register");
             inputs.iter().zip(values).for_each(|(register, value)| graph.load(en, register, &value));
         }
+        (graph, gates)
+    }
+
+    /// The gates and registers of a unit that takes several clocks for an operation, with the inputs and outputs of
+    /// [`of_pipeline`](Graph::of_pipeline). The flip-flops are the bits of its registers, in order.
+    pub fn of_iteration(iteration: &Iteration) -> Graph {
+        Graph::of_iteration_by_node(iteration).0
+    }
+
+    /// Like [`of_iteration`](Graph::of_iteration), and for each node of the circuit the gates that it added.
+    pub fn of_iteration_by_node(Iteration { netlist, .. }: &Iteration) -> (Graph, NodeGates) {
+        let mut graph = Graph::new([1, 1].into_iter().chain(netlist.inputs.iter().map(|port| port.width)));
+        let [rst_n, en] = [0, 1].map(|control: usize| graph.inputs()[control][0]);
+        let inputs = graph.inputs()[2..].to_vec();
+        let flip_flops =
+            |graph: &mut Graph, width: u32| -> Word { (0..width).map(|_| graph.add_flip_flop()).collect() };
+        let kept: Vec<Word> = netlist.registers.iter().map(|register| flip_flops(&mut graph, register.width)).collect();
+        let (words, gates) = graph.add_circuit(netlist, &inputs, &kept);
+        for (register, word) in netlist.registers.iter().zip(&kept) {
+            graph.load(en, word, &words[register.next]);
+        }
+        if let (Some(register), Some(word)) = (netlist.registers.first(), kept.first()) {
+            graph.reset(rst_n, word, register);
+        }
+        netlist.outputs.iter().for_each(|(_, node)| graph.add_output(words[*node].clone()));
         (graph, gates)
     }
 

@@ -2,6 +2,7 @@
 
 use crate::Design;
 use binade_circuit::{Interface, Language, Optimize, pipeline::Pipeline};
+use binade_spec::contract::Pace;
 use binade_spec::{Format, Meaning, Operation, Output, Overflow, PositRange, Rounding, Setting, Target, TermId};
 
 /// Name of the module and its files: the user's, or every setting that changes the logic, in one order.
@@ -15,6 +16,9 @@ pub fn module_name(design: &Design) -> String {
     }
     if design.stages > 0 {
         name += &format!("_p{}", design.stages);
+    }
+    if design.digits_per_clock > 0 {
+        name += &format!("_d{}", design.digits_per_clock);
     }
     name += design.interface.suffix();
     name
@@ -33,6 +37,9 @@ pub fn arguments(design: &Design) -> Vec<String> {
     }
     if design.stages > 0 {
         arguments.extend(["--stages".into(), design.stages.to_string()]);
+    }
+    if design.digits_per_clock > 0 {
+        arguments.extend(["--digits-per-clock".into(), design.digits_per_clock.to_string()]);
     }
     if design.interface != Interface::default() {
         arguments.extend(["--interface".into(), design.interface.to_string()]);
@@ -61,6 +68,15 @@ pub fn about(design: &Design, pipeline: Option<&Pipeline>) -> Vec<String> {
         lines.extend(operation.flags.map(tininess));
     }
     match (design.interface, pipeline) {
+        (Interface::Plain, _) if design.digits_per_clock > 0 => {
+            let (clocks, digits) = (design.pace().latency, design.digits_per_clock);
+            let each = if digits == 1 { "a digit".into() } else { format!("{digits} digits") };
+            lines.push(format!("{} of the result in each clock cycle.", capitalised(&each)));
+            lines.push(format!(
+                "Latency {clocks}: results leave {clocks} enabled clock cycles (en high) after their operands. Interval {clocks}: operands"
+            ));
+            lines.push("that come sooner replace those before them, which then have no results.".into());
+        }
         (Interface::Plain, None) => lines.push("Latency 0: combinational.".into()),
         (Interface::Plain, Some(pipeline)) => {
             lines.push(latency(pipeline, if operation.array().is_some() { "step" } else { "operands" }));
@@ -75,14 +91,15 @@ pub fn about(design: &Design, pipeline: Option<&Pipeline>) -> Vec<String> {
 
 /// The lines about the shell.
 fn handshake(design: &Design, words: &str, ready: &str) -> Vec<String> {
-    let when = match design.stages {
+    let Pace { latency, interval } = design.pace();
+    let when = match latency {
         0 => "in the clock cycle of their operands".into(),
         1 => "one clock cycle after their operands".into(),
-        stages => format!("{stages} clock cycles after their operands"),
+        _ => format!("{latency} clock cycles after their operands"),
     };
     let mut lines = vec![
         format!("Handshake: {words}; a transfer takes place at a rising edge at which both valid and ready are high."),
-        format!("Results leave in order, {when} unless stalled; one per clock cycle."),
+        format!("Results leave in order, {when} unless stalled; {}.", rate(interval)),
         format!("{ready} comes from a register: there is no combinational path to it."),
     ];
     if design.interface == Interface::AxiStream {
@@ -93,6 +110,11 @@ fn handshake(design: &Design, words: &str, ready: &str) -> Vec<String> {
         );
     }
     lines
+}
+
+/// How often results can leave.
+fn rate(interval: u32) -> String {
+    if interval == 1 { "one per clock cycle".into() } else { format!("one in {interval} clock cycles") }
 }
 
 /// The time at which results leave, after their operands or, for an array, after the step in which they are due.
@@ -154,8 +176,10 @@ pub fn computes(operation: &Operation) -> Vec<String> {
     };
     lines.extend(operation.output_target().map(|target| {
         let activation = operation.output.and_then(|output| output.activation);
-        let activated = activation.map_or("y".into(), |activation| activation.text("y"));
-        format!("y_out = {activated}, rounded {}; {}.", rounding(target.rounding), beyond(&target))
+        let ports = operation.outputs();
+        let [y, out] = [0, 1].map(|port: usize| ports[port].name);
+        let activated = activation.map_or(y.into(), |activation| activation.text(y));
+        format!("{out} = {activated}, rounded {}; {}.", rounding(target.rounding), beyond(&target))
     }));
     lines
 }

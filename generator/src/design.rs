@@ -1,9 +1,10 @@
 //! Designs: everything that determines a unit's Verilog.
 
-use crate::ModuleName;
+use crate::{ModuleName, units};
 use binade_circuit::pipeline::MAX_STAGES;
 use binade_circuit::{Interface, Optimize};
-use binade_spec::Operation;
+use binade_spec::contract::Pace;
+use binade_spec::{Operation, Unit};
 use thiserror::Error;
 
 /// An operation, and how its unit is built; made by [`Design::new`] and similar functions.
@@ -14,6 +15,8 @@ pub struct Design {
     pub operation: Operation,
     /// Ranks of registers: the latency in clock cycles; 0 for a combinational unit.
     pub stages: u32,
+    /// Digits of the result in each clock, for a unit that takes several clocks for an operation; 0 for all in one.
+    pub digits_per_clock: u32,
     /// The optimization goal, for units with several architectures.
     pub optimize: Optimize,
     /// The interface of the unit; every interface except the plain one needs a shell.
@@ -28,6 +31,17 @@ pub enum DesignError {
     /// Too many ranks of registers.
     #[error("{0} ranks of registers; a unit can have up to {MAX_STAGES}")]
     TooManyStages(u32),
+    /// Digits per clock in a unit without digits.
+    #[error("{0} computes no digits one after the other; digits per clock are for divide, reciprocal, sqrt and rsqrt")]
+    NoDigits(Unit),
+    /// All digits in one clock.
+    #[error("{0} digits per clock are all digits of the result; leave them out, or choose fewer")]
+    AllDigits(u32),
+    /// Ranks of registers in a unit that takes several clocks for an operation.
+    #[error(
+        "a unit that takes several clocks for an operation has no ranks of registers; choose stages or digits per clock"
+    )]
+    DigitsInStages,
 }
 
 impl Design {
@@ -37,7 +51,7 @@ impl Design {
     /// If a unit cannot have this number.
     pub fn new(operation: Operation, stages: u32, optimize: Optimize) -> Result<Design, DesignError> {
         Design::check_stages(stages)?;
-        Ok(Design { operation, stages, optimize, interface: Interface::Plain, name: None })
+        Ok(Design { operation, stages, digits_per_clock: 0, optimize, interface: Interface::Plain, name: None })
     }
 
     /// Checks that a unit can have this number of ranks of registers.
@@ -61,6 +75,34 @@ impl Design {
         Design { optimize, ..self }
     }
 
+    /// The design as a unit that computes this many digits of its result in each clock, and takes operands when it has all; 0 for all
+    /// digits in one clock.
+    ///
+    /// # Errors
+    /// If the unit computes no digits, computes all of them in a clock, or has ranks of registers.
+    pub fn in_clocks(self, digits_per_clock: u32) -> Result<Design, DesignError> {
+        if digits_per_clock == 0 {
+            return Ok(Design { digits_per_clock, ..self });
+        }
+        match units::clocks(&self.operation, digits_per_clock) {
+            None => Err(DesignError::NoDigits(self.operation.unit)),
+            Some(_) if self.stages > 0 => Err(DesignError::DigitsInStages),
+            Some(..=2) => Err(DesignError::AllDigits(digits_per_clock)),
+            Some(_) => Ok(Design { digits_per_clock, ..self }),
+        }
+    }
+
+    /// When the unit takes operands and answers.
+    ///
+    /// # Panics
+    /// If a unit without digits has digits per clock.
+    pub fn pace(&self) -> Pace {
+        match self.digits_per_clock {
+            0 => Pace::pipelined(self.stages),
+            digits => Pace::iterated(units::clocks(&self.operation, digits).expect("a unit with digits")),
+        }
+    }
+
     /// The design with another interface.
     pub fn spoken_to(self, interface: Interface) -> Design {
         Design { interface, ..self }
@@ -75,7 +117,7 @@ impl Design {
 
     /// Whether the module has a clock.
     pub fn is_clocked(&self) -> bool {
-        self.stages > 0 || self.interface != Interface::Plain || self.operation.has_state()
+        self.stages > 0 || self.digits_per_clock > 0 || self.interface != Interface::Plain || self.operation.has_state()
     }
 
     /// The design with this name; without one, the name describes the design.
@@ -87,7 +129,14 @@ impl Design {
 /// The operation as a combinational unit, optimized for area.
 impl From<Operation> for Design {
     fn from(operation: Operation) -> Design {
-        Design { operation, stages: 0, optimize: Optimize::Area, interface: Interface::Plain, name: None }
+        Design {
+            operation,
+            stages: 0,
+            digits_per_clock: 0,
+            optimize: Optimize::Area,
+            interface: Interface::Plain,
+            name: None,
+        }
     }
 }
 

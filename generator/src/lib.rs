@@ -38,9 +38,9 @@ pub use manifest::{Manifest, PipelineEntry, SCHEMA};
 pub use name::{ModuleName, ModuleNameError};
 
 use binade_circuit::Language;
-use binade_circuit::Netlist;
 use binade_circuit::pipeline::Pipeline;
-use binade_circuit::print::{self, Heading, Shell};
+use binade_circuit::print::{self, Heading, Shell, Within};
+use binade_circuit::{Iteration, Netlist};
 
 /// A unit: its circuit and its Verilog.
 pub struct GeneratedUnit {
@@ -53,6 +53,9 @@ pub struct GeneratedUnit {
     /// The ranks of registers; `None` for a combinational unit, which has no clock. A unit with state has a pipeline,
     /// possibly with 0 ranks.
     pub pipeline: Option<Pipeline>,
+    /// The circuit of one clock, for a unit that takes several clocks for an operation. `netlist` is then that of the same operation
+    /// in one clock.
+    pub iteration: Option<Iteration>,
     /// The text of the Verilog file: a header, the shell if there is one, the module, and the modules of its parts.
     pub verilog: String,
     /// Name of the module inside the shell, if there is a shell.
@@ -72,9 +75,12 @@ pub fn generate(design: impl Into<Design>) -> GeneratedUnit {
 fn bare(design: Design) -> GeneratedUnit {
     let module = description::module_name(&design);
     let netlist = units::build(&design.operation, design.optimize);
-    let is_clocked = design.stages > 0 || !netlist.registers.is_empty();
-    let pipeline = is_clocked.then(|| Pipeline::new(&netlist, design.stages));
-    let mut unit = GeneratedUnit { design, module, netlist, pipeline, verilog: String::new(), within_shell: None };
+    let is_pipelined = design.stages > 0 || !netlist.registers.is_empty();
+    let pipeline = is_pipelined.then(|| Pipeline::new(&netlist, design.stages));
+    let digits = Some(design.digits_per_clock).filter(|&digits| digits > 0);
+    let iteration = digits.map(|digits| units::build_in_clocks(&design.operation, design.optimize, digits));
+    let mut unit =
+        GeneratedUnit { design, module, netlist, pipeline, iteration, verilog: String::new(), within_shell: None };
     unit.verilog = unit.text(Language::Verilog);
     unit
 }
@@ -96,20 +102,36 @@ impl GeneratedUnit {
         let heading = Heading { name: &self.module, command: &command, about: &about, language };
         match (self.shell(), &self.pipeline) {
             (Some(shell), _) => print::print_shell(&shell, &heading),
+            (None, _) if let Some(iteration) = &self.iteration => print::print_iterated(iteration, &heading),
             (None, None) => print::print(&self.netlist, &heading),
             (None, Some(pipeline)) => print::print_pipelined(&self.netlist, pipeline, &heading),
         }
     }
 
     fn shell(&self) -> Option<Shell<'_>> {
-        let (interface, pipeline) = (self.design.interface, self.pipeline.as_ref());
-        self.within_shell.as_ref().map(|unit| Shell { interface, unit, netlist: &self.netlist, pipeline })
+        let GeneratedUnit { design, netlist, pipeline, iteration, within_shell, .. } = self;
+        let within = match (iteration, pipeline) {
+            (Some(iteration), _) => Within::Iterated(iteration),
+            (None, Some(pipeline)) => Within::Pipelined(pipeline),
+            (None, None) => Within::Combinational,
+        };
+        within_shell.as_ref().map(|unit| Shell { interface: design.interface, unit, netlist, within })
+    }
+
+    /// The circuit that is printed: that of one clock, for a unit that takes several clocks for an operation.
+    pub fn circuit(&self) -> &Netlist {
+        self.iteration.as_ref().map_or(&self.netlist, |iteration| &iteration.netlist)
+    }
+
+    /// Whether the unit, inside its shell if it has one, has a clock.
+    pub fn is_clocked(&self) -> bool {
+        self.pipeline.is_some() || self.iteration.is_some()
     }
 
     /// All ports of the module, in order, and whether it drives each of them.
     pub fn ports(&self) -> Vec<(bool, binade_circuit::Port)> {
         match self.shell() {
-            None => print::module_ports(&self.netlist, self.pipeline.is_some()),
+            None => print::module_ports(&self.netlist, self.is_clocked()),
             Some(shell) => shell.ports(),
         }
     }

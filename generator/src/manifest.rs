@@ -36,6 +36,9 @@ pub struct Manifest {
     interface: Interface,
     /// Clock cycles from operands to result.
     latency: u32,
+    /// The fewest clock cycles from operands to the next ones, if more than one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    interval: Option<u32>,
     /// The ranks of registers, for a unit with registers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pipeline: Option<PipelineEntry>,
@@ -113,7 +116,7 @@ impl Manifest {
 
     /// The manifest of a unit in a language and of its files.
     pub fn in_language(unit: &GeneratedUnit, files: Vec<PathBuf>, language: Language) -> Manifest {
-        let operation = &unit.design.operation;
+        let (operation, pace) = (&unit.design.operation, unit.design.pace());
         let formats = operation.inputs().into_iter().chain(operation.outputs()).filter_map(|port| port.format());
         Manifest {
             schema: SCHEMA,
@@ -122,7 +125,8 @@ impl Manifest {
             language,
             ports: ports(unit),
             interface: unit.design.interface,
-            latency: unit.design.stages,
+            latency: pace.latency,
+            interval: Some(pace.interval).filter(|_| pace.is_iterated()),
             pipeline: unit.pipeline.as_ref().map(PipelineEntry::new),
             command: command_in(&unit.design, language),
             formats: formats.map(|format| (format.to_string(), format)).collect(),

@@ -23,11 +23,12 @@
 //! sequence.
 
 use crate::case::Case;
+use crate::iterated::check_control;
 use crate::sweep::{Effort, Outcome, sweep};
 use binade_gates::{Answer, Solver};
 use binade_gates::{Graph, Literal};
 use binade_spec::Word;
-use binade_spec::contract::{ControlPorts, Property};
+use binade_spec::contract::{ControlPorts, Pace, Property};
 
 /// Inputs before the operands: `rst_n`, `en`, `in_valid`.
 const CONTROLS: usize = 3;
@@ -72,7 +73,21 @@ impl From<Property> for FlowFault {
 pub fn flow(unit: &Graph, latency: u32, ports: ControlPorts) -> Result<Graph, FlowFault> {
     let steps = Steps { unit, latency, ports };
     steps.check()?;
-    steps.results()
+    steps.alone()
+}
+
+/// The unit without its registers, like [`flow`], for one that takes this many clocks for an operation, with all controls.
+///
+/// # Errors
+/// When the unit violates the contract, or it could not be proven.
+///
+/// # Panics
+/// When the graph does not have the ports of a unit with a clock.
+pub fn iterated_flow(unit: &Graph, clocks: u32) -> Result<Graph, FlowFault> {
+    let steps = Steps { unit, latency: clocks, ports: ControlPorts::ALL };
+    steps.check_stall()?;
+    check_control(unit, Pace::iterated(clocks))?;
+    steps.results(steps.without_others())
 }
 
 /// A combinational unit without its undefined bits.
@@ -112,7 +127,7 @@ pub fn step(unit: &Graph, latency: u32, first: &[bool], widths: &[u32]) -> Resul
 pub fn latency(unit: &Graph, most: u32) -> Option<u32> {
     let ports = ControlPorts { has_enable: false, has_in_valid: true, has_out_valid: false, has_reset: false };
     let is_undefined = |fault: &FlowFault| matches!(fault, FlowFault::Undefined(_));
-    (0..=most).find(|&latency| match (Steps { unit, latency, ports }).results() {
+    (0..=most).find(|&latency| match (Steps { unit, latency, ports }).alone() {
         Ok(_) => true,
         Err(fault) => is_undefined(&fault),
     })
@@ -239,9 +254,20 @@ impl Steps<'_> {
         if are_equal(&mut unrolled.graph, &outputs[0], &[valid]) { Ok(()) } else { Err(Property::OutValid) }
     }
 
-    /// The results as a function of the operands alone.
-    fn results(&self) -> Result<Graph, FlowFault> {
+    /// Like `unrolled_from_operands`, and no other operands are taken before the results.
+    fn without_others(&self) -> Unrolled {
         let mut unrolled = self.unrolled_from_operands();
+        unrolled.valid[1..self.latency as usize].fill(Literal::FALSE);
+        unrolled
+    }
+
+    /// The results of operands that others may follow.
+    fn alone(&self) -> Result<Graph, FlowFault> {
+        self.results(self.unrolled_from_operands())
+    }
+
+    /// The results as a function of the operands alone.
+    fn results(&self, mut unrolled: Unrolled) -> Result<Graph, FlowFault> {
         let outputs = self.outputs(&mut unrolled, Literal::TRUE);
         let (graph, results, widths) = (&unrolled.graph, &outputs[1..], &self.operand_widths());
         alone(graph, results, widths).ok_or_else(|| {

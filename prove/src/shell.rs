@@ -8,9 +8,11 @@
 //!    repeated.
 //! 3. `in_ready` depends on the registers alone, and is low exactly when operands are held.
 //! 4. Held operands enter the unit first, unchanged; offered ones enter only when none are held.
-//! 5. After a clock, the shell holds operands exactly if some were ready to enter the unit and it did not advance; and
+//! 5. After a clock, the shell holds operands exactly if some were there and the unit did not take them; and
 //!    it holds these.
 //! 6. After a reset it holds none.
+//! 7. If the unit takes several clocks for an operation, operands enter it only when no operation is in progress, or when its results
+//!    are due; until then they are held. Else the unit is always free.
 //!
 //! So accepted operands enter the unit once, unchanged and in order (3 to 6); the unit keeps its contents in order
 //! ([`flow`](crate::flow())); and its results are accepted once (1, 2).
@@ -37,6 +39,8 @@ pub enum ShellFault {
     Holding,
     /// Operands are held after a reset.
     Reset,
+    /// Operands enter the unit while an operation is in progress, or do not enter when none is.
+    Running,
 }
 
 impl fmt::Display for ShellFault {
@@ -48,6 +52,7 @@ impl fmt::Display for ShellFault {
             ShellFault::Entering => "the unit does not get the operands that were taken, in their order",
             ShellFault::Holding => "operands that were taken while the unit was stalled are lost or repeated",
             ShellFault::Reset => "operands are left in the shell after a reset",
+            ShellFault::Running => "the unit does not get operands exactly when no operation is in progress",
         })
     }
 }
@@ -90,6 +95,8 @@ pub struct Shell {
     pub graph: Graph,
     /// Whether the unit has a clock.
     pub is_clocked: bool,
+    /// Whether the unit takes several clocks for an operation, and operands wait until it is free.
+    pub waits: bool,
     /// Positions of the operands' bits among those of their ports.
     pub operands: Vec<usize>,
     /// Positions of the results' bits among those of their ports.
@@ -109,7 +116,8 @@ impl Shell {
         self.check_ready()?;
         self.check_entering()?;
         self.check_holding()?;
-        self.check_reset()
+        self.check_reset()?;
+        if self.waits { self.check_running() } else { Ok(()) }
     }
 
     /// A graph with the inputs of two clocks and the contents of the registers.
@@ -160,7 +168,26 @@ impl Shell {
 
     /// What the shell holds: what would enter the unit if nothing were offered.
     fn held(&self, graph: &mut Graph, clock: &Clock, state: &[Literal]) -> Seen {
-        self.see(graph, &Clock { is_offered: Literal::FALSE, is_not_reset: Literal::TRUE, ..clock.clone() }, state)
+        let mut free = Clock { is_offered: Literal::FALSE, is_not_reset: Literal::TRUE, ..clock.clone() };
+        if self.waits {
+            free.from_unit[0] = Literal::TRUE;
+        }
+        self.see(graph, &free, state)
+    }
+
+    /// Whether the unit can take operands: whether any that were offered would enter it.
+    fn is_free(&self, graph: &mut Graph, clock: &Clock, state: &[Literal]) -> Literal {
+        match self.waits {
+            true => self.see(graph, &Clock { is_offered: Literal::TRUE, ..clock.clone() }, state).enters,
+            false => Literal::TRUE,
+        }
+    }
+
+    /// Whether an operation is in progress: whether the unit is not free without results.
+    fn runs(&self, graph: &mut Graph, clock: &Clock, state: &[Literal]) -> Literal {
+        let mut without = clock.clone();
+        without.from_unit[0] = Literal::FALSE;
+        !self.is_free(graph, &without, state)
     }
 
     /// The bits of the offered operands.
@@ -200,7 +227,9 @@ impl Shell {
         let (mut graph, [clock, other], state) = self.two_clocks();
         let seen = self.see(&mut graph, &clock, &state);
         let held = self.held(&mut graph, &other, &state);
+        let is_free = self.is_free(&mut graph, &clock, &state);
         let enters = graph.or(held.enters, clock.is_offered);
+        let enters = graph.and(is_free, enters);
         let offered = self.offered(&clock);
         let mut wanted = vec![enters];
         for ((&held_bit, &offered), &got) in held.operands.iter().zip(&offered).zip(&seen.operands) {
@@ -215,14 +244,41 @@ impl Shell {
     fn check_holding(&self) -> Result<(), ShellFault> {
         let (mut graph, [clock, other], state) = self.two_clocks();
         let seen = self.see(&mut graph, &clock, &state);
+        let held = self.held(&mut graph, &other, &state);
         let after = self.held(&mut graph, &other, &seen.next);
-        let holds = graph.and(seen.enters, !seen.moves);
+        let is_free = self.is_free(&mut graph, &clock, &state);
+        let is_there = graph.or(held.enters, clock.is_offered);
+        let is_taken = graph.and(seen.moves, is_free);
+        let holds = graph.and(is_there, !is_taken);
         let mut wanted = vec![holds];
-        for (&before, &got) in seen.operands.iter().zip(&after.operands) {
-            wanted.push(graph.mux(holds, before, got));
+        for ((&before, &offered), &got) in held.operands.iter().zip(&self.offered(&clock)).zip(&after.operands) {
+            let first = graph.mux(held.enters, before, offered);
+            wanted.push(graph.mux(holds, first, got));
         }
         let got = [&[after.enters], &after.operands[..]].concat();
         if are_equal(&mut graph, &got, &wanted) { Ok(()) } else { Err(ShellFault::Holding) }
+    }
+
+    /// Checks that operands enter a unit exactly when no operation is in progress: one is from the clock in which operands enter
+    /// until its results are due.
+    fn check_running(&self) -> Result<(), ShellFault> {
+        let (mut graph, [clock, other], state) = self.two_clocks();
+        let seen = self.see(&mut graph, &clock, &state);
+        let is_result = clock.from_unit[0];
+        let runs = self.runs(&mut graph, &other, &state);
+        let is_free = self.is_free(&mut graph, &clock, &state);
+        let free = graph.or(!runs, is_result);
+        let stays = graph.and(runs, !is_result);
+        let goes_on = graph.or(seen.enters, stays);
+        let runs_on = graph.mux(seen.moves, goes_on, runs);
+        let mut in_reset = clock.clone();
+        in_reset.is_not_reset = Literal::FALSE;
+        let reset = self.see(&mut graph, &in_reset, &state).next;
+        let [runs_after, runs_after_reset] = [&seen.next, &reset].map(|next| self.runs(&mut graph, &other, next));
+        match are_equal(&mut graph, &[is_free, runs_after, runs_after_reset], &[free, runs_on, Literal::FALSE]) {
+            true => Ok(()),
+            false => Err(ShellFault::Running),
+        }
     }
 
     fn check_reset(&self) -> Result<(), ShellFault> {

@@ -327,7 +327,7 @@ fn with_sign(word: u64, literal: Literal) -> u64 {
     if literal.is_inverted() { !word } else { word }
 }
 
-fn value(values: &[u64], literal: Literal) -> u64 {
+pub fn value(values: &[u64], literal: Literal) -> u64 {
     with_sign(values[literal.node()], literal)
 }
 
@@ -354,7 +354,7 @@ pub fn simulated(gates: &[Gate], inputs: &[u64]) -> Vec<u64> {
 }
 
 /// The gates that some literals depend on.
-fn cone(graph: &Graph, literals: &[Literal]) -> Vec<bool> {
+pub fn cone(graph: &Graph, literals: &[Literal]) -> Vec<bool> {
     let mut needed = vec![false; graph.gates().len()];
     literals.iter().for_each(|literal| needed[literal.node()] = true);
     for id in (0..needed.len()).rev().filter(|&id| id > 0) {

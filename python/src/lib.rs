@@ -275,23 +275,24 @@ fn fits_binary32(format: &Format) -> bool {
 }
 
 /// The module's name, its text and the manifest in JSON. The arguments after the settings describe the design: optimization goal, ranks of
-/// registers, interface, name, language.
+/// registers, digits per clock, interface, name, language.
 #[pyfunction]
 fn generate(
     py: Python,
     unit: &str,
     format: Option<&str>,
     settings: Settings,
-    build: (String, u32, String, Option<String>, String),
+    build: (String, u32, u32, String, Option<String>, String),
 ) -> PyResult<(String, String, String)> {
-    let (optimize, stages, interface, module, language) = build;
+    let (optimize, stages, digits, interface, module, language) = build;
     let operation = operation(unit, format, &settings).map_err(invalid)?;
     let optimize = optimize.parse().map_err(|error: String| invalid(format!("optimize={optimize:?}: {error}")))?;
     let interface = interface.parse().map_err(|error: String| invalid(format!("interface={interface:?}: {error}")))?;
     let language: Language =
         language.parse().map_err(|error: String| invalid(format!("language={language:?}: {error}")))?;
     let name: Option<ModuleName> = module.as_deref().map(str::parse).transpose().map_err(invalid)?;
-    let design = Design::new(operation, stages, optimize).map_err(invalid)?.spoken_to(interface).named(name);
+    let design = Design::new(operation, stages, optimize).and_then(|design| design.in_clocks(digits));
+    let design = design.map_err(invalid)?.spoken_to(interface).named(name);
     py.detach(|| {
         let generated = binade_generator::generate(design);
         for module in [Some(&generated.module), generated.within_shell.as_ref()].into_iter().flatten() {

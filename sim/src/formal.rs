@@ -4,7 +4,7 @@ use crate::engines::{Packed, PortWidth};
 use askama::Template;
 use binade_circuit::{Controls, Interface};
 use binade_spec::Operation;
-use binade_spec::contract::ControlPorts;
+use binade_spec::contract::{ControlPorts, Pace};
 
 /// The most consecutive stalls in proofs by induction; more would make the induction longer.
 const MAX_STALLS: u32 = 2;
@@ -23,8 +23,8 @@ pub struct Subject<'a> {
     pub ports: ControlPorts,
     /// What it computes.
     pub operation: &'a Operation,
-    /// Clock cycles from operands to results.
-    pub latency: u32,
+    /// When it takes operands and answers.
+    pub pace: Pace,
     /// The module of the same operation without registers.
     pub reference: &'a str,
 }
@@ -48,6 +48,7 @@ struct Properties<'a> {
     controls: Option<&'static Controls>,
     has_state: bool,
     latency: u32,
+    interval: u32,
     depth: u32,
     max_stalls: u32,
     inputs: &'a [PortWidth<'static>],
@@ -87,7 +88,8 @@ pub fn formal_properties(subject: &Subject) -> String {
         ports: subject.ports,
         controls: subject.interface.controls(),
         has_state: subject.operation.has_state(),
-        latency: subject.latency,
+        latency: subject.pace.latency,
+        interval: subject.pace.interval,
         depth: depth(subject),
         max_stalls: MAX_STALLS,
         inputs,
@@ -126,7 +128,7 @@ fn written(template: &impl Template) -> String {
 /// advances it follows the longest run of stalls. A skid buffer counts as one rank.
 fn depth(subject: &Subject) -> u32 {
     let skid = u32::from(subject.interface != Interface::Plain);
-    (MAX_STALLS + 1) * (subject.latency + skid + 1) + 2
+    (MAX_STALLS + 1) * (subject.pace.latency + skid + 1) + 2
 }
 
 fn bits(ports: &[PortWidth]) -> u32 {

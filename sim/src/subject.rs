@@ -4,14 +4,15 @@ use crate::engines::verilator::Dut;
 use binade_circuit::{Interface, Netlist};
 use binade_generator::GeneratedUnit;
 use binade_spec::Operation;
+use binade_spec::contract::Pace;
 
 /// A module and its operation.
 #[derive(Clone, Copy)]
 pub struct Subject<'s> {
     /// What it should compute.
     pub operation: &'s Operation,
-    /// Clock cycles from operands to results.
-    pub latency: u32,
+    /// When it takes operands and answers.
+    pub pace: Pace,
     /// The protocol for operands and results.
     pub interface: Interface,
     /// The name of the module.
@@ -27,7 +28,7 @@ pub struct Subject<'s> {
 impl Subject<'_> {
     /// Whether the module has a clock.
     pub fn is_clocked(&self) -> bool {
-        self.latency > 0 || self.interface != Interface::Plain || self.operation.has_state()
+        self.pace.latency > 0 || self.interface != Interface::Plain || self.operation.has_state()
     }
 }
 
@@ -35,11 +36,11 @@ impl<'s> From<&'s GeneratedUnit> for Subject<'s> {
     fn from(unit: &'s GeneratedUnit) -> Subject<'s> {
         Subject {
             operation: &unit.design.operation,
-            latency: unit.design.stages,
+            pace: unit.design.pace(),
             interface: unit.design.interface,
             module: &unit.module,
             verilog: &unit.verilog,
-            circuit: Some(&unit.netlist),
+            circuit: Some(unit.circuit()),
             dut: None,
         }
     }

@@ -22,6 +22,8 @@ pub const FORMAT_ALIASES: &[Aliases] = &[
     ("k8p4sf", &["float8_e4m3fnuz", "fp8_e4m3fnuz", "f8_e4m3fnuz", "e4m3fnuz"]),
     ("k8p4sf,bias=11", &["float8_e4m3b11fnuz", "f8_e4m3b11fnuz", "e4m3b11fnuz"]),
     ("e8m0", &["float8_e8m0fnu", "float8_e8m0", "f8_e8m0fnu", "e8m0fnu", "ue8m0"]),
+    ("e4m3f", &["cfloat8_1_4_3"]),
+    ("e5m2f", &["cfloat8_1_5_2"]),
     ("e3m2f", &["float6_e3m2fn", "fp6_e3m2", "f6_e3m2fn", "mxfp6_e3m2"]),
     ("e2m3f", &["float6_e2m3fn", "fp6_e2m3", "f6_e2m3fn", "mxfp6_e2m3"]),
     ("fixed8_6", &["mxint8"]),
@@ -34,7 +36,35 @@ pub const AMBIGUOUS_FORMATS: &[(&[&str], &[&str])] = &[
     (&["fp8", "float8", "f8", "ofp8", "mxfp8"], &["e4m3fn (OCP E4M3)", "e5m2 (OCP E5M2)"]),
     (&["fp6", "float6", "f6", "mxfp6"], &["e3m2f (OCP MX E3M2)", "e2m3f (OCP MX E2M3)"]),
     (&["fp8_e4m3", "f8_e4m3"], &["e4m3fn (OCP E4M3: no infinity)", "e4m3 (IEEE encoding, with infinity)"]),
+    (
+        &["cfloat8"],
+        &["e4m3f (cfloat8_1_4_3; its bias is an option: e4m3f,bias=<B>)", "e5m2f (cfloat8_1_5_2, likewise)"],
+    ),
+    (&["fp24"], &["e7m16 (7 exponent bits)", "e8m15 (the exponents of binary32)"]),
     (&["float"], &["binary32 (float of C)", "binary64 (float of Python)"]),
+];
+
+/// Formats that are not built: how their names begin, and what comes nearest.
+pub const UNBUILT_FORMATS: &[Aliases] = &[
+    (
+        "a codebook of 16 values, and units compute with codes that a formula decodes; e2m1f and e1m2f have 4 bits",
+        &["nf4", "af4", "normalfloat4"],
+    ),
+    ("tapered in a way of its own; e5m2 and posit8_2 are the nearest formats of 8 bits", &["hifloat8", "hif8"]),
+    ("a block format of three levels; mx-quantize and mx-dot with e2m1f have one", &["hifloat4", "hif4"]),
+    ("a takum; posit<n>_2 is the nearest tapered format of n bits", &["takum", "lineartakum", "logtakum"]),
+    ("a posit with a bound on its regime; posit<n>_<es> has none", &["bposit"]),
+    ("decimal; binary32, binary64 and binary128 are the binary formats of these widths", &["decimal"]),
+    ("logarithmic; units compute with numbers that have a significand", &["lns"]),
+    (
+        "a block format: elements share an exponent; mx-quantize and mx-dot have e8m0 scales for blocks of int8, fixed8_6 or floats (bfloat16 is bf16)",
+        &["bfp", "msfp", "blockfloat", "flexpoint"],
+    ),
+    (
+        "an extended format with an explicit integer bit; e15m63 has its values in 79 bits",
+        &["x87", "float80", "fp80", "f80", "extended"],
+    ),
+    ("a pair of numbers; binary128 is the nearest format", &["doubledouble"]),
 ];
 
 /// Aliases of units, roundings and policies, valid wherever the name is.
@@ -80,6 +110,16 @@ fn same(one: &str, other: &str) -> bool {
 pub(crate) fn format_called(alias: &str) -> Option<&'static str> {
     let is_called = |(_, aliases): &&Aliases| aliases.iter().any(|name| same(name, alias));
     FORMAT_ALIASES.iter().find(is_called).map(|(name, _)| *name)
+}
+
+/// What comes nearest to a format that is not built.
+pub(crate) fn unbuilt(name: &str) -> Option<&'static str> {
+    let begins = |(_, names): &&Aliases| {
+        names
+            .iter()
+            .any(|begin| plain(name).strip_prefix(begin).is_some_and(|rest| !rest.starts_with(char::is_alphabetic)))
+    };
+    UNBUILT_FORMATS.iter().find(begins).map(|(nearest, _)| *nearest)
 }
 
 /// What an ambiguous name may mean.

@@ -130,24 +130,57 @@ pub enum Due<T> {
     Results(T),
 }
 
+/// When a module takes operands and answers, in clocks without stalls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Pace {
+    /// From operands to their results.
+    pub latency: u32,
+    /// The fewest from operands to the next ones; those that come sooner replace them. It is 1 or the latency.
+    pub interval: u32,
+}
+
+impl Pace {
+    /// Operands in each clock.
+    pub const fn pipelined(latency: u32) -> Pace {
+        Pace { latency, interval: 1 }
+    }
+
+    /// The next operands with the results at the earliest.
+    pub const fn iterated(clocks: u32) -> Pace {
+        Pace { latency: clocks, interval: clocks }
+    }
+
+    /// Whether operands can come too soon.
+    pub const fn is_iterated(self) -> bool {
+        self.interval > 1
+    }
+}
+
 /// The operands that a module with some latency has taken and not answered yet, one place per clock of latency.
 #[derive(Clone, Debug)]
 pub struct Line<T> {
     /// The newest first.
     ranks: VecDeque<Option<T>>,
+    /// Whether operands replace those that are not answered yet.
+    replaces: bool,
     /// Whether the last clock was in reset.
     was_reset: bool,
 }
 
 impl<T> Line<T> {
     /// A line without operands.
-    pub fn new(latency: u32) -> Line<T> {
-        Line { ranks: (0..latency).map(|_| None).collect(), was_reset: false }
+    pub fn new(pace: Pace) -> Line<T> {
+        Line { ranks: (0..pace.latency).map(|_| None).collect(), replaces: pace.is_iterated(), was_reset: false }
     }
 
     /// The number of clocks from operands to results.
     pub fn latency(&self) -> usize {
         self.ranks.len()
+    }
+
+    /// Whether each place holds operands, the newest first, and whether the last clock was in reset.
+    pub fn places(&self) -> Vec<bool> {
+        self.ranks.iter().map(Option::is_some).chain([self.was_reset]).collect()
     }
 
     /// What is due at these levels; `offered` comes with them, and without latency appears at the outputs at once, if
@@ -172,6 +205,9 @@ impl<T> Line<T> {
         if self.was_reset {
             self.ranks.iter_mut().for_each(|rank| *rank = None);
         } else if levels.en {
+            if levels.in_valid && self.replaces {
+                self.ranks.iter_mut().for_each(|rank| *rank = None);
+            }
             self.ranks.push_front(levels.in_valid.then_some(offered));
             self.ranks.pop_back();
         }
@@ -189,7 +225,11 @@ mod tests {
 
     /// What is due in each of these clocks, which offer 1, 2, ..
     fn dues(latency: u32, clocks: &[Levels]) -> Vec<Due<usize>> {
-        let mut line = Line::new(latency);
+        dues_at(Pace::pipelined(latency), clocks)
+    }
+
+    fn dues_at(pace: Pace, clocks: &[Levels]) -> Vec<Due<usize>> {
+        let mut line = Line::new(pace);
         let mut due = |(number, &levels): (usize, &Levels)| {
             let due = match line.due(levels, &number) {
                 Due::Free => Due::Free,
@@ -209,6 +249,13 @@ mod tests {
         assert_eq!(dues(2, &clocks), due);
         let at_once = [Due::Results(1), Due::Empty, Due::Results(3), Due::Results(4), Due::Results(5), Due::Empty];
         assert_eq!(dues(0, &clocks), at_once);
+    }
+
+    #[test]
+    fn operands_that_come_too_soon_replace_those_before_them() {
+        let clocks = [TAKE, TAKE, BUBBLE, STALL, TAKE, BUBBLE, BUBBLE];
+        let due = [Due::Empty, Due::Empty, Due::Empty, Due::Results(2), Due::Results(2), Due::Empty, Due::Results(5)];
+        assert_eq!(dues_at(Pace::iterated(2), &clocks), due);
     }
 
     #[test]

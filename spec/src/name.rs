@@ -15,11 +15,11 @@ pub enum NameError {
     Empty,
     /// The name follows no pattern.
     #[error("unknown format {name}; names look like e5m2, e4m3fn, e5m2b1, k8p3se, posit16_1, int8 or binary16 (`binade formats` lists them){}",
-        nearest.as_ref().map(|near| format!("; did you mean {near}?")).unwrap_or_default())]
+        nearest.as_ref().filter(|near| is_alike(name, near)).map(|near| format!("; did you mean {near}?")).unwrap_or_default())]
     Unknown {
         /// The name as written.
         name: String,
-        /// A known name with a similar spelling, if there is one.
+        /// A known name with a similar spelling, if there is one. It is proposed only if no digit or sign of the name is lost.
         nearest: Option<String>,
     },
     /// The name follows a pattern, but no such format exists.
@@ -37,6 +37,14 @@ pub enum NameError {
         name: String,
         /// Each format, with a description in brackets.
         meanings: &'static [&'static str],
+    },
+    /// Others know a format of this name, which is not built.
+    #[error("{name} is not built: it is {nearest}")]
+    NotBuilt {
+        /// The name as written.
+        name: String,
+        /// What it is, and which format comes nearest.
+        nearest: &'static str,
     },
     /// The text after a comma is not an option of the format.
     #[error(
@@ -158,10 +166,18 @@ impl FromStr for Format {
     }
 }
 
-/// A name in lower case, without blanks at its ends and around its commas, with `posit<16,1>` written as `posit16_1`.
+/// A name in lower case, without blanks at its ends and around its commas, with `posit<16,1>` and `posit16,1` written as `posit16_1`.
 fn tidy(text: &str) -> String {
     let name = text.to_lowercase().split(',').map(str::trim).collect::<Vec<_>>().join(",");
     let template = name.strip_prefix("posit<").and_then(|rest| rest.split_once('>'));
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|digit| digit.is_ascii_digit());
+    if let Some((bits, options)) = name.strip_prefix("posit").and_then(|rest| rest.split_once(','))
+        && let (exponent_bits, rest) = options.split_once(',').unwrap_or((options, ""))
+        && is_number(bits)
+        && is_number(exponent_bits)
+    {
+        return [format!("posit{bits}_{exponent_bits}"), rest.into()].join(",").trim_end_matches(',').into();
+    }
     match template {
         Some((sizes, options)) if options.is_empty() || options.starts_with(',') => {
             format!("posit{}{options}", sizes.replace(',', "_"))
@@ -174,6 +190,9 @@ fn unknown(name: &str, base: &str) -> NameError {
     if let Some(meanings) = alias::formats_called(base) {
         return NameError::Ambiguous { name: name.into(), meanings };
     }
+    if let Some(nearest) = alias::unbuilt(base) {
+        return NameError::NotBuilt { name: name.into(), nearest };
+    }
     let known = known_formats().into_iter().map(|(format, _)| format.to_string());
     let aliases = FORMAT_ALIASES.iter().flat_map(|(_, aliases)| aliases.iter().map(|alias| alias.to_string()));
     // Short names are similar to everything.
@@ -182,9 +201,15 @@ fn unknown(name: &str, base: &str) -> NameError {
         .chain(aliases)
         .map(|candidate| (strsim::damerau_levenshtein(&name.to_lowercase(), &candidate), candidate))
         .filter(|(distance, _)| *distance <= near)
-        .min()
+        .min_by_key(|(distance, candidate)| (!is_alike(name, candidate), *distance, candidate.clone()))
         .map(|(_, candidate)| candidate);
     NameError::Unknown { name: name.into(), nearest }
+}
+
+/// Whether a name may be another one misspelt, with all digits that it has, and its sign.
+fn is_alike(name: &str, candidate: &str) -> bool {
+    let has_digits = ('0'..='9').all(|digit| name.matches(digit).count() <= candidate.matches(digit).count());
+    has_digits && name.starts_with(['u', 'U']) == candidate.starts_with('u')
 }
 
 fn refuse<T>(why: impl Into<String>) -> Result<T, FormatError> {
@@ -234,15 +259,20 @@ fn parse_posit(name: &str, separator: &str) -> Option<Format> {
     rest.is_empty().then(|| Posit { bits, exponent_bits, scale: 0 }.into())
 }
 
-/// `fixed<n>_<f>`, `int<n>`, and the unsigned formats with a leading `u`.
+/// `fixed<n>_<f>`, `int<n>`, `q<i>.<f>`, and the unsigned formats with a leading `u`.
 fn parse_fixed(name: &str) -> Option<Format> {
     let (sign, mut rest) = match name.strip_prefix('u') {
         Some(rest) => (Sign::Unsigned, rest),
         None => (Sign::Signed, name),
     };
-    let (bits, fraction_bits) = match number_after(&mut rest, "int") {
-        Some(bits) => (bits, 0),
-        None => (number_after(&mut rest, "fixed")?, number_after(&mut rest, "_")?),
+    let (bits, fraction_bits) = if let Some(bits) = number_after(&mut rest, "int") {
+        (bits, 0)
+    } else if let Some(integer_bits) = number_after(&mut rest, "q") {
+        // The sign is among the integer bits.
+        let fraction_bits = number_after(&mut rest, ".")?;
+        (integer_bits.checked_add(fraction_bits)?, fraction_bits)
+    } else {
+        (number_after(&mut rest, "fixed")?, number_after(&mut rest, "_")?)
     };
     let fraction_bits = i32::try_from(fraction_bits).ok()?;
     rest.is_empty().then(|| Fixed { bits, fraction_bits, sign }.into())

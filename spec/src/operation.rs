@@ -35,7 +35,7 @@ pub struct Operation {
 /// The conversion of the accumulator to another format, on port `y_out`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct OutputConversion {
-    /// The format of port `y_out`.
+    /// The format of port `y_out` or `d_out`.
     pub format: Format,
     /// What is done to the accumulator first.
     pub activation: Option<Activation>,

@@ -36,6 +36,10 @@ module {{ module }}_formal #(
 );
 
   localparam LATENCY = {{ latency }};
+{%- if interval > 1 %}
+  // The operations in progress: the newest lowest
+  reg [LATENCY-1:0] line;
+{%- endif %}
 {%- if !ports.has_reset %}
   wire rst_n = 1'b1;
 {%- endif %}
@@ -105,9 +109,15 @@ module {{ module }}_formal #(
   wire [{{ operand_bits - 1 }}:0] offered = { {{- operands -}} };
   wire [{{ operand_bits - 1 }}:0] operands = held ? held_operands : offered;
   wire move = !out_valid || out_ready;
+{%- if interval > 1 %}
+  // They also wait until the operation in progress has results.
+  wire is_free = line == 0 || line[LATENCY-1];
+  wire take = (held || in_valid) && is_free;
+{%- else %}
   wire take = held || in_valid;
+{%- endif %}
   always @(posedge clk) begin
-    held <= rst_n && take && !move;
+    held <= rst_n && {% if interval > 1 %}(held || in_valid) && !(move && is_free){% else %}take && !move{% endif %};
     if (!held) held_operands <= offered;
   end
 {%- else %}
@@ -135,14 +145,16 @@ module {{ module }}_formal #(
   );
 {% if latency > 0 %}
   // The expected content of the ranks: valid bits and results, with the newest lowest
+{%- if interval == 1 %}
   reg [LATENCY-1:0] line;
+{%- endif %}
   reg [{{ result_bits }}*LATENCY-1:0] line_results;
   wire due = line[LATENCY-1];
   wire [{{ result_bits - 1 }}:0] right = line_results[{{ result_bits }}*LATENCY-1:{{ result_bits }}*(LATENCY-1)];
   always @(posedge clk)
     if (!rst_n) line <= 0;
     else if (move) begin
-      line <= (line << 1) | take;
+      line <= {% if interval > 1 %}(take ? 0 : line << 1){% else %}(line << 1){% endif %} | take;
       line_results <= (line_results << {{ result_bits }}) | right_now;
     end
 {%- else %}

@@ -7,13 +7,34 @@
 namespace {
 
 constexpr unsigned LATENCY = {{ latency }};
+// Operands that come fewer than INTERVAL clocks after others replace them; 1 if a unit takes operands in each clock.
+constexpr unsigned INTERVAL = {{ interval }};
 constexpr bool HAS_STATE = {{ has_state }};
 constexpr bool HAS_ENABLE = {{ ports.has_enable }};
 constexpr bool HAS_RESET = {{ ports.has_reset }};
 // Without bubbles, the unit accepts operands at each enabled clock.
 constexpr bool HAS_BUBBLES = {{ ports.has_bubbles() }};
-constexpr uint32_t LAST_RANK = (1u << LATENCY) >> 1;
-constexpr uint32_t ALL_RANKS = (1u << LATENCY) - 1;
+
+// Which ranks hold operands, or a vector. A unit that takes several clocks for an operation has a rank for each of them.
+class Ranks {
+  public:
+    bool last() const { return LATENCY > 0 && bits_[LATENCY - 1]; }
+    bool any_but_last() const { return (bits_ << (SIZE - LATENCY + 1)).any(); }
+
+    // One clock: operands that are taken replace what they may not follow, and enter if they are ours.
+    void advance(bool is_taken, bool is_ours = true) {
+        if (INTERVAL > 1 && is_taken) bits_.reset();
+        bits_ <<= 1;
+        bits_[0] = LATENCY > 0 && is_taken && is_ours;
+    }
+
+    void clear() { bits_.reset(); }
+    void fill() { bits_.set(); }
+
+  private:
+    static constexpr unsigned SIZE = LATENCY == 0 ? 1 : LATENCY;
+    std::bitset<SIZE> bits_;
+};
 
 // How many consecutive clocks are driven in the same way.
 constexpr unsigned RUN = 32;
@@ -55,6 +76,7 @@ class Driver {
             const bool enable = (word() >> 32 & 1) != 0;
             return {true, enable || !HAS_ENABLE, (word() >> 32 & 1) != 0};
         }
+        if (is_idle_) return {false, true, false};
         if (!has_bubbles_ && !has_stalls_) return {false, true, true};
         const uint64_t random = word();
         return {false, !has_stalls_ || (random >> 40 & odds_) != 0, !has_bubbles_ || (random >> 48 & odds_) != 0};
@@ -68,6 +90,9 @@ class Driver {
         has_bubbles_ = HAS_BUBBLES && (disturbs_ || (random >> 10 & 3) == 0);
         has_stalls_ = HAS_ENABLE && (disturbs_ || (random >> 12 & 3) == 0);
         odds_ = (random >> 14 & 1) ? 1 : 7;
+        // One run in sixteen has no operands, until a counter of the clocks of an operation has come around.
+        is_idle_ = INTERVAL > 1 && (random >> 50 & 15) == 0;
+        if (is_idle_) left_ = 2 * INTERVAL;
         // One run in sixteen has a reset of up to three clocks; at the start of a sequence, one in four.
         reset_length_ = (random >> 20 & (HAS_STATE ? 3 : 15)) == 0 ? 1 + random % 3 : 0;
         reset_from_ = random >> 30 & 15;
@@ -78,6 +103,7 @@ class Driver {
     bool disturbs_ = false;
     bool has_bubbles_ = false;
     bool has_stalls_ = false;
+    bool is_idle_ = false;
     uint64_t odds_ = 1;
     unsigned reset_from_ = 0;
     unsigned reset_length_ = 0;
@@ -95,8 +121,8 @@ void drive_junk(Vunit& model, Driver& driver) {
 {% include "verilator/outputs.cpp" %}
 
 // Fills every rank and the state with valid junk, and resets: how a block starts depends only on its seed. A unit without a
-// reset is emptied by bubbles; without bubbles, the junk stays. Returns which ranks hold valid junk.
-uint32_t start(Vunit& model, Driver& driver) {
+// reset is emptied by bubbles; without bubbles, the junk stays. Returns whether the ranks hold valid junk.
+bool start(Vunit& model, Driver& driver) {
     model.clk = 0;
     model.en = 1;
     constexpr unsigned FULL = LATENCY + HAS_STATE;
@@ -108,7 +134,7 @@ uint32_t start(Vunit& model, Driver& driver) {
         evaluate(model);
         rise(model);
     }
-    return HAS_RESET || HAS_BUBBLES ? 0 : ALL_RANKS;
+    return !HAS_RESET && !HAS_BUBBLES;
 }
 
 // Streams the vectors; ends at the first clock with an error other than a wrong result, or if a repeated sequence gives another
@@ -116,8 +142,9 @@ uint32_t start(Vunit& model, Driver& driver) {
 void stream(Vunit& model, const uint64_t* const* inputs, uint64_t* const* outputs, size_t count, uint64_t seed, uint32_t* clocks,
             uint64_t* progress, Report* report) {
     Driver driver{seed};
-    uint32_t valid = start(model, driver);  // which ranks hold operands
-    uint32_t ours = 0;        // which of them hold a vector
+    Ranks valid;              // which ranks hold operands
+    Ranks ours;               // which of them hold a vector
+    if (start(model, driver)) valid.fill();
     size_t sent = 0;          // vectors that went in, without those dropped by a reset
     size_t arrived = 0;       // vectors that reached the last rank
     size_t seen = 0;          // vectors whose results were checked
@@ -130,8 +157,12 @@ void stream(Vunit& model, const uint64_t* const* inputs, uint64_t* const* output
     for (uint32_t clock = 0;; ++clock) {
         const Control control = driver.next(HAS_RESET && (!HAS_STATE || (resets > 0 && sent < EARLY)));
         resets -= HAS_STATE && control.reset;
-        const bool takes = control.enable && control.offer && !control.reset;
-        const bool sends = takes && sent < count;
+        // While an operation is in progress, operands come seldom: they replace its own.
+        const bool is_running = INTERVAL > 1 && valid.any_but_last();
+        const bool replaces = is_running && (driver.word() >> 40 & 127) == 0;
+        const bool takes = control.enable && control.offer && !control.reset && (!is_running || replaces);
+        const bool sends = takes && sent < count && !replaces;
+        const bool is_taken = sends || (takes && (replaces || !HAS_BUBBLES));
         model.rst_n = !control.reset;
         model.en = control.enable;
         if (sends) {
@@ -141,15 +172,15 @@ void stream(Vunit& model, const uint64_t* const* inputs, uint64_t* const* output
 {%- endfor %}
         } else {
             // If a clock accepts nothing, in_valid has no meaning. Without bubbles, junk is accepted after the vectors.
-            model.in_valid = !HAS_BUBBLES || ((!control.enable || control.reset) && control.offer);
+            model.in_valid = !HAS_BUBBLES || is_taken || ((!control.enable || control.reset) && control.offer);
             drive_junk(model, driver);
         }
         note(progress, std::min(sent, count - 1));
         evaluate(model);
 
         if (LATENCY == 0) arrived += sends;
-        const bool is_valid = LATENCY == 0 ? model.in_valid : (valid & LAST_RANK) != 0;
-        const bool has_result = LATENCY == 0 ? sends : (ours & LAST_RANK) != 0 && !control.reset;
+        const bool is_valid = LATENCY == 0 ? model.in_valid : valid.last();
+        const bool has_result = LATENCY == 0 ? sends : ours.last() && !control.reset;
         const Outputs now{model};
         // In the first clock of a reset the outputs are undefined: an asynchronous reset has acted already, a synchronous one has not.
         const bool is_free = control.reset && !(was_reset && LATENCY > 0);
@@ -185,8 +216,9 @@ void stream(Vunit& model, const uint64_t* const* inputs, uint64_t* const* output
             if (arrived == count) {
                 if (--passes == 0) return;
                 driver.disturb();
-                valid = start(model, driver);
-                ours = 0;
+                valid.clear();
+                ours.clear();
+                if (start(model, driver)) valid.fill();
                 sent = arrived = seen = 0;
                 was_reset = was_stalled = false;
                 continue;
@@ -197,14 +229,17 @@ void stream(Vunit& model, const uint64_t* const* inputs, uint64_t* const* output
 
         rise(model);
         if (control.reset) {
-            valid = ours = 0;
+            valid.clear();
+            ours.clear();
             if (HAS_STATE) seen = 0;
             sent = arrived = seen;
         } else if (control.enable) {
-            valid = (valid << 1 | (sends || (!HAS_BUBBLES && takes))) & ALL_RANKS;
-            ours = (ours << 1 | sends) & ALL_RANKS;
+            // A vector whose operands are replaced is sent again.
+            if (is_taken && replaces) sent = seen;
+            valid.advance(is_taken);
+            ours.advance(is_taken, sends);
             sent += sends;
-            arrived += (ours & LAST_RANK) != 0;
+            arrived += ours.last();
         }
         was_reset = control.reset;
         was_stalled = !control.enable && !control.reset && has_result;

@@ -7,9 +7,10 @@
 namespace {
 
 constexpr unsigned LATENCY = {{ latency }};
+// The unit takes no operands within INTERVAL clocks of others; 1 if it takes them in each clock.
+constexpr unsigned INTERVAL = {{ interval }};
 constexpr bool HAS_STATE = {{ has_state }};
-constexpr uint32_t LAST_RANK = (1u << LATENCY) >> 1;
-constexpr uint32_t ALL_RANKS = (1u << LATENCY) - 1;
+using Ranks = std::bitset<LATENCY == 0 ? 1 : LATENCY>;
 
 // How many consecutive clocks are driven in the same way.
 constexpr unsigned RUN = 40;
@@ -114,7 +115,7 @@ void stream(Vunit& model, const uint64_t* const* inputs, uint64_t* const* output
     size_t sent = 0;          // vectors that were taken, without those dropped by a reset
     size_t arrived = 0;       // vectors whose results were taken
     size_t stored = 0;        // vectors whose results were stored
-    uint32_t valid = 0;       // which ranks hold a vector
+    Ranks valid;              // which ranks hold a vector
     bool is_waiting = false;  // whether the skid buffer holds one
     bool was_held = false;    // whether results were offered but not taken at the last clock
     unsigned resets = RESETS; // clocks of reset that remain for a sequence
@@ -140,8 +141,11 @@ void stream(Vunit& model, const uint64_t* const* inputs, uint64_t* const* output
         note(progress, std::min(sent, count - 1));
         evaluate(model);
 
-        const bool enters = offers || is_waiting;
-        const bool is_valid = LATENCY == 0 ? enters : (valid & LAST_RANK) != 0;
+        const bool is_last = LATENCY > 0 && valid[LATENCY == 0 ? 0 : LATENCY - 1];
+        const bool is_free = INTERVAL == 1 || valid.none() || is_last;
+        const bool is_there = offers || is_waiting;
+        const bool enters = is_there && is_free;
+        const bool is_valid = LATENCY == 0 ? enters : is_last;
         const bool is_in_wrong = static_cast<bool>(model.in_ready) != !is_waiting;
         const bool is_out_wrong = static_cast<bool>(model.out_valid) != is_valid;
         report->clock = clock;
@@ -171,7 +175,7 @@ void stream(Vunit& model, const uint64_t* const* inputs, uint64_t* const* output
         was_held = is_valid && !control.ready;
         sent += takes;
         if (control.reset) {
-            valid = 0;
+            valid.reset();
             is_waiting = false;
             was_held = false;
             if (HAS_STATE) arrived = 0;
@@ -179,8 +183,11 @@ void stream(Vunit& model, const uint64_t* const* inputs, uint64_t* const* output
             continue;
         }
         arrived += is_valid && control.ready;
-        is_waiting = enters && !moves;
-        if (moves) valid = (valid << 1 | enters) & ALL_RANKS;
+        is_waiting = is_there && !(moves && is_free);
+        if (moves) {
+            valid <<= 1;
+            valid[0] = LATENCY > 0 && enters;
+        }
     }
 }
 

@@ -6,6 +6,7 @@
 #include "model.cpp"
 
 #include <algorithm>
+#include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>

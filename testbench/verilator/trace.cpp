@@ -52,6 +52,11 @@ int main() {
     }
 {%- endfor %}
     clock();
+{%- if interval > 1 %}
+    model.in_valid = 0;
+    for (int left = 1; left < {{ interval }}; ++left) clock();
+    model.in_valid = 1;
+{%- endif %}
 {%- endfor %}
 {% if is_clocked %}
     model.in_valid = 0;
@@ -89,6 +94,12 @@ int main() {
     }
 {%- endfor %}
     while (!drive()) {}
+{%- if interval > 1 && !is_shell %}
+    model.rst_n = 1;
+    model.{{ enable }} = 1;
+    model.in_valid = 0;
+    for (int left = 1; left < {{ interval }}; ++left) clock();
+{%- endif %}
 {%- endfor %}
     model.rst_n = 1;
     model.{{ enable }} = 1;

@@ -1,4 +1,8 @@
   localparam LATENCY = {{ latency }};
+{%- if interval > 1 %}
+  // Operands that are taken before the results of others are due replace these.
+  reg     is_running;
+{%- endif %}
   // The first pass over the vectors is back to back; the others have bubbles, stalls and resets.
   localparam PASSES = 8;
 {%- if has_state %}
@@ -49,12 +53,18 @@
 {%- if has_state %}
         if (index % SEQUENCE == 0 && !is_reset) restart;
 {%- endif %}
+{%- if interval > 1 %}
+        is_running = 0;
+        for (rank = 1; rank < LATENCY; rank = rank + 1) is_running = is_running || valid[rank];
+        if (pass == 0) drive(0, 1, !is_running);
+{%- else %}
         if (pass == 0) drive(0, 1, 1);
+{%- endif %}
         else begin
           random = random ^ (random << 13);
           random = random ^ (random >> 17);
           random = random ^ (random << 5);
-          drive(random[9:4] == 0{% if has_state %} && index % SEQUENCE < 8{% endif %}, random[1:0] != 0, random[3:2] != 0);
+          drive(random[9:4] == 0{% if has_state %} && index % SEQUENCE < 8{% endif %}, random[1:0] != 0, random[3:2] != 0{% if interval > 1 %} && (!is_running || random[15:10] == 0){% endif %});
         end
         clock;
       end
@@ -128,6 +138,9 @@
       cycle = cycle + 1;
       was_stalled = !en{% if has_state %} && rst_n{% endif %};
       if (en) begin
+{%- if interval > 1 %}
+        if (in_valid) for (rank = 1; rank < LATENCY; rank = rank + 1) valid[rank] = 0;
+{%- endif %}
         for (rank = LATENCY; rank > 0; rank = rank - 1) begin
           valid[rank] = valid[rank-1];
           which[rank] = which[rank-1];

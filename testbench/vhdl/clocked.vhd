@@ -1,5 +1,9 @@
   check : process
     constant latency : natural := {{ latency }};
+{%- if interval > 1 %}
+    -- Operands that are taken before the results of others are due replace these.
+    variable is_running : boolean := false;
+{%- endif %}
     -- The first pass over the vectors is back to back; the others have bubbles, stalls and resets.
     constant passes : natural := 8;
 {%- if has_state %}
@@ -46,6 +50,13 @@
       cycle := cycle + 1;
       was_stalled := en = '0'{% if has_state %} and rst_n = '1'{% endif %};
       if en = '1' then
+{%- if interval > 1 %}
+        if in_valid = '1' then
+          for rank in 1 to latency - 1 loop
+            valid(rank) := '0';
+          end loop;
+        end if;
+{%- endif %}
         for rank in latency downto 1 loop
           valid(rank) := valid(rank - 1);
           which(rank) := which(rank - 1);
@@ -107,13 +118,19 @@
           clock;
         end if;
 {%- endif %}
+{%- if interval > 1 %}
+        is_running := false;
+        for rank in 1 to latency - 1 loop
+          is_running := is_running or valid(rank) = '1';
+        end loop;
+{%- endif %}
         if pass = 1 then
-          drive(false, true, true);
+          drive(false, true, {% if interval > 1 %}not is_running{% else %}true{% endif %});
         else
           random := random xor shift_left(random, 13);
           random := random xor shift_right(random, 17);
           random := random xor shift_left(random, 5);
-          drive(random(9 downto 4) = 0{% if has_state %} and index mod sequence_length < 8{% endif %}, random(1 downto 0) /= 0, random(3 downto 2) /= 0);
+          drive(random(9 downto 4) = 0{% if has_state %} and index mod sequence_length < 8{% endif %}, random(1 downto 0) /= 0, random(3 downto 2) /= 0{% if interval > 1 %} and (not is_running or random(15 downto 10) = 0){% endif %});
         end if;
         clock;
       end loop;

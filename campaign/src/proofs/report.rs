@@ -50,8 +50,11 @@ pub struct Report {
     /// Bits of state that the unit keeps between steps.
     #[serde(default)]
     pub state_bits: u32,
-    /// Ranks of registers.
+    /// Clocks from operands to results: the ranks of registers, unless the unit takes several clocks for an operation.
     pub stages: u32,
+    /// Whether the unit takes several clocks for an operation.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_iterated: bool,
     /// The method behind the verdict.
     pub method: Method,
     /// The number of cases in which the unit was compared with its specification.
@@ -121,6 +124,7 @@ impl Report {
             input_bits: operation.input_bits(),
             state_bits: operation.registers().iter().map(Port::width).sum(),
             stages,
+            is_iterated: false,
             method: Method::Cases,
             cases: 0,
             open: vec![],
@@ -193,7 +197,11 @@ impl Report {
     pub fn extent(&self) -> String {
         let states = if self.state_bits > 0 { format!(" in all 2^{} states", self.state_bits) } else { String::new() };
         let inputs = format!("for all 2^{} inputs{states}", self.input_bits);
-        let registers = if self.stages > 0 { ", and all sequences of stalls and bubbles" } else { "" };
+        let registers = match (self.stages, self.is_iterated) {
+            (0, _) => "",
+            (_, false) => ", and all sequences of stalls and bubbles",
+            (_, true) => ", and all sequences of stalls, bubbles and operands that come too soon",
+        };
         match self.method {
             Method::Enumeration => format!("{inputs}{registers}; each was tried"),
             Method::Cases => format!("{inputs}{registers}, in {}", counted(self.cases, "case")),
@@ -238,6 +246,9 @@ impl Report {
     fn of_registers(&self) -> String {
         match (self.stages, self.not_shown.join(", ")) {
             (0, _) => String::new(),
+            (clocks, _) if self.is_iterated => format!(
+                "; and no sequence of stalls, bubbles and operands that come too soon loses or mixes anything in its {clocks} clocks"
+            ),
             (stages, missing) if missing.is_empty() => format!(
                 "; and no sequence of stalls and bubbles loses or mixes anything in its {}",
                 counted(stages as usize, "rank")

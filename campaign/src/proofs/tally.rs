@@ -231,7 +231,7 @@ mod tests {
         };
         let proven = |unit: &binade_generator::GeneratedUnit| Report {
             verdict: Verdict::Proven,
-            ..Report::new(&unit.module, &unit.design.operation, unit.design.stages)
+            ..Report::new(&unit.module, &unit.design.operation, unit.design.pace().latency)
         };
         let totals = Totals::of(&suite.units.iter().map(proven).collect::<Vec<_>>(), 0.0);
         let last = format!("{} units, {}{}, in ", totals.units, totals.verdicts(), totals.scope());

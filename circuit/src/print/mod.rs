@@ -14,6 +14,7 @@
 //! | `signals.rs` | the nodes that are signals, and all nodes as expressions |
 //! | `body.rs` | a module without a clock: its sections |
 //! | `clocked.rs`, `state.rs` | a clocked unit, segment by segment, with the registers of its state and its ranks of registers |
+//! | `iterated.rs` | a unit that takes several clocks for an operation |
 //! | `parts/` | pieces that occur more than once: modules of their own |
 //! | `shell.rs` | a shell with valid and ready around a unit |
 //! | `syntax.rs`, `languages.rs` | the interface to a language; the syntax of each language |
@@ -24,6 +25,7 @@
 mod body;
 mod clocked;
 mod expression;
+mod iterated;
 mod languages;
 mod layout;
 mod listing;
@@ -40,10 +42,10 @@ mod vhdl;
 
 pub use listing::{Wire, wires};
 pub use module::Heading;
-pub use shell::{INSTANCE, Shell, print_shell};
+pub use shell::{INSTANCE, Shell, Within, print_shell};
 
 use crate::pipeline::Pipeline;
-use crate::{Language, Netlist, Port, clock_ports};
+use crate::{Iteration, Language, Netlist, Port, clock_ports};
 use languages::syntax;
 use module::Unit;
 
@@ -67,6 +69,19 @@ pub fn print(netlist: &Netlist, heading: &Heading) -> String {
 /// The text of a netlist with these ranks of registers; there may be none if the netlist has registers of its own.
 pub fn print_pipelined(netlist: &Netlist, pipeline: &Pipeline, heading: &Heading) -> String {
     file(netlist, Some(pipeline), heading)
+}
+
+/// The text of a unit that takes several clocks for an operation.
+pub fn print_iterated(iteration: &Iteration, heading: &Heading) -> String {
+    let Unit { module, parts } = iterated::iterated(&iteration.netlist, heading.name, heading.language);
+    syntax(heading.language).file(heading, &module, parts)
+}
+
+/// The ports of the module of a unit that takes several clocks, and whether it drives them.
+pub fn iterated_ports(netlist: &Netlist) -> Vec<(bool, Port)> {
+    let ports =
+        Netlist { inputs: netlist.inputs[1..].to_vec(), outputs: netlist.outputs[1..].to_vec(), ..Netlist::default() };
+    module_ports(&ports, true)
 }
 
 fn file(netlist: &Netlist, pipeline: Option<&Pipeline>, heading: &Heading) -> String {

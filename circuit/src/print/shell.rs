@@ -1,16 +1,18 @@
 //! A shell around a unit: operands and results are transferred with valid and ready.
 //!
 //! While valid results are not taken, the unit stalls. `in_ready` depends only on a register, so one set of operands may be taken in the
-//! first clock of a stall. It waits in the skid buffer and enters the unit before any other.
+//! first clock of a stall. It waits in the skid buffer and enters the unit before any other. Operands also wait there while a unit that
+//! takes several clocks for an operation is not free.
 
 use super::expression::{Expression, Infix, Prefix, Signal};
+use super::iterated::iterated;
 use super::languages::syntax;
 use super::module::{Branch, Clocked, Heading, Instance, Item, Module, Registers, Unit, When, Wire, Wires};
 use super::verilog::bits;
 use super::{state, unit};
 use crate::interface::{Controls, OPERANDS, Packing, RESULTS};
 use crate::pipeline::Pipeline;
-use crate::{Interface, Language, Netlist, Port};
+use crate::{Interface, Iteration, Language, Netlist, Port};
 use num_bigint::BigUint;
 
 /// A shell with its unit.
@@ -22,8 +24,19 @@ pub struct Shell<'a> {
     pub unit: &'a str,
     /// The unit.
     pub netlist: &'a Netlist,
-    /// Its ranks of registers, if it has a clock.
-    pub pipeline: Option<&'a Pipeline>,
+    /// The registers in it.
+    pub within: Within<'a>,
+}
+
+/// The registers of a unit in its shell.
+#[derive(Clone, Copy)]
+pub enum Within<'a> {
+    /// None: it has no clock.
+    Combinational,
+    /// Ranks of registers, or state.
+    Pipelined(&'a Pipeline),
+    /// Those of a unit that takes several clocks for an operation.
+    Iterated(&'a Iteration),
 }
 
 /// The instance of the unit in its shell.
@@ -34,7 +47,11 @@ pub const INSTANCE: &str = "unit";
 /// # Panics
 /// If the interface has no shell.
 pub fn print_shell(shell: &Shell, heading: &Heading) -> String {
-    let Unit { module, mut parts } = unit(shell.netlist, shell.pipeline, shell.unit, heading.language);
+    let Unit { module, mut parts } = match shell.within {
+        Within::Combinational => unit(shell.netlist, None, shell.unit, heading.language),
+        Within::Pipelined(pipeline) => unit(shell.netlist, Some(pipeline), shell.unit, heading.language),
+        Within::Iterated(iteration) => iterated(&iteration.netlist, shell.unit, heading.language),
+    };
     let syntax = syntax(heading.language);
     let unit = syntax.part("The unit inside the shell.", &module);
     match heading.language {
@@ -63,7 +80,11 @@ impl Shell<'_> {
     }
 
     fn is_clocked(&self) -> bool {
-        self.pipeline.is_some()
+        !matches!(self.within, Within::Combinational)
+    }
+
+    fn is_iterated(&self) -> bool {
+        matches!(self.within, Within::Iterated(_))
     }
 
     fn inputs(&self) -> Vec<&Port> {
@@ -160,7 +181,14 @@ impl Shell<'_> {
                 Item::Wires(Wires { wires: vec![wire(Signal::handed("en", 1), enable)], widest, is_aligned: false }),
                 Item::Blank,
             ]);
-            Expression::infix(Infix::And, bit("unit_valid"), not("en"))
+            match self.is_iterated() {
+                false => Expression::infix(Infix::And, bit("unit_valid"), not("en")),
+                true => {
+                    items.extend(self.running(widest));
+                    let taken = Expression::infix(Infix::And, bit("is_free"), bit("en"));
+                    Expression::infix(Infix::And, bit("is_offered"), Expression::prefix(Prefix::Not, taken))
+                }
+            }
         } else {
             Expression::infix(Infix::And, bit(out_valid), not(out_ready))
         };
@@ -169,7 +197,11 @@ impl Shell<'_> {
         items.push(self.waiting(widest));
         let goes = Expression::infix(Infix::Or, bit(in_valid), bit("is_waiting"));
         let mut wires = vec![];
-        if self.is_clocked() {
+        if self.is_iterated() {
+            wires.push(wire(Signal::handed("is_offered", 1), goes));
+            let enters = Expression::infix(Infix::And, bit("is_offered"), bit("is_free"));
+            wires.push(wire(Signal::handed("unit_valid", 1), enters));
+        } else if self.is_clocked() {
             wires.push(wire(Signal::handed("unit_valid", 1), goes));
         } else {
             items.push(Item::Assign { port: Signal::handed(out_valid, 1), driver: goes });
@@ -183,6 +215,19 @@ impl Shell<'_> {
         items.push(Item::Assign { port: Signal::handed(in_ready, 1), driver: not("is_waiting") });
         items.push(Item::Blank);
         items
+    }
+
+    /// The register that says that the unit has an operation in progress, and whether it can take operands.
+    fn running(&self, widest: u32) -> Vec<Item> {
+        let registers = vec![(Signal::handed("is_running", 1), String::new())];
+        let is_idle = Expression::prefix(Prefix::Not, bit("is_running"));
+        let is_free = Expression::infix(Infix::Or, is_idle, bit(self.controls().out_valid));
+        vec![
+            Item::Comment("The unit takes operands unless an operation is in progress".into()),
+            Item::Registers(Registers { title: None, registers, widest }),
+            Item::Wires(Wires { wires: vec![wire(Signal::handed("is_free", 1), is_free)], widest, is_aligned: false }),
+            Item::Blank,
+        ]
     }
 
     /// The registers of the skid buffer.
@@ -206,7 +251,20 @@ impl Shell<'_> {
         ];
         let taken = self.inputs().into_iter().map(|port| (before("waiting_", port), before("", port).into()));
         let operands = vec![Branch { condition: vec![("is_waiting".into(), false)], assignments: taken.collect() }];
-        let statements = vec![When { branches: flag, is_short: true }, When { branches: operands, is_short: false }];
+        let mut statements = vec![When { branches: flag, is_short: true }];
+        if self.is_iterated() {
+            let is_running = Signal::handed("is_running", 1);
+            let runs = Expression::infix(Infix::Or, bit("unit_valid"), Expression::prefix(Prefix::Not, bit("is_free")));
+            let branches = vec![
+                Branch {
+                    condition: vec![(reset.into(), false)],
+                    assignments: vec![(is_running.clone(), Expression::zero())],
+                },
+                Branch { condition: vec![("en".into(), true)], assignments: vec![(is_running, runs)] },
+            ];
+            statements.push(When { branches, is_short: true });
+        }
+        statements.push(When { branches: operands, is_short: false });
         Clocked { clock, statements }
     }
 

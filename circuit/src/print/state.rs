@@ -35,12 +35,17 @@ fn about(netlist: &Netlist, syntax: &dyn Syntax) -> Vec<String> {
 
 /// The registers of a segment, each under its comment.
 pub fn declarations(segment: &Netlist) -> Vec<Item> {
+    titled_declarations(segment, "State")
+}
+
+/// The registers of a netlist under a title, each under its comment.
+pub fn titled_declarations(segment: &Netlist, title: &'static str) -> Vec<Item> {
     if segment.registers.is_empty() {
         return vec![];
     }
     let widest = segment.registers.iter().map(|register| register.width).max().unwrap_or(1);
     let declared = segment.registers.iter().map(|register| (signal(register), register.about.clone()));
-    vec![Item::Registers(Registers { title: Some("State"), registers: declared.collect(), widest }), Item::Blank]
+    vec![Item::Registers(Registers { title: Some(title), registers: declared.collect(), widest }), Item::Blank]
 }
 
 /// The assignments to the registers of a segment at a clock edge.
@@ -61,6 +66,20 @@ pub fn clocked(segment: &Netlist, number: u32, expressions: &Expressions) -> Vec
         Item::Clocked(Clocked { clock: "clk", statements: vec![When { branches, is_short: false }] }),
         Item::Blank,
     ]
+}
+
+/// The assignments to the registers of a unit that takes several clocks: only the first one is reset.
+pub fn iterated(netlist: &Netlist, expressions: &Expressions) -> Vec<Item> {
+    let next = |register: &Register| (signal(register), expressions.expression(register.next));
+    let enabled = || vec![("en".into(), true)];
+    let (busy, others) = netlist.registers.split_first().expect("a register that is 1 during an operation");
+    let branches = vec![
+        Branch { condition: vec![("rst_n".into(), false)], assignments: vec![(signal(busy), Expression::zero())] },
+        Branch { condition: enabled(), assignments: vec![next(busy)] },
+    ];
+    let others = vec![Branch { condition: enabled(), assignments: others.iter().map(next).collect() }];
+    let statements = vec![When { branches, is_short: true }, When { branches: others, is_short: false }];
+    vec![Item::Comment("The next clock".into()), Item::Clocked(Clocked { clock: "clk", statements }), Item::Blank]
 }
 
 fn signal(register: &Register) -> Signal {

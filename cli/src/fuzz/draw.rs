@@ -45,6 +45,8 @@ impl Draw {
         }
         if self.is_one_in(CHOSEN) {
             words.add("stages", Some(self.small().min(MAX_STAGES).to_string()));
+        } else if unit.computes_digits() && self.is_one_in(CHOSEN) {
+            words.add("digits-per-clock", Some(self.one_of(&[1, 2, 3]).to_string()));
         }
         if self.is_one_in(IN_SHELL) {
             words.add("interface", Some(self.one_of(&Interface::ALL).to_string()));

@@ -4,6 +4,7 @@ use super::draw::Draw;
 use super::words::Words;
 use crate::settings::as_options;
 use binade_campaign::Family;
+use binade_generator::Design;
 use binade_spec::{Format, Rounding, Selection, Setting, Unit};
 
 /// Words for settings that take a format: one per encoding of numbers.
@@ -18,8 +19,11 @@ const ACTIVATIONS: [&str; 3] = ["relu", "gelu", "rsqrt"];
 /// Words for settings that take a number; only accepted ones are used.
 const NUMBERS: [&str; 4] = ["1", "2", "4", "-3"];
 
+/// The option for units that take several clocks for an operation, which then have no ranks of registers.
+const DIGITS: &str = "digits-per-clock";
+
 /// Words for options that are not settings.
-const BESIDE: [(&str, &str); 2] = [("optimize", "depth"), ("stages", "1")];
+const BESIDE: [(&str, &str); 3] = [("optimize", "depth"), ("stages", "1"), (DIGITS, "2")];
 
 /// A word for a setting or another option.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,7 +52,8 @@ impl Choice {
 
     fn all(unit: Unit) -> Vec<Choice> {
         let settings = Setting::ALL.into_iter().filter(|&setting| unit.takes(setting)).flat_map(Choice::of);
-        settings.chain(BESIDE.map(|(key, word)| Choice { setting: None, key, word: word.into() })).collect()
+        let beside = BESIDE.into_iter().filter(|&(key, _)| key != DIGITS || unit.computes_digits());
+        settings.chain(beside.map(|(key, word)| Choice { setting: None, key, word: word.into() })).collect()
     }
 
     /// A setting without which this one has no effect.
@@ -61,7 +66,8 @@ impl Choice {
     }
 
     fn is_beside(&self, other: &Choice) -> bool {
-        self.key != other.key
+        let keys = [self.key, other.key];
+        self.key != other.key && !(keys.contains(&DIGITS) && keys.contains(&"stages"))
     }
 }
 
@@ -93,7 +99,13 @@ impl Subject {
         let mut selection = Selection::new(self.unit, format.expect("an example"));
         let set = |choice: &&Choice| choice.setting.map_or(Ok(()), |setting| selection.set(setting, &choice.word));
         let words = choices.iter().try_for_each(set);
-        words.err().or_else(|| selection.operation().err().map(|error| as_options(&error.to_string())))
+        words.err().or_else(|| match selection.operation() {
+            Ok(operation) => {
+                let digits = choices.iter().find(|choice| choice.key == DIGITS)?;
+                Design::from(operation).in_clocks(digits.word.parse().ok()?).err().map(|error| error.to_string())
+            }
+            Err(error) => Some(as_options(&error.to_string())),
+        })
     }
 
     fn words(self, choices: &[&Choice]) -> Words {

@@ -12,8 +12,8 @@ use binade_gates::Graph;
 use binade_generator::{Design, GeneratedUnit, generate};
 use binade_golden::Model;
 use binade_prove::{
-    FlowFault, Proof, Question, ShellFault, Undefined, defined, flow, of_first_output, prove, second_output_of_first,
-    step,
+    FlowFault, Proof, Question, ShellFault, Undefined, defined, flow, iterated_flow, of_first_output, prove,
+    second_output_of_first, step,
 };
 use binade_sim::{Choice, Engine, Gates, Plan, Run, Verification};
 use binade_spec::contract::Property;
@@ -67,6 +67,7 @@ impl Prover<'_> {
         let design = &task.unit.design;
         let mut report = Report::new(task.module(), &design.operation, loaded.latency.unwrap_or(0));
         report.subject = task.subject(&loaded.gates);
+        report.is_iterated = design.pace().is_iterated();
         let tolerance = task.policy.tolerance();
         report.allowed = (!tolerance.is_none()).then(|| tolerance.to_string());
         if loaded.is_clocked {
@@ -169,6 +170,7 @@ impl Attempt<'_> {
             _ if !registers.is_empty() => {
                 step(&gates.graph, self.latency, &first.collect::<Vec<_>>(), &widths).map(Some)
             }
+            true if self.task.unit.design.pace().is_iterated() => iterated_flow(&gates.graph, self.latency).map(Some),
             true => flow(&gates.graph, self.latency, *ports).map(Some),
             false if gates.graph.undefined().is_empty() => Ok(None),
             false => defined(&gates.graph).map(Some),
@@ -195,7 +197,9 @@ impl Attempt<'_> {
         if self.report.verdict != Verdict::Proven {
             return Ok(());
         }
-        let of_function = format!("y_out = {}", function.function().text("y"));
+        let ports = self.task.unit.design.operation.outputs();
+        let [y, out] = [0, 1].map(|port: usize| ports[port].name);
+        let of_function = format!("{out} = {}", function.function().text(y));
         let Some(gates) = second_output_of_first(unit) else {
             self.report.verdict = Verdict::Open;
             self.report.reason = Some(format!("y is proven; {of_function} is not: its gates depend on more than y"));

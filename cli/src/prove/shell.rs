@@ -16,7 +16,7 @@ pub fn load(tools: &Tools, unit: &GeneratedUnit) -> Result<Shell, Failure> {
         unreachable!("a unit in a shell")
     };
     let json = shell_netlist(tools, &unit.module, within, &unit.verilog)?;
-    let (operation, is_clocked) = (&unit.design.operation, unit.pipeline.is_some());
+    let (operation, is_clocked) = (&unit.design.operation, unit.is_clocked());
     let (inputs, outputs) = (operation.inputs(), operation.outputs());
     let [inside_in, inside_out] = [&inputs, &outputs].map(|ports| pins(ports));
     let [around_in, around_out] =
@@ -36,7 +36,8 @@ pub fn load(tools: &Tools, unit: &GeneratedUnit) -> Result<Shell, Failure> {
         let tool = tools.yosys().map(|yosys| format!("Yosys {}", yosys.version)).unwrap_or_default();
         Failure::Tool(Error::Unparsed { tool, expected: "the netlist of a shell".into(), output: error.to_string() })
     })?;
-    Ok(Shell { graph, is_clocked, operands: around_in.1, results: around_out.1 })
+    let waits = unit.design.pace().is_iterated();
+    Ok(Shell { graph, is_clocked, waits, operands: around_in.1, results: around_out.1 })
 }
 
 /// A pin of the unit inside the shell, as a port.
@@ -67,7 +68,7 @@ fn around(unit: &GeneratedUnit, packed: &str, words: &[Port]) -> (Vec<(String, u
 mod tests {
     use super::*;
     use binade_generator::{Design, generate};
-    use binade_prove::ShellFault::{self, Entering, Holding, Moving, Passing, Ready, Reset};
+    use binade_prove::ShellFault::{self, Entering, Holding, Moving, Passing, Ready, Reset, Running};
     use binade_spec::{Selection, Unit};
     use binade_tools::Source;
 
@@ -93,6 +94,36 @@ mod tests {
         for (turn, (kind, format, stages)) in UNITS.into_iter().enumerate() {
             let interface = [Interface::ReadyValid, Interface::AxiStream][turn % 2];
             assert_eq!(check(&unit(kind, format, stages, interface)), Ok(()), "{kind} {interface}");
+        }
+    }
+
+    /// A unit that takes several clocks for an operation, in a shell.
+    fn iterated(interface: Interface) -> GeneratedUnit {
+        let selection = Selection::new(Unit::Divide, "e3m2f".parse().expect("a format"));
+        let design =
+            Design::from(selection.operation().expect("an operation")).in_clocks(1).expect("a unit with digits");
+        generate(design.spoken_to(interface))
+    }
+
+    #[test]
+    fn shells_wait_for_a_unit_that_takes_several_clocks() {
+        for interface in [Interface::ReadyValid, Interface::AxiStream] {
+            assert_eq!(check(&iterated(interface)), Ok(()), "{interface}");
+        }
+        let sound = iterated(Interface::ReadyValid).verilog;
+        let faults = [
+            ("~is_running | out_valid;", "1'b1;", Running),
+            ("~is_running | out_valid;", "~is_running;", Ready),
+            ("is_offered & is_free;", "is_offered;", Holding),
+            ("unit_valid | ~is_free;", "unit_valid;", Running),
+            ("is_waiting <= is_offered & ~(is_free & en)", "is_waiting <= is_offered & ~en", Holding),
+            ("if (!rst_n) is_running <= 1'b0;\n    else if (en)", "if (en)", Running),
+        ];
+        for (from, to, fault) in faults {
+            let mut broken = iterated(Interface::ReadyValid);
+            assert_eq!(sound.matches(from).count(), 1, "{from}: {sound}");
+            broken.verilog = sound.replacen(from, to, 1);
+            assert_eq!(check(&broken), Err(fault), "{from} -> {to}");
         }
     }
 

@@ -123,7 +123,7 @@ fn report_of(recalled: Recalled) -> Report {
 /// Proves one unit. Notes a verdict at once if the unit is proven, or open after all attempts; keeps it if the unit is proven.
 fn prove(prover: &Prover, job: &Job, loaded: Result<Loaded, Failure>, known: &Known) -> Report {
     let design = &job.task.unit.design;
-    let nothing = || Report::new(job.task.module(), &design.operation, design.stages);
+    let nothing = || Report::new(job.task.module(), &design.operation, design.pace().latency);
     let without = |verdict, reason| Report { verdict, reason, ..nothing() };
     if interrupted() {
         return without(Verdict::NotRun, None);

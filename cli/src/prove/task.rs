@@ -95,8 +95,8 @@ impl Task {
             Source::Netlist(kind) => netlist(tools, (&self.unit).into(), *kind)?,
             Source::Foreign(foreign) => return foreign.load(tools, &self.unit),
         };
-        let stages = self.unit.design.stages;
-        Ok(Loaded { gates, is_clocked: stages > 0, latency: Some(stages), ports: ControlPorts::ALL })
+        let pace = self.unit.design.pace();
+        Ok(Loaded { gates, is_clocked: pace.latency > 0, latency: Some(pace.latency), ports: ControlPorts::ALL })
     }
 
     /// The unit for `verify`, which shows the failure.

@@ -10,6 +10,7 @@ use binade_sim::verilator::{
     Choices, Dut, DutError, LatencyError, Measured, PortChoice, Reset, Sources, Tie, Wiring, measure_latency,
 };
 use binade_sim::{Subject, Tolerance, Watchdog};
+use binade_spec::contract::Pace;
 use binade_spec::{Operation, Setting};
 use binade_tools::{Error, Tools};
 use clap::{Args, Parser, ValueEnum};
@@ -314,7 +315,7 @@ impl DutOptions {
 
     /// The latency, unless it must be measured.
     fn known_latency(&self, unit: &GeneratedUnit, dut: &Dut) -> Result<Option<u32>, Failure> {
-        let (operation, stages) = (&unit.design.operation, unit.design.stages);
+        let (operation, stages) = (&unit.design.operation, unit.design.pace().latency);
         let has_clock = dut.has_clock() || self.ports.iter().any(|choice| choice.ours == "clk");
         match self.latency {
             Some(Latency::Clocks(clocks)) => Ok(Some(clocks)),
@@ -376,7 +377,10 @@ impl Connected {
     pub fn subject<'s>(&'s self, unit: &'s GeneratedUnit) -> Subject<'s> {
         Subject {
             operation: &unit.design.operation,
-            latency: self.latency,
+            pace: match unit.design.pace().is_iterated() {
+                true => Pace::iterated(self.latency),
+                false => Pace::pipelined(self.latency),
+            },
             interface: unit.design.interface,
             module: &self.name,
             verilog: &self.adapter,

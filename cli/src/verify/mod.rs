@@ -269,7 +269,7 @@ impl Case {
         options: &DutOptions,
         connected: Connected,
     ) -> Case {
-        let latency = Some(connected.latency).filter(|&latency| latency != unit.design.stages);
+        let latency = Some(connected.latency).filter(|&latency| latency != unit.design.pace().latency);
         let words = format!("{words}{}", options.words(latency));
         Case { unit, name, words, source: Source::Dut(Box::new(connected)) }
     }

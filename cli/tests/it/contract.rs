@@ -5,7 +5,7 @@
 use crate::common::{folder, run_in};
 use binade_circuit::Interface;
 use binade_sim::formal::{FormalFiles, Subject, formal_properties, formal_script};
-use binade_spec::contract::ControlPorts;
+use binade_spec::contract::{ControlPorts, Pace};
 use binade_spec::{Selection, Unit};
 use binade_tools::{Answer, Source, Tools};
 use serde_json::Value;
@@ -272,7 +272,7 @@ fn answer(tools: &Tools, folder: &Path, name: &str, text: &str, (reset, en, in_v
         interface: Interface::Plain,
         ports,
         operation: &operation,
-        latency: 2,
+        pace: Pace::pipelined(2),
         reference: "right",
     };
     fs::write(folder.join(format!("{name}_dut_formal.sv")), formal_properties(&subject)).unwrap();

@@ -1,7 +1,7 @@
 //! `binade formats`: the list, and the description of one format.
 
 use crate::common::{folder, run_in};
-use binade_spec::alias::{AMBIGUOUS_FORMATS, FORMAT_ALIASES, WORD_ALIASES};
+use binade_spec::alias::{AMBIGUOUS_FORMATS, FORMAT_ALIASES, UNBUILT_FORMATS, WORD_ALIASES};
 use serde_json::Value;
 
 fn formats(arguments: &[&str]) -> String {
@@ -57,6 +57,10 @@ fn every_alias_is_listed() {
     }
     for (name, aliases) in FORMAT_ALIASES.iter().chain(WORD_ALIASES) {
         let row = format!("| `{name}` | `{}` |\n", aliases.join("` `"));
+        assert!(page.contains(&row), "{row}");
+    }
+    for (nearest, names) in UNBUILT_FORMATS {
+        let row = format!("| `{}` | {nearest} |\n", names.join("` `"));
         assert!(page.contains(&row), "{row}");
     }
     for (names, meanings) in AMBIGUOUS_FORMATS {

@@ -10,6 +10,7 @@
 //! `x` are the next two digits of the radicand. The remainder behind the last row is not selected: it is zero if the row is, or
 //! if what is left is. Digits of operands with few bits are looked up.
 
+use super::iterate::Clocks;
 use binade_circuit::{Bits, Part, concat};
 
 /// A positive number from its leading digit down, which has one of two places.
@@ -257,4 +258,100 @@ fn reciprocal_root_entry(m: u128, places: u32, count: u32) -> Entry {
     let one = 1_u128 << (2 * count + 2 + places);
     let digits = (one / m).isqrt();
     Entry { fraction: digits - (1 << count), has_more: digits * digits * m != one, is_upper }
+}
+
+/// What is below the title of a section that computes digits clock after clock.
+const IN_CLOCKS: &str = "Each clock continues where the one before has ended; registers hold what it leaves.";
+
+/// The quotient of [`quotient`], clock after clock, with at least as many digits.
+pub fn quotient_in_clocks<'c>(dividend: Bits<'c>, divisor: Bits<'c>, clocks: &Clocks<'c>) -> Digits<'c> {
+    let (circuit, width) = (divisor.circuit(), divisor.width());
+    let row = clocks.register("doubled_remainder", width + 1, "remainder of the digits so far, times 2");
+    let digits = clocks.register("digits", clocks.steps, "digits of the quotient so far");
+    let divisor = clocks.held("divisor", divisor);
+    circuit.section_with("Divide the significands, clock after clock", &[ROWS, IN_CLOCKS]);
+    let (mut next, mut found) = (row, vec![digits]);
+    for step in 0..clocks.per_clock {
+        let (digit, remainder) = circuit.part(DIVIDE, &step.to_string(), || {
+            let reached = Row::new(next, divisor, step);
+            (reached.digit, reached.remainder(next, width, step))
+        });
+        next = remainder.zeros_below(1);
+        found.push(digit);
+    }
+    clocks.step(row, dividend.zext(width + 1), next);
+    circuit.drive(digits, concat(&found).low(clocks.steps));
+
+    circuit.section("Normalise: the quotient of two significands is in (1/2, 2)");
+    let is_upper = digits.msb().called("quotient_is_1_or_more");
+    let upper = digits.slice(clocks.steps - 2, 1).called("fraction_of_1_or_more");
+    let lower = digits.low(clocks.steps - 2).called("fraction_of_less_than_1");
+    Digits {
+        fraction: is_upper.select(upper, lower).named("fraction"),
+        sticky: (row.any() | (is_upper & digits.bit(0)).called("last_digit_of_1_or_more")).called("has_more_digits"),
+        is_upper,
+    }
+}
+
+/// The root of [`root`], clock after clock, with at least as many digits.
+pub fn root_in_clocks<'c>(radicand: Bits<'c>, clocks: &Clocks<'c>) -> Digits<'c> {
+    let (circuit, count) = (radicand.circuit(), clocks.steps);
+    let below = radicand.width() - 2;
+    let left = clocks.register("radicand_left", below.max(2 * clocks.per_clock), "digits of the radicand to come");
+    let remainder = clocks.register("remainder", count + 2, "remainder of the digits so far");
+    let root = clocks.register("root", count + 1, "digits of the root so far");
+    circuit.section_with("Root, clock after clock", &[ROOT_ROWS, IN_CLOCKS]);
+    let (mut rest, mut so_far, mut to_come) = (remainder, root, left);
+    for step in 0..clocks.per_clock {
+        let row = concat(&[rest, to_come.high(2)]).low(count + 4);
+        let reached = Row::new(row, root_trial(so_far).zext(count + 4), step);
+        rest = reached.remainder(row, count + 2, step);
+        so_far = concat(&[so_far, reached.digit]).low(count + 1);
+        to_come = to_come.zeros_below(2).low(left.width());
+    }
+    // 1, 2 or 3 less 1, and a root of 1.
+    let first = radicand.high(2).sub(circuit.constant(1, 2)).named("first_remainder");
+    clocks.step(remainder, first.zext(count + 2), rest);
+    clocks.step(root, circuit.constant(1, count + 1), so_far);
+    let pad = left.width() - below;
+    let digits = if below == 0 { circuit.constant(0, pad) } else { radicand.low(below).zeros_below(pad) };
+    clocks.step(left, digits, to_come);
+    Digits {
+        fraction: root.low(count).called("fraction"),
+        sticky: (remainder.any() | if below > 2 * count { left.any() } else { circuit.zero() }).named("has_remainder"),
+        is_upper: circuit.ones(1),
+    }
+}
+
+/// The reciprocal root of [`reciprocal_root`], clock after clock, with at least as many digits.
+pub fn reciprocal_root_in_clocks<'c>(m: Bits<'c>, clocks: &Clocks<'c>) -> Digits<'c> {
+    let (circuit, width, count) = (m.circuit(), m.width(), clocks.steps);
+    let bits = width + count + 2;
+    let remainder = clocks.register("remainder", bits, "1 - q^2 m, where q are the digits so far");
+    let product = clocks.register("product", bits - 1, "q m");
+    let digits = clocks.register("digits", count, "digits of the reciprocal root so far");
+    let is_one = clocks.held("radicand_is_1", m.equals_constant(1 << (width - 2)).named("is_1"));
+    let radicand = clocks.held("radicand_in_use", m);
+    circuit.section_with("Reciprocal of the root, clock after clock", &[RECIPROCAL_ROWS, IN_CLOCKS]);
+    let (mut rest, mut so_far, mut found) = (remainder, product, vec![digits]);
+    for step in 0..clocks.per_clock {
+        let trial = so_far.zeros_below(2).zext(bits + 1).add(radicand.zext(bits + 1)).named(format!("trial_{step}"));
+        let row = rest.zeros_below(2);
+        let reached = Row::new(row, trial, step);
+        rest = reached.remainder(row, bits, step);
+        let added = reached.digit.gate(radicand).zext(bits - 1);
+        so_far = so_far.zeros_below(1).low(bits - 1).add(added).named(format!("product_{step}"));
+        found.push(reached.digit);
+    }
+    // The first digit is 1: 4 - m is left, in units of m's last place, and q m is m.
+    let four = circuit.constant(1, 1).zeros_below(width);
+    let first = four.sub(m.zext(width + 1)).low(width).named("first_remainder");
+    clocks.step(remainder, first.zext(bits), rest);
+    clocks.step(product, m.zext(bits - 1), so_far);
+    circuit.drive(digits, concat(&found).low(count));
+    Digits {
+        fraction: (!is_one).gate(digits).named("fraction"),
+        sticky: (!is_one & remainder.any()).named("has_remainder"),
+        is_upper: is_one,
+    }
 }

@@ -12,19 +12,25 @@ use super::{
     assemble::Kind,
     class::Class,
     coded::Coded,
-    digits::{Digits, quotient, reciprocal_root, root},
+    digits::{Digits, quotient, quotient_in_clocks, reciprocal_root, reciprocal_root_in_clocks, root, root_in_clocks},
     exact::{ExactResult, Magnitude},
     flags::bits_to_look_at,
+    iterate::{Clocks, Schedule},
     result::encode,
     sums::Code,
     target::Target,
     unpack::{Unpacked, unpack},
 };
 use binade_circuit::{Bits, Int, concat};
-use binade_spec::FLAG_BITS;
+use binade_spec::{FLAG_BITS, Operation, Unit};
 
 /// The quotient of two codes, rounded.
-pub fn divide<'c>(target: &Target, [a, b]: [&Code<'c>; 2], random: Option<Bits<'c>>) -> Coded<'c> {
+pub fn divide<'c>(
+    target: &Target,
+    [a, b]: [&Code<'c>; 2],
+    random: Option<Bits<'c>>,
+    schedule: &Schedule<'c>,
+) -> Coded<'c> {
     let circuit = b.bits.circuit();
     let operands = [a, b].map(unpacked);
     let [x, y] = &operands;
@@ -35,16 +41,24 @@ pub fn divide<'c>(target: &Target, [a, b]: [&Code<'c>; 2], random: Option<Bits<'
         let significand = operand.significand_of_nonzero();
         significand.zeros_below(width - significand.width())
     });
-    let digits = quotient(significands[0], significands[1], digits_below_leading(target));
+    let digits = match schedule {
+        Schedule::AtOnce => quotient(significands[0], significands[1], digits_below_leading(target)),
+        Schedule::Clocked(clocks) => quotient_in_clocks(significands[0], significands[1], clocks),
+    };
     let exponent = x.exponent.sub(y.exponent).named("exponent_difference").plus(-1);
-    let magnitude = magnitude(exponent, &digits);
-    let exact = ExactResult { class, magnitude, payload: None };
-    let coded = encode(target, Kind::Arithmetic, &exact, random);
-    with_division_by_zero(coded, is_by_zero)
+    let exponent = schedule.held_number("exponent", exponent);
+    let coded = rounded(target, class, magnitude(exponent, &digits), random, schedule);
+    with_division_by_zero(coded, schedule.held("is_by_zero", is_by_zero))
 }
 
 /// The square root of a code, or its reciprocal, rounded.
-pub fn square_root<'c>(target: &Target, x: &Code<'c>, is_reciprocal: bool, random: Option<Bits<'c>>) -> Coded<'c> {
+pub fn square_root<'c>(
+    target: &Target,
+    x: &Code<'c>,
+    is_reciprocal: bool,
+    random: Option<Bits<'c>>,
+    schedule: &Schedule<'c>,
+) -> Coded<'c> {
     let circuit = x.bits.circuit();
     let zero_has_sign = x.format.has_minus_zero();
     let x = unpacked(x);
@@ -63,13 +77,59 @@ pub fn square_root<'c>(target: &Target, x: &Code<'c>, is_reciprocal: bool, rando
         )
         .named("radicand");
     let count = digits_below_leading(target);
-    let magnitude = match is_reciprocal {
-        false => magnitude(half.plus(-1), &root(radicand, count)),
-        true => magnitude(Int::constant(circuit, -1).sub(half), &reciprocal_root(radicand, count)),
+    let half = schedule.held_number("half_exponent", half);
+    let digits = match (schedule, is_reciprocal) {
+        (Schedule::AtOnce, false) => root(radicand, count),
+        (Schedule::AtOnce, true) => reciprocal_root(radicand, count),
+        (Schedule::Clocked(clocks), false) => root_in_clocks(radicand, clocks),
+        (Schedule::Clocked(clocks), true) => reciprocal_root_in_clocks(radicand, clocks),
     };
-    let exact = ExactResult { class, magnitude, payload: None };
-    let coded = encode(target, Kind::Arithmetic, &exact, random);
-    if is_reciprocal { with_division_by_zero(coded, is_by_zero) } else { coded }
+    let lower = if is_reciprocal { Int::constant(circuit, -1).sub(half) } else { half.plus(-1) };
+    let coded = rounded(target, class, magnitude(lower, &digits), random, schedule);
+    if is_reciprocal { with_division_by_zero(coded, schedule.held("is_by_zero", is_by_zero)) } else { coded }
+}
+
+/// The results of a division or root that takes several clocks.
+///
+/// # Panics
+/// If the unit does not compute digits.
+pub fn in_clocks<'c>(operation: &Operation, inputs: &[Bits<'c>], clocks: Clocks<'c>) -> Vec<Bits<'c>> {
+    let (target, schedule) = (operation.target(), Schedule::Clocked(clocks));
+    let ports = operation.inputs();
+    let code = |port: usize| Code::of_lane(operation.operand, inputs[port], ports[port].name, None);
+    let random = (operation.random_bits() > 0).then(|| *inputs.last().expect("the random word is the last input"));
+    let coded = match operation.unit {
+        Unit::Divide => divide(&target, [&code(0), &code(1)], random, &schedule),
+        Unit::Reciprocal => divide(&target, [&Code::one(inputs[0].circuit()), &code(0)], random, &schedule),
+        Unit::Sqrt => square_root(&target, &code(0), false, random, &schedule),
+        Unit::Rsqrt => square_root(&target, &code(0), true, random, &schedule),
+        unit => unreachable!("{unit} does not compute digits"),
+    };
+    [Some(coded.code), coded.flags].into_iter().flatten().collect()
+}
+
+/// Rounds the digits at the end of the schedule.
+fn rounded<'c>(
+    target: &Target,
+    class: Class<'c>,
+    magnitude: Magnitude<'c>,
+    random: Option<Bits<'c>>,
+    schedule: &Schedule<'c>,
+) -> Coded<'c> {
+    let class = schedule.held_class(class);
+    let random = random.map(|random| schedule.held("random_bits", random));
+    encode(target, Kind::Arithmetic, &ExactResult { class, magnitude, payload: None }, random)
+}
+
+/// The steps of a unit that computes a digit of its result in each: those below the leading one; a quotient may have its leading one in
+/// either of two places.
+pub fn steps(operation: &Operation) -> Option<u32> {
+    let below = digits_below_leading(&operation.target());
+    match operation.unit {
+        Unit::Divide | Unit::Reciprocal => Some(below + 2),
+        Unit::Sqrt | Unit::Rsqrt => Some(below),
+        _ => None,
+    }
 }
 
 fn unpacked<'c>(code: &Code<'c>) -> Unpacked<'c> {

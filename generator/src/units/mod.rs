@@ -76,6 +76,7 @@ mod flags;
 mod fmac;
 mod formula;
 mod function;
+mod iterate;
 mod loss_scaler;
 mod mac;
 mod minmax;
@@ -95,9 +96,11 @@ mod tapered;
 mod target;
 mod unpack;
 
-use binade_circuit::{Bits, Circuit, Netlist, Optimize, without_chains};
+use binade_circuit::{Bits, Circuit, Iteration, Netlist, Optimize, Part, concat, without_chains};
 use binade_spec::{Format, Generator, Operation, Port, Posit, Unit};
 use coded::Coded;
+use formula::Results;
+use iterate::Clocks;
 use target::Family;
 
 /// The circuit of an operation.
@@ -118,6 +121,30 @@ pub fn build(operation: &Operation, optimize: Optimize) -> Netlist {
         port.lanes = about.lanes;
     }
     netlist
+}
+
+/// The clocks that a unit takes for an operation if it computes this many digits of its result in each; `None` for units that do not
+/// compute digits.
+pub fn clocks(operation: &Operation, digits_per_clock: u32) -> Option<u32> {
+    divide::steps(operation).map(|steps| iterate::clocks(steps, digits_per_clock))
+}
+
+/// The circuit of an operation that computes this many digits of its result in a clock.
+///
+/// # Panics
+/// If the unit does not compute digits.
+pub fn build_in_clocks(operation: &Operation, optimize: Optimize, digits_per_clock: u32) -> Iteration {
+    let circuit = Circuit::optimized(optimize);
+    let takes = circuit.input("in_valid", 1, "operands are valid");
+    let inputs: Vec<Bits> = operation.inputs().iter().map(|port| input(&circuit, port)).collect();
+    let steps = divide::steps(operation).expect("a unit that computes digits");
+    let (clocks, out_valid) = Clocks::new(&circuit, takes, steps, digits_per_clock);
+    let results = divide::in_clocks(operation, &inputs, clocks);
+    let ports = operation.outputs();
+    let mut named = vec![("out_valid", out_valid.node(), "results are valid".to_string())];
+    named.extend(ports.iter().zip(&results).map(|(port, result)| (port.name, result.node(), port.about())));
+    let netlist = circuit.finish(&named);
+    Iteration { netlist, clocks: iterate::clocks(steps, digits_per_clock) }
 }
 
 fn input<'c>(circuit: &'c Circuit, port: &Port) -> Bits<'c> {
@@ -184,13 +211,37 @@ fn computed<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> Vec<Bits<'c>> {
         | Unit::LayerNorm
         | Unit::Reduce => {
             let results = formula::formula(operation, inputs, || random.take());
-            return results.codes.into_iter().chain(results.flags).collect();
+            return with_converted(operation, results, &mut random);
         }
         Unit::Accumulate => accumulate::accumulate(operand, &target, first(inputs), random.take()),
         Unit::Mac => mac::mac(operand, &target, first(inputs), [random.take(), random.take()]),
     };
     with_output(operation, y, &mut random)
 }
+
+/// The results of a formula, each lane of the first one converted, and the flags, as far as they are selected.
+fn with_converted<'c>(operation: &Operation, results: Results<'c>, random: &mut Random<'c>) -> Vec<Bits<'c>> {
+    let (Some(conversion), Some(target)) = (operation.output, operation.output_target()) else {
+        return results.codes.into_iter().chain(results.flags).collect();
+    };
+    let d = results.codes[0];
+    let circuit = d.circuit();
+    let width = operation.result.width();
+    let mut flags = results.flags;
+    let mut convert = |lane: u32| {
+        let random = if target.rounding.random_bits() > 0 { random.take() } else { None };
+        let y = d.slice((lane + 1) * width - 1, lane * width).named(format!("d_{lane}"));
+        let element = || output::output(operation.result, &target, conversion.activation, y, random);
+        let out = circuit.part(CONVERSION, &lane.to_string(), element);
+        flags = [flags, out.flags].into_iter().flatten().reduce(flags::both);
+        out.code.named(format!("d_out_{lane}"))
+    };
+    let mut codes: Vec<Bits> = (0..operation.rows() * operation.columns()).map(&mut convert).collect();
+    codes.reverse();
+    [Some(d), Some(concat(&codes)), flags].into_iter().flatten().collect()
+}
+
+const CONVERSION: Part = Part { name: "conversion", about: "An element converted, after its activation." };
 
 /// The only result of the operation's formula, rounding by rounding.
 fn of_formula<'c>(operation: &Operation, inputs: &[Bits<'c>], random: &mut Random<'c>) -> Coded<'c> {

@@ -3,7 +3,7 @@
 
 use crate::common::{as_f64, float, format};
 use binade_golden::{Codec, Exact, Value};
-use binade_spec::alias::{AMBIGUOUS_FORMATS, FORMAT_ALIASES, WORD_ALIASES};
+use binade_spec::alias::{AMBIGUOUS_FORMATS, FORMAT_ALIASES, UNBUILT_FORMATS, WORD_ALIASES};
 use binade_spec::{Extremum, Function, Overflow, PositRange, Rounding, Unit, known_formats};
 use binade_spec::{Fixed, Format, NameError, Posit, Sign};
 use std::collections::HashMap;
@@ -299,6 +299,10 @@ fn aliases() {
         ("e4m3,scale=2^2 e4m3,bias=5", "e4m3,bias=5"),
         ("binary16,scale=2^0 e5m10,scale=2^0", "binary16"),
         ("e8m0 E8M0 e8m0,bias=127", "e8m0"),
+        ("posit8_1 posit<8,1> posit8,1 POSIT8,1", "posit8_1"),
+        ("posit8,1,scale=2^3 posit<8,1>,scale=2^3", "posit8_1,scale=2^3"),
+        ("q4.4 Q4.4 fixed8_4", "fixed8_4"),
+        ("uq0.8 ufixed8_8", "ufixed8_8"),
     ];
     for (names, canonical) in aliases {
         for name in names.split(' ') {
@@ -334,6 +338,29 @@ fn every_alias() {
             assert_eq!(format(canonical).to_string(), canonical);
         }
     }
+}
+
+/// What is not built is refused with what comes nearest, whatever its width.
+#[test]
+fn formats_that_are_not_built() {
+    for (nearest, names) in UNBUILT_FORMATS {
+        for name in names.iter().flat_map(|name| [name.to_string(), format!("{}16", name.to_uppercase())]) {
+            let error = name.parse::<Format>().expect_err(&name).to_string();
+            assert_eq!(error, format!("{name} is not built: it is {nearest}"));
+        }
+    }
+}
+
+/// A misspelt name is not taken for one with another width or sign.
+#[test]
+fn suggestions_keep_widths_and_signs() {
+    let message = |name: &str| name.parse::<Format>().expect_err(name).to_string();
+    assert!(message("bfloat17").ends_with("(`binade formats` lists them)"));
+    assert!(message("float17").ends_with("(`binade formats` lists them)"));
+    assert!(message("fp19").ends_with("(`binade formats` lists them)"));
+    assert!(message("usingle").ends_with("(`binade formats` lists them)"));
+    assert!(message("bflaot16").ends_with("; did you mean bfloat16?"));
+    assert!(message("brainflaot16").ends_with("; did you mean brainfloat16?"));
 }
 
 /// The largest finite and the smallest positive value that the ml_dtypes package documents for each of its types.
@@ -413,7 +440,7 @@ fn unknown_names() {
     }
     refused("", &format!("a format name is missing; {look}"));
     let near = [
-        ("bfloat17", "bfloat16"),
+        ("bfloat61", "bfloat16"),
         ("e4m3fnn", "e4m3fn"),
         ("e4m3fns", "e4m3fn"),
         ("k8p3xx", "k8p3se"),
@@ -423,7 +450,6 @@ fn unknown_names() {
         ("e5 m2", "e5m2"),
         ("posit<16>1", "posit16_1"),
         ("posit<16,1", "posit16_1"),
-        ("float17", "float16"),
         ("doubel", "double"),
     ];
     for (name, suggestion) in near {

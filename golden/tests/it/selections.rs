@@ -48,11 +48,11 @@ fn formats_out_of_place() {
     );
     refused(
         Selection { output: half, ..selection(Unit::Add, "e5m2") },
-        "add takes no output format (`out`); only fmac, mac, dot and mx-dot do; a folder called like a format is ./e5m2",
+        "add takes no output format (`out`); only fmac, mac, dot, mma and mx-dot do; a folder called like a format is ./e5m2",
     );
     refused(
         Selection { activation: Some(Activation::Relu), ..selection(Unit::Fmac, "e5m2") },
-        "`activation` goes before the output conversion of fmac, mac, dot and mx-dot (`out <FORMAT>`)",
+        "`activation` goes before the output conversion of fmac, mac, dot, mma and mx-dot (`out <FORMAT>`)",
     );
     for unit in [Unit::PositDecoder, Unit::PositEncoder] {
         refused(selection(unit, "e5m2"), &format!("{unit} takes a posit format, such as posit16_1; e5m2 is none"));

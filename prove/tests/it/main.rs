@@ -2,6 +2,7 @@
 
 mod broken;
 mod families;
+mod iterated;
 mod registers;
 #[cfg(feature = "second-solver")]
 mod second;

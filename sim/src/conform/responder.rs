@@ -7,6 +7,7 @@ use crate::run::Watchdog;
 use crate::verdict::Device;
 use binade_gates::Program;
 use binade_spec::Operation;
+use binade_spec::contract::Pace;
 use binade_stimulus::words::named;
 use binade_stimulus::words::widths;
 use binade_tools::{Error, Tools};
@@ -17,7 +18,7 @@ const SEED: u64 = 1;
 /// A unit's RTL in an engine. Threads share it; each uses its own device.
 pub struct Responder {
     operation: Operation,
-    stages: u32,
+    pace: Pace,
     is_clocked: bool,
     model: Prepared,
 }
@@ -38,12 +39,7 @@ impl Responder {
             Engine::Verilator => Prepared::Compiled(compile(tools, subject)?),
             Engine::Lanes(gates) => Prepared::Program(Program::new(&gates.graph)),
         };
-        Ok(Responder {
-            operation: *subject.operation,
-            stages: subject.latency,
-            is_clocked: subject.is_clocked(),
-            model,
-        })
+        Ok(Responder { operation: *subject.operation, pace: subject.pace, is_clocked: subject.is_clocked(), model })
     }
 
     /// A copy of the unit.
@@ -54,7 +50,7 @@ impl Responder {
             Prepared::Program(program) => {
                 let [inputs, outputs] = [self.operation.inputs(), self.operation.outputs()];
                 let [inputs, outputs] = [inputs, outputs].map(|ports| widths(&ports).collect::<Vec<_>>());
-                Box::new(program.answers(&inputs, &outputs, self.stages))
+                Box::new(program.answers(&inputs, &outputs, self.pace))
             }
         }
     }

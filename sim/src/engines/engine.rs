@@ -26,9 +26,10 @@ pub struct Gates {
 impl Gates {
     /// The gates and registers of the unit's circuit.
     pub fn of_circuit(unit: &GeneratedUnit) -> Gates {
-        let graph = match &unit.pipeline {
-            None => Graph::of_circuit(&unit.netlist),
-            Some(pipeline) => Graph::of_pipeline(pipeline),
+        let graph = match (&unit.iteration, &unit.pipeline) {
+            (Some(iteration), _) => Graph::of_iteration(iteration),
+            (None, Some(pipeline)) => Graph::of_pipeline(pipeline),
+            (None, None) => Graph::of_circuit(&unit.netlist),
         };
         Gates { graph, origin: "the circuit".into() }
     }

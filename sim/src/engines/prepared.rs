@@ -9,6 +9,7 @@ use crate::run::Run;
 use crate::run::chunks::ChunkLoop;
 use crate::verdict::{Counterexample, Device, Dissent, Fault, Lenient, Mismatch, compare_in, explain_for};
 use binade_gates::{Graph, Program};
+use binade_spec::contract::Pace;
 use binade_stimulus::Stimulus;
 use binade_stimulus::words::widths;
 use binade_tools::{Error, Tools};
@@ -54,7 +55,7 @@ impl Prepared {
 
     /// The first vector of the chunks on which the unit differs from the golden model or from the specification.
     pub fn check(&self, chunks: &ChunkLoop, run: Run) -> Result<Found, Error> {
-        let Subject { operation, latency: stages, .. } = run.subject;
+        let Subject { operation, pace, .. } = run.subject;
         let (plan, is_clocked) = (run.plan, run.subject.is_clocked());
         let (reference, stimulus) = (Lenient::new(operation, run.tolerance), Stimulus::new(operation, plan));
         match (self, is_clocked) {
@@ -71,13 +72,13 @@ impl Prepared {
             (Prepared::Program(program), _) => {
                 let specification = run.against.map(Program::new);
                 let found =
-                    run_lanes(chunks, &reference, &stimulus, (program, specification.as_ref()), (stages, plan.seed()))?;
+                    run_lanes(chunks, &reference, &stimulus, (program, specification.as_ref()), (pace, plan.seed()))?;
                 if reference.has_state() {
-                    return Ok(explained(run, &reference, found, || LaneDevice::new(&reference, program, stages)));
+                    return Ok(explained(run, &reference, found, || LaneDevice::new(&reference, program, pace)));
                 }
                 let [inputs, outputs] =
                     [operation.inputs(), operation.outputs()].map(|ports| widths(&ports).collect::<Vec<_>>());
-                Ok(explained(run, &reference, found, || program.answers(&inputs, &outputs, stages)))
+                Ok(explained(run, &reference, found, || program.answers(&inputs, &outputs, pace)))
             }
         }
     }
@@ -90,14 +91,14 @@ pub(crate) fn run_lanes(
     reference: &dyn Reference,
     stimulus: &Stimulus,
     (program, specification): (&Program, Option<&Program>),
-    (stages, seed): (u32, u64),
+    (pace, seed): (Pace, u64),
 ) -> Result<Option<Counterexample>, Error> {
     if reference.has_state() {
-        let lanes = || SequenceLanes::new(reference, stimulus, program, stages, seed);
+        let lanes = || SequenceLanes::new(reference, stimulus, program, pace, seed);
         return chunks.run(lanes, |lanes, vectors| lanes.check(vectors));
     }
-    if stages > 0 {
-        let lanes = || ClockedLanes::new(reference, stimulus, program, stages, seed).against(specification);
+    if pace.latency > 0 {
+        let lanes = || ClockedLanes::new(reference, stimulus, program, pace, seed).against(specification);
         return chunks.run(lanes, |lanes, vectors| lanes.check(vectors));
     }
     let lanes = || Lanes::new(reference, stimulus, program).against(specification);

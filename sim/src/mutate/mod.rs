@@ -19,6 +19,7 @@ use binade_gates::{Graph, Machine, Program};
 use binade_golden::Model;
 use binade_spec::Operation;
 use binade_spec::Word;
+use binade_spec::contract::Pace;
 use binade_stimulus::Plan;
 use binade_stimulus::Stimulus;
 use binade_stimulus::words::hex;
@@ -83,9 +84,9 @@ pub fn mutate(
     let sound = Program::new(&subject.sound);
     let batch = |batch: &[Mutant]| -> Result<Mutations, Error> {
         let graphs: Vec<Graph> = batch.iter().map(|mutant| subject.graph(mutant)).collect();
-        let survivors = match &subject.unit.pipeline {
-            None => survivors(&stimulus, operation, &sound, &graphs),
-            Some(pipeline) => clocked_survivors(&stimulus, &reference, (pipeline.stages, plan), &graphs),
+        let survivors = match subject.unit.is_clocked() {
+            false => survivors(&stimulus, operation, &sound, &graphs),
+            true => clocked_survivors(&stimulus, &reference, (subject.unit.design.pace(), plan), &graphs),
         };
         let mut tally =
             Mutations { mutants: batch.len(), killed: batch.len() - survivors.len(), ..Mutations::default() };
@@ -138,16 +139,16 @@ fn survivors(stimulus: &Stimulus, operation: &Operation, sound: &Program, graphs
 fn clocked_survivors(
     stimulus: &Stimulus,
     reference: &Model,
-    (stages, plan): (u32, &Plan),
+    (pace, plan): (Pace, &Plan),
     graphs: &[Graph],
 ) -> Vec<usize> {
     let is_right = |graph: &Graph| {
         let program = Program::new(graph);
         if reference.has_state() {
-            let mut lanes = SequenceLanes::new(reference, stimulus, &program, stages, plan.seed());
+            let mut lanes = SequenceLanes::new(reference, stimulus, &program, pace, plan.seed());
             return !interrupted() && lanes.check(0..plan.total()).is_none();
         }
-        let mut lanes = ClockedLanes::new(reference, stimulus, &program, stages, plan.seed());
+        let mut lanes = ClockedLanes::new(reference, stimulus, &program, pace, plan.seed());
         !interrupted() && lanes.check(0..plan.total()).is_none()
     };
     (0..graphs.len()).filter(|&index| is_right(&graphs[index])).collect()

@@ -53,12 +53,16 @@ pub struct Subject<'u> {
 impl<'u> Subject<'u> {
     /// The gates of a unit, from its circuit or pipeline.
     pub fn new(unit: &'u GeneratedUnit) -> Subject<'u> {
-        match &unit.pipeline {
-            None => {
+        match (&unit.iteration, &unit.pipeline) {
+            (None, None) => {
                 let (sound, gates) = Graph::of_circuit_by_node(&unit.netlist);
                 Subject { unit, sound, segments: std::slice::from_ref(&unit.netlist), gates: vec![gates] }
             }
-            Some(pipeline) => {
+            (Some(iteration), _) => {
+                let (sound, gates) = Graph::of_iteration_by_node(iteration);
+                Subject { unit, sound, segments: std::slice::from_ref(&iteration.netlist), gates: vec![gates] }
+            }
+            (None, Some(pipeline)) => {
                 let (sound, gates) = Graph::of_pipeline_by_node(pipeline);
                 Subject { unit, sound, segments: &pipeline.segments, gates }
             }
@@ -90,13 +94,18 @@ impl<'u> Subject<'u> {
     }
 
     fn with_op(&self, segment: usize, node: NodeId, op: &Op) -> Graph {
-        match &self.unit.pipeline {
-            None => {
+        match (&self.unit.iteration, &self.unit.pipeline) {
+            (Some(iteration), _) => {
+                let mut changed = iteration.clone();
+                changed.netlist.nodes[node].op = op.clone();
+                Graph::of_iteration(&changed)
+            }
+            (None, None) => {
                 let mut changed = self.unit.netlist.clone();
                 changed.nodes[node].op = op.clone();
                 Graph::of_circuit(&changed)
             }
-            Some(pipeline) => {
+            (None, Some(pipeline)) => {
                 let mut changed = pipeline.clone();
                 changed.segments[segment].nodes[node].op = op.clone();
                 Graph::of_pipeline(&changed)

@@ -2,9 +2,11 @@
 //!
 //! A clocked mutant is equivalent if nothing differs in a single clock, whatever the registers hold. Otherwise, as long as the change does
 //! not affect when registers load, it is enough to compare the flow: results as functions of the operands that pass through open ranks,
-//! independent of stalls and bubbles.
+//! independent of stalls and bubbles. In a unit that takes several clocks for an operation, the flow is that of an operation which no other
+//! one replaces.
 
 use super::{FlipFlopFault, Mutant, Subject};
+use binade_circuit::Iteration;
 use binade_circuit::pipeline::Pipeline;
 use binade_gates::{Equivalence, equivalence};
 use binade_gates::{Graph, KeptBit, Literal, kept_bits};
@@ -14,6 +16,9 @@ const CONTROLS: usize = 3;
 
 /// Whether a mutant is equivalent to the unit; `all_tried` says that the vectors covered all operands in all states.
 pub fn judge(subject: &Subject, mutant: &Mutant, changed: &Graph, all_tried: bool) -> Equivalence {
+    if let Some(iteration) = &subject.unit.iteration {
+        return judge_iterated(iteration, &subject.sound, changed);
+    }
     let Some(pipeline) = &subject.unit.pipeline else { return equivalence(&subject.sound, changed) };
     if are_equal(&one_clock(&subject.sound), &one_clock(changed)) {
         return Equivalence::Proven;
@@ -38,6 +43,59 @@ pub fn judge(subject: &Subject, mutant: &Mutant, changed: &Graph, all_tried: boo
             if means_nothing || sound.is_constant(bit) { Equivalence::Proven } else { Equivalence::Open }
         }
     }
+}
+
+/// Whether a mutant of a unit that takes several clocks is equivalent: nothing differs in a single clock, or the control is the same and so
+/// are the results of an operation, whatever the registers held before.
+fn judge_iterated(iteration: &Iteration, sound: &Graph, changed: &Graph) -> Equivalence {
+    let clocks = [sound, changed].map(one_clock);
+    let control: u32 = iteration.netlist.registers.iter().take(CONTROL_REGISTERS).map(|register| register.width).sum();
+    let controls = [&clocks[0], &clocks[1]].map(|clock| {
+        let mut of_control = clock.bare();
+        let sources = of_control.sources();
+        let words = of_control.add_gates(clock, sources, None).of_words(clock.outputs());
+        let nexts = words.iter().skip(sound.outputs().len()).take(control as usize);
+        words[..1].iter().chain(nexts).for_each(|bits| of_control.add_output(bits.clone()));
+        of_control
+    });
+    if are_equal(&clocks[0], &clocks[1]) {
+        return Equivalence::Proven;
+    }
+    if !are_equal(&controls[0], &controls[1]) {
+        return Equivalence::Open;
+    }
+    let operands = iteration.netlist.inputs.len() - 1;
+    match equivalence(&operation(sound, iteration.clocks), &operation(changed, iteration.clocks)) {
+        Equivalence::Differs(vector) => Equivalence::Differs(vector[..operands].to_vec()),
+        found @ (Equivalence::Proven | Equivalence::Open) => found,
+    }
+}
+
+/// The registers of the control of a unit that takes several clocks: whether it is busy, and the clocks left.
+const CONTROL_REGISTERS: usize = 2;
+
+/// The results of an operation as functions of its operands, of the operands that come while it is in progress, and of what the registers
+/// held before.
+fn operation(graph: &Graph, clocks: u32) -> Graph {
+    let operands = || graph.inputs()[CONTROLS..].iter().map(|bits| bits.len() as u32);
+    let bits: u32 = operands().sum();
+    let mut flow = Graph::new(operands().chain([bits * clocks, graph.flip_flops().len() as u32]));
+    let inputs = flow.inputs().to_vec();
+    let (own, others) = inputs.split_at(inputs.len() - 2);
+    let mut state = others[1].clone();
+    let mut taken = own.concat();
+    for clock in 0..=clocks as usize {
+        let valid = if clock == 0 { Literal::TRUE } else { Literal::FALSE };
+        let sources = [&[Literal::TRUE, Literal::TRUE, valid], &taken[..], &state[..]].concat();
+        let images = flow.add_gates(graph, sources, None);
+        if clock == clocks as usize {
+            images.of_words(&graph.outputs()[1..]).into_iter().for_each(|word| flow.add_output(word));
+            break;
+        }
+        state = graph.flip_flops().iter().map(|flip_flop| images.of(flip_flop.next)).collect();
+        taken = others[0][clock * bits as usize..][..bits as usize].to_vec();
+    }
+    flow
 }
 
 fn are_equal(one: &Graph, other: &Graph) -> bool {

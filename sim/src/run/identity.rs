@@ -10,9 +10,9 @@ use binade_tools::checksummed;
 /// An identifier that all parts of one run share on any machine, and no other run has. It covers the unit, its requested settings, the
 /// vectors and the seed.
 pub fn identity<'s>(subject: impl Into<Subject<'s>>, choice: &Choice, seed: u64) -> String {
-    let Subject { operation, latency, interface, module, verilog, circuit, .. } = subject.into();
-    let (asked, vectors) = (format!("{operation:?}, {latency}, {interface:?}"), format!("{choice:?}, seed {seed}"));
-    let circuit = circuit.map_or(String::new(), |netlist| checksummed::digest(&(netlist, latency)));
+    let Subject { operation, pace, interface, module, verilog, circuit, .. } = subject.into();
+    let (asked, vectors) = (format!("{operation:?}, {pace:?}, {interface:?}"), format!("{choice:?}, seed {seed}"));
+    let circuit = circuit.map_or(String::new(), |netlist| checksummed::digest(&(netlist, pace)));
     checksummed::key([env!("CARGO_PKG_VERSION"), &asked, module, verilog, &circuit, &vectors])
 }
 
@@ -28,7 +28,7 @@ pub fn identity_of<'s>(subject: impl Into<Subject<'s>>, choice: &Choice, seed: u
 
 /// An identifier of the circuit and its registers, since two circuits may be printed as the same text.
 pub fn circuit_identity(unit: &GeneratedUnit) -> String {
-    checksummed::digest(&(&unit.netlist, unit.design.stages))
+    checksummed::digest(&(unit.circuit(), unit.design.stages))
 }
 
 /// An identifier that the parts of several combined runs share, and no others, from the [`identity`] of each.

@@ -119,7 +119,7 @@ impl<'u> SelfTest<'u> {
     /// Clocks from the configuration of the device to the end of the test.
     pub fn clocks(&self) -> u64 {
         let vectors = self.vectors * u64::from(self.clocks_a_vector());
-        vectors + u64::from(self.slices() + self.unit.design.stages) + CLOCKS_BESIDE
+        vectors + u64::from(self.slices() + self.unit.design.pace().latency) + CLOCKS_BESIDE
     }
 
     /// The number of words that make up a vector's operands.
@@ -137,9 +137,9 @@ impl<'u> SelfTest<'u> {
         self.results.div_ceil(SLICE)
     }
 
-    /// Clocks per vector: each draws one word and folds one slice.
+    /// Clocks per vector: each draws one word and folds one slice, and the unit can take operands again.
     fn clocks_a_vector(&self) -> u32 {
-        self.words().max(self.slices())
+        self.words().max(self.slices()).max(self.unit.design.pace().interval)
     }
 
     /// The word generator as an operation.

@@ -4,6 +4,7 @@ use super::{Leds, Lit, SelfTest};
 use crate::engines::verilator::{PortWidth, VerilogModule, drive};
 use askama::Template;
 use binade_circuit::Interface;
+use binade_spec::contract::Pace;
 use binade_tools::{Error, Tools};
 
 #[derive(Template)]
@@ -59,7 +60,7 @@ impl SelfTest<'_> {
             verilog,
             inputs,
             outputs,
-            latency: 0,
+            pace: Pace::pipelined(0),
             has_state: false,
             interface,
             dut: None,

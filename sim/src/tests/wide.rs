@@ -13,6 +13,7 @@ use binade_circuit::pipeline::Pipeline;
 use binade_circuit::print::{self, Heading};
 use binade_circuit::{Bits, Circuit, Interpreter, Netlist, concat};
 use binade_gates::{Graph, Program};
+use binade_spec::contract::Pace;
 use binade_spec::word::limbs;
 use binade_spec::{Column, ColumnMut, Format, Port, Word, WordKind};
 use binade_stimulus::Plan;
@@ -127,7 +128,7 @@ fn with_module<T>(netlist: &Netlist, stages: u32, use_it: impl FnOnce(&VerilogMo
         verilog: &text,
         inputs,
         outputs,
-        latency: stages,
+        pace: Pace::pipelined(stages),
         has_state: false,
         interface: Interface::Plain,
         dut: None,
@@ -175,9 +176,9 @@ fn on_lanes(netlist: &Netlist, stages: u32) -> Option<(Counterexample, Mismatch)
     let (program, plan) = (Program::new(&graph), plan());
     let stimulus = Stimulus::of_ports(Negation.inputs(), &plan);
     let chunks = ChunkLoop::whole(&plan, &|_| {});
-    let found = run_lanes(&chunks, &Negation, &stimulus, (&program, None), (stages, plan.seed()));
+    let found = run_lanes(&chunks, &Negation, &stimulus, (&program, None), (Pace::pipelined(stages), plan.seed()));
     let [inputs, outputs] = [Negation.inputs(), Negation.outputs()].map(|ports| widths(&ports).collect::<Vec<_>>());
-    judged(found.expect("nobody interrupts a test"), || program.answers(&inputs, &outputs, stages))
+    judged(found.expect("nobody interrupts a test"), || program.answers(&inputs, &outputs, Pace::pipelined(stages)))
 }
 
 fn on_verilator(netlist: &Netlist, stages: u32) -> Option<(Counterexample, Mismatch)> {
@@ -260,7 +261,14 @@ fn the_testbench_judges_wide_ports() {
     );
     let plan = Plan::random(&Negation.inputs(), 20, 1);
     let vectors = Stimulus::of_ports(Negation.inputs(), &plan).window(0, 20);
-    let text = render(("negation", Interface::Plain), 0, (&Negation, Tolerance::default()), &vectors, &files, vec![]);
+    let text = render(
+        ("negation", Interface::Plain),
+        Pace::pipelined(0),
+        (&Negation, Tolerance::default()),
+        &vectors,
+        &files,
+        vec![],
+    );
     assert!(text.contains("// x of 8 lanes, s of 4 lanes, w, wanted y of 8 lanes"), "{text}");
     let run = |planted| {
         fs::write(folder.path().join("bench.v"), &text).unwrap();

@@ -31,7 +31,7 @@ impl Evidence {
         if !found.before.is_empty() || subject.operation.has_state() {
             return Evidence::of_sequence(found, mismatch);
         }
-        let reach = NEIGHBOURS + u64::from(subject.latency);
+        let reach = NEIGHBOURS + u64::from(subject.pace.latency);
         let window = Stimulus::new(subject.operation, plan).window(found.index, reach);
         let at = found.index.min(reach) as usize;
         let mut traced = window[..=at].to_vec();

@@ -10,6 +10,7 @@ use askama::Template;
 use binade_circuit::{Controls, Interface};
 use binade_spec::Port;
 use binade_spec::Word;
+use binade_spec::contract::Pace;
 use binade_stimulus::Columns;
 use binade_stimulus::words::widths;
 use binade_stimulus::{Plan, SEQUENCE, list};
@@ -44,6 +45,7 @@ struct Testbench<'a> {
     /// The width of its outputs.
     want_bits: u32,
     latency: u32,
+    interval: u32,
     is_clocked: bool,
     /// The control ports of a shell with valid and ready.
     controls: Option<&'static Controls>,
@@ -104,13 +106,13 @@ fn render_for(
     tolerance: Tolerance,
 ) -> String {
     let reference = Lenient::new(subject.operation, tolerance);
-    render((subject.module, subject.interface), subject.latency, (&reference, tolerance), operands, files, remark)
+    render((subject.module, subject.interface), subject.pace, (&reference, tolerance), operands, files, remark)
 }
 
 /// A testbench of any module.
 pub(crate) fn render(
     (module, interface): (&str, Interface),
-    latency: u32,
+    pace: Pace,
     (reference, tolerance): (&dyn Reference, Tolerance),
     operands: &[Vec<Word>],
     files: &Files,
@@ -137,10 +139,11 @@ pub(crate) fn render(
         layout: layout(&inputs, &outputs),
         bits: fields.iter().map(|port| port.width()).sum(),
         want_bits: outputs.iter().map(Port::width).sum(),
-        latency,
+        latency: pace.latency,
+        interval: pace.interval,
         controls: interface.controls(),
         packed: (interface == Interface::AxiStream).then(|| Packed::new(&nets, &ports[0], &ports[1])),
-        is_clocked: latency > 0 || reference.has_state(),
+        is_clocked: pace.latency > 0 || reference.has_state(),
         has_state: reference.has_state(),
         sequence: SEQUENCE,
         vectors: operands.iter().zip(answers(reference, operands)).map(vector).collect(),

@@ -27,6 +27,7 @@ struct Testbench<'a> {
     /// The width of its outputs.
     want_bits: u32,
     latency: u32,
+    interval: u32,
     is_clocked: bool,
     /// The control ports of a shell with valid and ready.
     controls: Option<&'static Controls>,
@@ -90,7 +91,8 @@ pub fn vhdl_testbench<'s>(subject: impl Into<Subject<'s>>, plan: &Plan, files: &
         layout: layout(&inputs, &outputs),
         bits: width(&inputs) + width(&outputs),
         want_bits: width(&outputs),
-        latency: subject.latency,
+        latency: subject.pace.latency,
+        interval: subject.pace.interval,
         is_clocked: subject.is_clocked(),
         controls: interface.controls(),
         packed: (interface == Interface::AxiStream).then(|| Packed::new(&inputs, &outputs)),

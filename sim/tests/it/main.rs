@@ -12,6 +12,7 @@ mod failures;
 mod fixed;
 mod functions;
 mod issue_formats;
+mod iterated;
 mod lanes;
 mod languages;
 mod lint;

@@ -3,7 +3,7 @@
 use crate::common::{check, format};
 use binade_generator::generate;
 use binade_sim::Choice;
-use binade_spec::{Operation, Rounding, Selection, Tininess, Unit};
+use binade_spec::{Activation, Operation, OutputConversion, Rounding, Selection, Tininess, Unit};
 
 fn mma(operand: &str, result: &str, sum: &str, [rows, columns, depth]: [u32; 3]) -> Operation {
     let selection = Selection {
@@ -30,6 +30,27 @@ fn every_sum_of_small_matrices() {
 fn the_smallest_matrices() {
     check(&mma("k3p2se", "e2m1", "exact", [2, 1, 1]), Choice::Exhaustive);
     check(&mma("e2m0f", "k3p2sf", "exact", [1, 2, 2]), Choice::Exhaustive);
+}
+
+/// Each element converted, after a function; with flags, and with random bits for each rounding.
+#[test]
+fn elements_are_converted() {
+    let output = |name: &str, activation| Some(OutputConversion { format: format(name), activation });
+    let gelu = Some(Activation::Function("gelu".parse().unwrap()));
+    let plain = mma("e2m1", "e3m2", "exact", [2, 2, 1]);
+    for (name, activation) in [("e2m1", None), ("e2m3f", Some(Activation::Relu)), ("e3m1", gelu)] {
+        check(&Operation { output: output(name, activation), ..plain }, Choice::Sample(10_000));
+    }
+    check(
+        &Operation {
+            output: output("e2m2", gelu),
+            flags: Some(Tininess::After),
+            ..mma("e2m1", "e3m2", "chain", [1, 2, 2])
+        },
+        Choice::Sample(10_000),
+    );
+    let rounding = Rounding::Sr(3);
+    check(&Operation { output: output("e3m1", None), rounding, ..plain }, Choice::Sample(10_000));
 }
 
 /// Sums just below the smallest normal value, which are tiny after rounding or are not.

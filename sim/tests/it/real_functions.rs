@@ -86,6 +86,28 @@ fn every_rounding() {
     assert!(checked > 500_000, "{checked}");
 }
 
+/// Exponentials of more than 8 bits have their operand in fixed point: results of every width, policy and family.
+#[test]
+fn exponentials_in_fixed_point() {
+    let targets = ["e5m3", "e4m3fn", "e8m7", "e3m0f", "k8p1se", "e2m9", "e5m2b1", "ue4m3", "posit8_2"];
+    let operands = ["e5m3", "e3m6", "e2m9", "e8m3", "k10p5se", "k10p4uf", "e4m6ns", "e1m8"];
+    let pairs = operands.iter().flat_map(|operand| targets.map(|target| (*operand, target)));
+    let selections: Vec<Selection> = pairs
+        .flat_map(|(operand, target)| {
+            let to = |function| Selection { target: Some(format(target)), ..selection(function, operand) };
+            [Function::Exp, Function::Exp2].map(to)
+        })
+        .enumerate()
+        .map(|(turn, plain)| match turn % 3 {
+            0 => plain,
+            1 => Selection { rounding: Some([Rounding::Rtz, Rounding::Rup][turn / 3 % 2]), ..plain },
+            _ => Selection { overflow: Overflow::Saturate, ..plain },
+        })
+        .collect();
+    let checked: u64 = selections.into_par_iter().map(checked).sum();
+    assert!(checked > 50_000, "{checked}");
+}
+
 #[test]
 fn codes_of_16_bits() {
     let few = [Function::Exp2, Function::Tanh, Function::Recip];

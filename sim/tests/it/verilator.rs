@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use binade_circuit::Interface;
 use binade_sim::verilator::{CompiledModule, PortWidth, VerilogModule, lint};
+use binade_spec::contract::Pace;
 use binade_spec::{Column, ColumnMut};
 use binade_tools::{Error, Source, Tools};
 
@@ -51,7 +52,7 @@ fn build(
             verilog,
             inputs,
             outputs,
-            latency: 0,
+            pace: Pace::pipelined(0),
             has_state: false,
             interface: Interface::Plain,
             dut: None,
@@ -160,7 +161,7 @@ fn from_x_to_y<'a>((name, verilog): &'a (String, String)) -> VerilogModule<'a> {
         verilog,
         inputs: &X,
         outputs: &Y,
-        latency: 0,
+        pace: Pace::pipelined(0),
         has_state: false,
         interface: Interface::Plain,
         dut: None,

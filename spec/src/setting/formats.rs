@@ -75,7 +75,9 @@ pub const TO: Row = Row {
 pub const OUT: Row = Row {
     key: "out",
     placeholder: "FORMAT",
-    about: |takers| format!("For {takers}, a format: a second output, y_out, is y converted to it"),
+    about: |takers| {
+        format!("For {takers}, a format: a second output, y_out or d_out, is the first one converted to it")
+    },
     names: None,
     refusal: |only| format!("takes no output format (`out`); {only}; a folder called like a format is ./e5m2"),
     set: |selection, word| choose(&mut selection.output, format_of(word)),

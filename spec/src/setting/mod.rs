@@ -74,7 +74,7 @@ settings! {
     To => &formats::TO,
     /// Format that the new accumulator is converted to.
     Out => &formats::OUT,
-    /// The function that is applied to the new accumulator before it is converted to `y_out`.
+    /// The function that is applied to the new accumulator before it is converted to `y_out` or `d_out`.
     Activation => &formats::ACTIVATION,
     /// Which NaNs a comparison signals.
     Compare => &single::COMPARE,

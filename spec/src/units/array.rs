@@ -8,11 +8,13 @@ use crate::{
 };
 
 /// Settings that are fixed for arrays, each with the reason.
-const FIXED: [(Setting, &str); 6] = [
+const FIXED: [(Setting, &str); 8] = [
     (Setting::K, "a sum takes as many products as are fed"),
     (Setting::Block, "a sum is rounded product after product"),
     (Setting::Like, "a sum is rounded product after product"),
     (Setting::QuantizeFrom, "operands come in the formats that are multiplied"),
+    (Setting::Out, "its elements have one result"),
+    (Setting::Activation, "its elements have one result"),
     (Setting::Flags, "its elements raise no flags"),
     (Setting::Tininess, "its elements raise no flags"),
 ];

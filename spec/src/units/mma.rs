@@ -2,7 +2,7 @@
 //! row of `A` and a column of `B`. For systolic arrays, see `array.rs`.
 
 use super::dot::{self, sum_of_products};
-use super::{Definition, Meaning, array, flag_port};
+use super::{Definition, Meaning, array, flag_port, with_converted};
 use crate::{Formula, Kind, Operation, OperationError, Output, Port, Products, Selection, Setting, TermId};
 
 /// The default number of rows and columns of `D`, and of products per element.
@@ -25,6 +25,8 @@ pub(super) const MMA: Definition = Definition {
         Setting::Block,
         Setting::Product,
         Setting::Like,
+        Setting::Out,
+        Setting::Activation,
         Setting::Round,
         Setting::Overflow,
         Setting::PositRange,
@@ -40,7 +42,8 @@ pub(super) const MMA: Definition = Definition {
             return array::outputs(operation);
         }
         let d = matrix(operation, Port::code("d", operation.result));
-        [d].into_iter().chain(flag_port(operation)).collect()
+        let converted = operation.output.map(|output| matrix(operation, Port::code("d_out", output.format)));
+        [d].into_iter().chain(converted).chain(flag_port(operation)).collect()
     },
     meaning,
     module: |operation| {
@@ -101,11 +104,7 @@ fn meaning(operation: &Operation) -> Meaning {
         sum_of_products(&mut formula, operation, &pairs, c[(row * columns + column) as usize])
     });
     let d = d.collect();
-    formula.output(Output::Codes(d));
-    if operation.flags.is_some() {
-        formula.output(Output::Flags);
-    }
-    Meaning::Formula(formula)
+    with_converted(formula, operation, Output::Codes(d))
 }
 
 fn about(operation: &Operation) -> Vec<String> {

@@ -214,6 +214,11 @@ impl Unit {
         self.definition().settings.contains(&setting)
     }
 
+    /// Whether the unit finds its result digit by digit, so that it can take several clocks for an operation.
+    pub fn computes_digits(self) -> bool {
+        matches!(self, Unit::Divide | Unit::Reciprocal | Unit::Sqrt | Unit::Rsqrt)
+    }
+
     /// Whether operands may be divided by zero, which has a flag of its own.
     pub fn divides(self) -> bool {
         matches!(self, Unit::Divide | Unit::Reciprocal | Unit::Rsqrt | Unit::Function)
@@ -306,21 +311,28 @@ fn flag_port(operation: &Operation) -> Option<Port> {
 }
 
 /// A formula with its result on port `y`, and its output conversion and flags on `y_out` and `flags`.
-fn with_outputs(mut formula: Formula, operation: &Operation, y: TermId) -> Meaning {
-    formula.output(Output::code(y));
+fn with_outputs(formula: Formula, operation: &Operation, y: TermId) -> Meaning {
+    with_converted(formula, operation, Output::code(y))
+}
+
+/// Outputs the results, each of them converted, and the flags, as far as they are selected.
+fn with_converted(mut formula: Formula, operation: &Operation, results: Output) -> Meaning {
+    let codes = results.codes().to_vec();
+    formula.output(results);
     if let Some((OutputConversion { activation, .. }, target)) = operation.output.zip(operation.output_target()) {
-        let out = match activation {
-            None => formula.convert(y, target),
+        let converted = codes.into_iter().map(|code| match activation {
+            None => formula.convert(code, target),
             Some(Activation::Relu) => {
-                let rectified = formula.term(Term::Rectify(y));
+                let rectified = formula.term(Term::Rectify(code));
                 formula.convert(rectified, target)
             }
             Some(Activation::Function(function)) => {
-                let exact = formula.term(Term::Function { of: y, function });
+                let exact = formula.term(Term::Function { of: code, function });
                 formula.round(exact, target)
             }
-        };
-        formula.output(Output::code(out));
+        });
+        let converted: Vec<TermId> = converted.collect();
+        formula.output(Output::Codes(converted));
     }
     if operation.flags.is_some() {
         formula.output(Output::Flags);

@@ -25,6 +25,7 @@ use super::{
     flags::both,
     fmac::fmac,
     function::function,
+    iterate::Schedule,
     mul::mul,
     sums::{Code, Summand, aligned, exact_sum, number, numbers, scaled},
 };
@@ -68,8 +69,8 @@ pub fn formula<'c>(
     for (at, term) in formula.terms()[..=last.0].iter().enumerate() {
         let code = match term {
             Term::Operand { port, lane } => Some(lane_of(&ports[*port], inputs[*port], *lane)),
-            Term::Zero => Some(builder.small(0, "zero")),
-            Term::Power(0) => Some(builder.small(1 << 1, "one")),
+            Term::Zero => Some(Code::small(builder.circuit, 0, "zero")),
+            Term::Power(0) => Some(Code::one(builder.circuit)),
             Term::Power(exponent) => Some(builder.power(*exponent)),
             Term::Largest(of) => Some(builder.largest(of)),
             Term::Round { target, .. } | Term::Convert { target, .. } => {
@@ -132,12 +133,6 @@ fn lane_of<'c>(port: &Port, bits: Bits<'c>, lane: u32) -> Code<'c> {
 }
 
 impl<'c> Builder<'c, '_> {
-    /// The code of a small constant, in e2m1.
-    fn small(&self, code: u128, name: &str) -> Code<'c> {
-        let format = Format::ieee(2, 1);
-        Code { format, bits: self.circuit.constant(code, format.width()), name: name.into() }
-    }
-
     /// A power of two, as a scale.
     fn power(&self, exponent: i32) -> Code<'c> {
         let format = Format::e8m0();
@@ -229,11 +224,11 @@ impl<'c> Builder<'c, '_> {
                 let codes = [self.code(*x), self.code(*y)];
                 return match self.is_scale(*y, codes[1].format) {
                     true => quotient::rounded(target, codes[0], codes[1], random),
-                    false => divide(target, codes, random),
+                    false => divide(target, codes, random, &Schedule::AtOnce),
                 };
             }
             StageKind::Root { of, is_reciprocal } => {
-                return square_root(target, self.code(*of), *is_reciprocal, random);
+                return square_root(target, self.code(*of), *is_reciprocal, random, &Schedule::AtOnce);
             }
             StageKind::Function { of, function: which } => {
                 return function(target, *which, self.code(*of), random);

@@ -3,9 +3,11 @@
 //! ```text
 //!   x  -> table -> y                                        codes of up to 8 bits, and for depth
 //!   x  -> tables -> intercept, slope -> line -> y           codes of more bits
+//!   x  -> fixed point -> tables -> fraction, binade -> y    exponentials of these
 //!   x  -> table -> class, exponent, significand -> encode   the same, rounded stochastically
 //! ```
 
+mod exponential;
 mod segments;
 mod table;
 mod value;
@@ -21,6 +23,7 @@ use super::{
 };
 use binade_circuit::{Bits, Int, Optimize};
 use binade_spec::{DIVISION_FLAG_BITS, Function};
+use exponential::exponential;
 use segments::{Base, Segments, smallest};
 use table::{Unrounded, class_of, rounded, unrounded};
 
@@ -41,8 +44,12 @@ fn looked_up<'c>(target: &Target, function: Function, results: &[Unrounded], x: 
     let codes: Vec<u64> = words.iter().map(|word| word & (u64::MAX >> (u64::BITS - width))).collect();
     // A diagram is larger than lines, and has fewer levels.
     let is_diagram = x.bits.width() <= MAX_DIAGRAM_BITS || circuit.optimize() == Optimize::Depth;
+    let exponential = if is_diagram { None } else { exponential(function, x.format, target.format, &codes) };
     let segments = if is_diagram { Segments::single(&codes, width) } else { smallest(&codes, width) };
-    let code = in_segments(function, &segments, x.bits, width);
+    let code = match exponential.filter(|exponential| exponential.cost() < segments.cost(width)) {
+        Some(exponential) => exponential.circuit(function, x.format, x.bits),
+        None => in_segments(function, &segments, x.bits, width),
+    };
     let flags = target.flags.map(|_| {
         circuit.section("Look up the flags");
         x.bits.look_up("flag_entry", DIVISION_FLAG_BITS, |code| words[code as usize] >> width).named("raised")

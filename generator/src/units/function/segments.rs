@@ -70,7 +70,7 @@ pub fn smallest(results: &[u64], width: u32) -> Segments {
 }
 
 /// The lowest `width` bits.
-fn low(word: u64, width: u32) -> u64 {
+pub fn low(word: u64, width: u32) -> u64 {
     word & (u64::MAX >> (64 - width))
 }
 
@@ -109,7 +109,7 @@ impl Segments {
     }
 
     /// An estimate of the size of the circuit.
-    fn cost(&self, width: u32) -> usize {
+    pub fn cost(&self, width: u32) -> usize {
         let looked_up = |entries: &[u64]| entries.iter().step_by(1 << self.unused_bits).copied().collect::<Vec<_>>();
         let sum_bits = width + self.fraction_bits;
         let intercepts = diagram_size(&looked_up(&self.intercepts), sum_bits);
@@ -188,7 +188,7 @@ impl Cutter<'_> {
 }
 
 /// The number from `lowest` to `highest` with most zeros at its end.
-fn roundest(lowest: i64, highest: i64) -> i64 {
+pub fn roundest(lowest: i64, highest: i64) -> i64 {
     if lowest <= 0 && highest >= 0 {
         return 0;
     }

@@ -9,6 +9,7 @@ use crate::verdict::Counterexample;
 use crate::verdict::{Fault, Violation};
 use binade_gates::{Plane, Program, bit};
 use binade_spec::Word;
+use binade_spec::contract::Pace;
 use binade_stimulus::words::widths;
 use binade_stimulus::{BLOCK, Stimulus};
 use std::ops::Range;
@@ -34,13 +35,13 @@ impl<'a> ClockedLanes<'a> {
         reference: &'a dyn Reference,
         stimulus: &'a Stimulus<'a>,
         program: &'a Program,
-        latency: u32,
+        pace: Pace,
         seed: u64,
     ) -> ClockedLanes<'a> {
         ClockedLanes {
             wanted: Wanted::new(reference),
             stimulus,
-            driver: Driver::new(program, latency),
+            driver: Driver::new(program, pace),
             feed: Feed::new(widths(&reference.inputs()).collect::<Vec<_>>()),
             seed,
         }
@@ -60,12 +61,18 @@ impl<'a> ClockedLanes<'a> {
         }
         for (turn, block) in vectors.step_by(BLOCK).map(|first| first / BLOCK as u64).enumerate() {
             let stalled = if turn < STALLED { self.driver.stall() } else { None };
-            if let Some(found) = stalled.or_else(|| self.driver.disturb()).or_else(|| self.take(block)) {
+            if let Some(found) = self.taken(stalled, turn == 0, block) {
                 return Some(self.counterexample(found, block));
             }
         }
         let found = self.driver.drain();
         found.map(|found| self.counterexample(found, first_block))
+    }
+
+    /// The clocks of a block, after a stall that may have been wrong.
+    fn taken(&mut self, stalled: Option<Found>, is_first: bool, block: u64) -> Option<Found> {
+        let before = stalled.or_else(|| self.driver.disturb()).or_else(|| self.driver.begin_in_vain(is_first));
+        before.or_else(|| self.take(block)).or_else(|| self.driver.wait())
     }
 
     /// A clock in which the unit accepts a block of vectors.

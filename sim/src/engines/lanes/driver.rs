@@ -2,7 +2,7 @@
 //! `in_valid`.
 
 use binade_gates::{LANES, Machine, Plane, Program, all_if, bit};
-use binade_spec::contract::{Due, Levels, Line};
+use binade_spec::contract::{Due, Levels, Line, Pace};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -40,6 +40,7 @@ pub(super) struct Driver<'a> {
     lanes: usize,
     /// What is in the pipeline.
     line: Line<Content>,
+    pace: Pace,
     /// The expected outputs when nothing is due.
     empty: Content,
     random: Xoshiro256PlusPlus,
@@ -50,11 +51,12 @@ pub(super) struct Driver<'a> {
 }
 
 impl<'a> Driver<'a> {
-    pub fn new(program: &'a Program, latency: u32) -> Driver<'a> {
+    pub fn new(program: &'a Program, pace: Pace) -> Driver<'a> {
         Driver {
             machine: Machine::new(program),
             lanes: LANES,
-            line: Line::new(latency),
+            line: Line::new(pace),
+            pace,
             empty: Content::all_lanes(false),
             random: Xoshiro256PlusPlus::seed_from_u64(0),
             clock: 0,
@@ -109,7 +111,7 @@ impl<'a> Driver<'a> {
         self.set(RESET);
         self.advance(RESET, Content::all_lanes(true));
         let full = (0..self.line.latency() + 1).find_map(|_| self.junk(TAKE));
-        full.or_else(|| self.reset()).or_else(|| self.reset())
+        full.or_else(|| self.reset()).or_else(|| self.reset()).or_else(|| self.idle())
     }
 
     /// A clock of reset, with valid junk at the inputs.
@@ -140,9 +142,35 @@ impl<'a> Driver<'a> {
         self.step(TAKE, content)
     }
 
+    /// The clocks until operands no longer replace those taken, with occasional disturbances.
+    pub fn wait(&mut self) -> Option<Found> {
+        (1..self.pace.interval).find_map(|_| self.disturb_shortly().or_else(|| self.junk(BUBBLE)))
+    }
+
+    /// Junk that is taken, and replaced some clocks later, if operands can replace others: always, or one time in four.
+    pub fn begin_in_vain(&mut self, always: bool) -> Option<Found> {
+        if !self.pace.is_iterated() || !(always || self.is_chosen(4)) {
+            return None;
+        }
+        let clocks = self.random.random_range(0..self.pace.interval - 1);
+        self.junk(TAKE).or_else(|| (0..clocks).find_map(|_| self.junk(BUBBLE)))
+    }
+
+    /// A stall, one time in eight.
+    fn disturb_shortly(&mut self) -> Option<Found> {
+        if self.is_chosen(8) { self.junk(STALL) } else { None }
+    }
+
     /// Empties the pipeline; the last vector is stalled in each rank.
     pub fn drain(&mut self) -> Option<Found> {
-        (0..=self.line.latency()).find_map(|_| self.junk(STALL).or_else(|| self.junk(BUBBLE)))
+        let emptied = (0..=self.line.latency()).find_map(|_| self.junk(STALL).or_else(|| self.junk(BUBBLE)));
+        emptied.or_else(|| self.idle())
+    }
+
+    /// Clocks without an operation, for a unit that counts the clocks of one: twice as many, so that any counter has come around.
+    fn idle(&mut self) -> Option<Found> {
+        let clocks = if self.pace.is_iterated() { 2 * self.pace.interval } else { 0 };
+        (0..clocks).find_map(|_| self.junk(BUBBLE))
     }
 
     /// A clock with operands that belong to no vector: all bits are 0 in a quarter of the lanes and 1 in another quarter.

@@ -6,6 +6,7 @@ use super::result_planes::Wanted;
 use crate::reference::Reference;
 use crate::verdict::{Counterexample, Device, Fault, Violation};
 use binade_gates::{LANES, Packing, Plane, Program, bit};
+use binade_spec::contract::Pace;
 use binade_spec::{Column, ColumnMut, Word};
 use binade_stimulus::Columns;
 use binade_stimulus::words::widths;
@@ -63,14 +64,14 @@ impl<'a> SequenceLanes<'a> {
         reference: &'a dyn Reference,
         stimulus: &'a Stimulus<'a>,
         program: &'a Program,
-        latency: u32,
+        pace: Pace,
         seed: u64,
     ) -> SequenceLanes<'a> {
         let steps = |ports: &[binade_spec::Port]| Steps::new(widths(ports).collect());
         SequenceLanes {
             reference,
             stimulus,
-            driver: Driver::new(program, latency),
+            driver: Driver::new(program, pace),
             wanted: Wanted::new(reference),
             operands: steps(&reference.inputs()),
             results: steps(&reference.outputs()),
@@ -173,8 +174,8 @@ pub(crate) struct LaneDevice<'a> {
 }
 
 impl<'a> LaneDevice<'a> {
-    pub fn new(reference: &'a dyn Reference, program: &'a Program, latency: u32) -> LaneDevice<'a> {
-        let mut driver = Driver::new(program, latency);
+    pub fn new(reference: &'a dyn Reference, program: &'a Program, pace: Pace) -> LaneDevice<'a> {
+        let mut driver = Driver::new(program, pace);
         driver.narrow(1);
         LaneDevice { driver, wanted: Wanted::new(reference), packing: Packing::new(widths(&reference.inputs())) }
     }

@@ -5,7 +5,7 @@ use askama::Template;
 use super::{PortWidth, VerilogModule};
 use crate::engines::Packed;
 use binade_circuit::{Controls, Interface};
-use binade_spec::contract::ControlPorts;
+use binade_spec::contract::{ControlPorts, Pace};
 use binade_spec::word::limbs;
 use binade_stimulus::words::top_mask;
 
@@ -40,6 +40,7 @@ struct HandshakeHarness<'a> {
     inputs: &'a [PortWidth<'a>],
     outputs: &'a [PortWidth<'a>],
     latency: u32,
+    interval: u32,
     has_state: bool,
 }
 
@@ -60,6 +61,7 @@ struct ClockedHarness<'a> {
     inputs: &'a [PortWidth<'a>],
     outputs: &'a [PortWidth<'a>],
     latency: u32,
+    interval: u32,
     has_state: bool,
     ports: ControlPorts,
 }
@@ -77,16 +79,16 @@ pub(super) fn top(module: &VerilogModule) -> String {
 
 /// The C++ functions that the library exports for a unit; their names end with its `id`.
 pub(super) fn harness(id: &str, module: &VerilogModule) -> String {
-    let VerilogModule { inputs, outputs, latency, has_state, interface, .. } = *module;
+    let VerilogModule { inputs, outputs, pace: Pace { latency, interval }, has_state, interface, .. } = *module;
     let class = &class(id);
     let rendered = match (interface, module.is_clocked()) {
         (Interface::Plain, false) => Harness { id, class, inputs, outputs }.render(),
         (Interface::ReadyValid | Interface::AxiStream, _) => {
-            HandshakeHarness { id, class, inputs, outputs, latency, has_state }.render()
+            HandshakeHarness { id, class, inputs, outputs, latency, interval, has_state }.render()
         }
         (Interface::Plain, true) => {
             let ports = module.dut.map_or(ControlPorts::ALL, |dut| dut.controls);
-            ClockedHarness { id, class, inputs, outputs, latency, has_state, ports }.render()
+            ClockedHarness { id, class, inputs, outputs, latency, interval, has_state, ports }.render()
         }
     };
     rendered.expect("a template of plain values")

@@ -4,13 +4,14 @@
 //! ```no_run
 //! use binade_circuit::Interface;
 //! use binade_sim::verilator::{CompiledModule, PortWidth, VerilogModule};
+//! use binade_spec::contract::Pace;
 //! use binade_spec::{Column, ColumnMut};
 //! use binade_tools::{Source, Tools};
 //!
 //! let verilog = "module inverter(input wire [7:0] x, output wire [7:0] y); assign y = ~x; endmodule";
 //! let (x, y) = (PortWidth::new("x", 8), PortWidth::new("y", 8));
-//! let inverter = VerilogModule { name: "inverter", verilog, inputs: &[x], outputs: &[y], latency: 0,
-//!     has_state: false, interface: Interface::Plain, dut: None };
+//! let inverter = VerilogModule { name: "inverter", verilog, inputs: &[x], outputs: &[y],
+//!     pace: Pace::pipelined(0), has_state: false, interface: Interface::Plain, dut: None };
 //! let compiled = CompiledModule::build(&Tools::new(Source::Pinned), &inverter)?;
 //! let mut output = [0; 2];
 //! compiled.instance().evaluate(&[Column::narrow(&[0x00, 0x0f])], &mut [ColumnMut::narrow(&mut output)]);
@@ -31,6 +32,7 @@ mod watch;
 
 pub use crate::engines::PortWidth;
 use binade_circuit::Interface;
+use binade_spec::contract::Pace;
 pub use compiled::{CompiledModule, Instance, Stream};
 pub(crate) use drive::drive;
 pub use dut::{
@@ -53,8 +55,8 @@ pub struct VerilogModule<'a> {
     pub inputs: &'a [PortWidth<'a>],
     /// The outputs of the operation, without `out_valid`.
     pub outputs: &'a [PortWidth<'a>],
-    /// Clock cycles from operands to results.
-    pub latency: u32,
+    /// When it takes operands and answers.
+    pub pace: Pace,
     /// Whether results depend on operands since the last reset.
     pub has_state: bool,
     /// The protocol for operands and results.
@@ -66,6 +68,6 @@ pub struct VerilogModule<'a> {
 impl VerilogModule<'_> {
     /// Whether the module has a clock, and with it the control ports of its interface.
     pub fn is_clocked(&self) -> bool {
-        self.latency > 0 || self.has_state || self.interface != Interface::Plain
+        self.pace.latency > 0 || self.has_state || self.interface != Interface::Plain
     }
 }

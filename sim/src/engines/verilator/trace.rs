@@ -2,6 +2,7 @@
 
 use askama::Template;
 use binade_circuit::Interface;
+use binade_spec::contract::Pace;
 use binade_tools::{Error, Tools, scratch_dir};
 use std::fs;
 
@@ -20,6 +21,7 @@ struct Driver<'a> {
     /// The limbs of each operand as C++ literals.
     vectors: &'a [Vec<String>],
     latency: u32,
+    interval: u32,
     is_clocked: bool,
     has_state: bool,
     /// The port that is low during a stall.
@@ -47,11 +49,11 @@ pub fn trace(tools: &Tools, module: &VerilogModule, vectors: &[Vec<Word>]) -> Re
     };
     let operands = |vector: &Vec<Word>| module.inputs.iter().zip(vector).map(limbs).collect();
     let vectors: Vec<Vec<String>> = vectors.iter().map(operands).collect();
-    let VerilogModule { latency, has_state, interface, .. } = *module;
+    let VerilogModule { pace: Pace { latency, interval }, has_state, interface, .. } = *module;
     let is_shell = interface != Interface::Plain;
     let enable = if is_shell { "out_ready" } else { "en" };
     let is_clocked = module.is_clocked();
-    let driver = Driver { waves: WAVES, vectors: &vectors, latency, is_clocked, has_state, enable, is_shell };
+    let driver = Driver { waves: WAVES, vectors: &vectors, latency, interval, is_clocked, has_state, enable, is_shell };
     recipe.run_traced(scratch.path(), &driver.text())?;
     let waves = scratch.path().join(WAVES);
     fs::read(&waves).map_err(Error::io(format!("read `{}`", waves.display())))

@@ -38,7 +38,7 @@ pub fn build_together<'s, S: Into<Subject<'s>>>(
 impl<'a> VerilogModule<'a> {
     /// The Verilog of a module with these ports.
     pub(crate) fn of(subject: Subject<'a>, inputs: &'a [PortWidth], outputs: &'a [PortWidth]) -> VerilogModule<'a> {
-        let Subject { operation, latency, interface, module: name, verilog, dut, .. } = subject;
-        VerilogModule { name, verilog, inputs, outputs, latency, has_state: operation.has_state(), interface, dut }
+        let Subject { operation, pace, interface, module: name, verilog, dut, .. } = subject;
+        VerilogModule { name, verilog, inputs, outputs, pace, has_state: operation.has_state(), interface, dut }
     }
 }

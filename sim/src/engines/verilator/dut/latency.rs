@@ -8,6 +8,7 @@ use crate::reference::Reference;
 use crate::run::{Watchdog, describe};
 use crate::verdict::{Device, Lenient, Tolerance, Violation};
 use binade_circuit::Interface;
+use binade_spec::contract::Pace;
 use binade_spec::{Operation, Word};
 use binade_stimulus::Columns;
 use binade_stimulus::Stimulus;
@@ -87,7 +88,7 @@ pub fn measure_latency(
         verilog: &text,
         inputs: &inputs,
         outputs: &outputs,
-        latency: 0,
+        pace: Pace::pipelined(0),
         has_state: false,
         interface: Interface::Plain,
         dut: Some(dut),
