@@ -13,6 +13,9 @@ use std::collections::{BTreeSet, HashMap};
 /// The most flip-flops of a control: all their contents may be left by a reset.
 const MOST_BITS: usize = 12;
 
+/// The most undefined bits in it, all values of which are tried.
+const MOST_UNDEFINED: usize = 6;
+
 /// The levels of `rst_n`, `en` and `in_valid`, by their number.
 const LEVELS: u64 = 8;
 
@@ -25,6 +28,8 @@ struct Control<'a> {
     unit: &'a Graph,
     /// Their places among all flip-flops.
     bits: Vec<usize>,
+    /// The undefined bits among the gates between them, each of which must not matter.
+    undefined: Vec<Literal>,
 }
 
 /// `out_valid`, and the contents after the clock, for each number of levels.
@@ -34,12 +39,20 @@ type Moves = [(bool, u64); LEVELS as usize];
 pub fn check_control(unit: &Graph, pace: Pace) -> Result<(), Property> {
     let control = Control::new(unit).ok_or(Property::OutValid)?;
     let mut moves: HashMap<u64, Moves> = HashMap::new();
-    let mut moves_of = |contents: u64| *moves.entry(contents).or_insert_with(|| control.moves(contents));
+    let mut moves_of = |contents: u64| -> Result<Moves, Property> {
+        if let Some(known) = moves.get(&contents) {
+            return Ok(*known);
+        }
+        let found = control.moves(contents).ok_or(Property::Defined)?;
+        moves.insert(contents, found);
+        Ok(found)
+    };
     let in_reset = (0..LEVELS).filter(|&number| !levels(number).rst_n);
-    let after_reset: BTreeSet<u64> = (0..1 << control.bits.len())
-        .flat_map(|contents| in_reset.clone().map(move |number| (contents, number)))
-        .map(|(contents, number)| moves_of(contents)[number as usize].1)
-        .collect();
+    let mut after_reset: BTreeSet<u64> = BTreeSet::new();
+    for contents in 0..1 << control.bits.len() {
+        let moves = moves_of(contents)?;
+        after_reset.extend(in_reset.clone().map(|number| moves[number as usize].1));
+    }
     let empty = {
         let mut line = Line::new(pace);
         line.clock(levels(0), ());
@@ -52,7 +65,7 @@ pub fn check_control(unit: &Graph, pace: Pace) -> Result<(), Property> {
         if !seen.insert((contents, line.places())) {
             continue;
         }
-        for (number, (is_valid, next)) in (0..).zip(moves_of(contents)) {
+        for (number, (is_valid, next)) in (0..).zip(moves_of(contents)?) {
             let levels = levels(number);
             let is_wrong = match line.due(levels, &()) {
                 Due::Free => false,
@@ -76,12 +89,13 @@ impl<'a> Control<'a> {
         let controls: Vec<Literal> = unit.inputs()[..3].concat();
         let sources = unit.sources().len();
         let mut bits: BTreeSet<usize> = BTreeSet::new();
+        let is_undefined = |source: usize| unit.undefined().iter().any(|bit| bit.node() == source);
         let mut wanted = unit.outputs()[0].clone();
         loop {
             let needed = cone(unit, &wanted);
             let mut found = bits.clone();
             for source in (1..=sources).filter(|&node| needed[node]) {
-                if controls.iter().any(|control| control.node() == source) {
+                if is_undefined(source) || controls.iter().any(|control| control.node() == source) {
                     continue;
                 }
                 found.insert(unit.flip_flops().iter().position(|flip_flop| flip_flop.state.node() == source)?);
@@ -90,14 +104,25 @@ impl<'a> Control<'a> {
                 return None;
             }
             if found == bits {
-                return Some(Control { unit, bits: bits.into_iter().collect() });
+                let undefined: Vec<Literal> =
+                    unit.undefined().iter().copied().filter(|bit| needed[bit.node()]).collect();
+                let control = Control { unit, bits: bits.into_iter().collect(), undefined };
+                return (control.undefined.len() <= MOST_UNDEFINED).then_some(control);
             }
             wanted.extend(found.iter().map(|&bit| unit.flip_flops()[bit].next));
             bits = found;
         }
     }
 
-    fn moves(&self, contents: u64) -> Moves {
+    /// The moves from these contents; `None` if an undefined bit changes them.
+    fn moves(&self, contents: u64) -> Option<Moves> {
+        let first = self.moves_with(contents, 0);
+        let others = 1..1_u64 << self.undefined.len();
+        others.map(|choice| self.moves_with(contents, choice)).all(|moves| moves == first).then_some(first)
+    }
+
+    /// The moves from these contents with a choice of the undefined bits.
+    fn moves_with(&self, contents: u64, choice: u64) -> Moves {
         let mut words = vec![0; self.unit.sources().len()];
         let mut set = |literal: Literal, word: u64| words[literal.node() - 1] = word;
         for (place, control) in (0..).zip(self.unit.inputs()[..3].concat()) {
@@ -105,6 +130,9 @@ impl<'a> Control<'a> {
         }
         for (place, &bit) in (0..).zip(&self.bits) {
             set(self.unit.flip_flops()[bit].state, if contents >> place & 1 == 1 { u64::MAX } else { 0 });
+        }
+        for (place, &bit) in (0..).zip(&self.undefined) {
+            set(bit, if choice >> place & 1 == 1 { u64::MAX } else { 0 });
         }
         let values = simulated(self.unit.gates(), &words);
         let level = |literal: Literal, number: u64| value(&values, literal) >> number & 1;

@@ -4,7 +4,7 @@ use super::loaded::Loaded;
 use crate::failure::Failure;
 use crate::verify::{Case, DutOptions, MOST_LATENCY};
 use binade_generator::{GeneratedUnit, generate};
-use binade_prove::{defined, flow, latency};
+use binade_prove::{defined, flow, iterated_flow, latency};
 use binade_sim::verilator::{Dut, FlatText, Wiring};
 use binade_sim::{Gates, joint_identity};
 use binade_spec::Operation;
@@ -66,7 +66,7 @@ impl Foreign {
             (None, false) => latency(&gates.graph, MOST_LATENCY),
         };
         let gates = match (self.netlist, latency) {
-            (Netlist::Mapped(_), Some(latency)) if self.keeps_contract(&gates, latency) => {
+            (Netlist::Mapped(_), Some(latency)) if self.keeps_contract(&gates, unit, latency) => {
                 self.gates(tools, operation, self.netlist)?
             }
             _ => gates,
@@ -84,8 +84,9 @@ impl Foreign {
             .map_err(|error| Failure::Usage(format!("{} cannot be proven: {error}", self.dut.top)))
     }
 
-    fn keeps_contract(&self, gates: &Gates, latency: u32) -> bool {
+    fn keeps_contract(&self, gates: &Gates, unit: &GeneratedUnit, latency: u32) -> bool {
         match self.is_clocked {
+            true if unit.design.pace().is_iterated() => iterated_flow(&gates.graph, latency).is_ok(),
             true => flow(&gates.graph, latency, self.wiring.ports).is_ok(),
             false => defined(&gates.graph).is_ok(),
         }

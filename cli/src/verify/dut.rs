@@ -10,7 +10,7 @@ use binade_sim::verilator::{
     Choices, Dut, DutError, LatencyError, Measured, PortChoice, Reset, Sources, Tie, Wiring, measure_latency,
 };
 use binade_sim::{Subject, Tolerance, Watchdog};
-use binade_spec::contract::Pace;
+use binade_spec::contract::{ControlPorts, Pace};
 use binade_spec::{Operation, Setting};
 use binade_tools::{Error, Tools};
 use clap::{Args, Parser, ValueEnum};
@@ -178,7 +178,14 @@ impl DutOptions {
             return Err(Failure::Usage(format!("--flag-order riscv: the unit has no flags; add --{}", Setting::Flags)));
         }
         let latency = self.known_latency(unit, &dut)?;
-        self.wire(&dut, operation, latency != Some(0) || operation.has_state())?;
+        let wiring = self.wire(&dut, operation, latency != Some(0) || operation.has_state())?;
+        if unit.design.pace().is_iterated() && wiring.ports != ControlPorts::ALL {
+            return Err(Failure::Usage(
+                "--digits-per-clock: a module that takes several clocks for an operation needs a reset, an enable, in_valid and out_valid; name \
+                 them with --port"
+                    .into(),
+            ));
+        }
         Ok((dut, latency))
     }
 

@@ -232,6 +232,41 @@ fn a_module_of_the_users_is_proven() {
 }
 
 /// Code that a proof cannot handle is a usage error with its place.
+/// A divider that takes several clocks for an operation, as a module of the user's: right, with a clock too few, without the hold of
+/// the sign, and without an enable.
+#[test]
+fn a_divider_of_the_users_is_proven() {
+    let folder = folder();
+    let unit = ["--format", "e5m2", "--unit", "divide", "--digits-per-clock", "1"];
+    assert_eq!(run_in(folder.path(), &[&["gen"], &unit[..], &["--out", "."]].concat()).0, 0);
+    let text = fs::read_to_string(folder.path().join("divide_e5m2_rne_d1.v")).expect("the unit");
+    let judged = |command: &str, changes: &[[&str; 2]]| {
+        let changed = changes.iter().fold(text.clone(), |text, [from, to]| {
+            assert!(text.contains(from), "{from}: {text}");
+            text.replace(from, to)
+        });
+        fs::write(folder.path().join("divider.v"), changed).expect("a file");
+        run_in(folder.path(), &[&[command], &unit[..], &["--verilog", "divider.v", "--no-waves"]].concat())
+    };
+    let (code, stdout, stderr) = judged("prove", &[]);
+    assert_eq!(code, 0, "{stdout}{stderr}");
+    assert!(stdout.contains("operands that come too soon loses or mixes anything in its 6 clocks"), "{stdout}");
+    assert_eq!(judged("verify", &[]).0, 0);
+    for change in [["in_valid ? 3'd5", "in_valid ? 3'd4"], ["in_valid ? quotient_sign : held_sign", "quotient_sign"]] {
+        for command in ["prove", "verify"] {
+            let (code, stdout, stderr) = judged(command, &[change]);
+            assert_eq!(code, 1, "{command} {change:?}: {stdout}{stderr}");
+        }
+    }
+    let without_enable =
+        [["  input  wire       en,         // clock enable: while low, all registers hold\n", ""], ["(en)", "(1)"]];
+    for command in ["prove", "verify"] {
+        let (code, _, stderr) = judged(command, &without_enable);
+        assert_eq!(code, 2, "{stderr}");
+        assert!(stderr.contains("needs a reset, an enable, in_valid and out_valid"), "{stderr}");
+    }
+}
+
 #[test]
 fn modules_that_cannot_be_proven_are_refused() {
     let folder = folder();
