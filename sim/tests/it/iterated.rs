@@ -106,7 +106,7 @@ fn each_way_to_break_the_shell_is_noticed() {
         ("is_waiting <= is_offered & ~(is_free & en)", "is_waiting <= is_offered & ~en"),
     ];
     for (from, to) in faults {
-        let spaced = from.replace("is_free =", "is_free    =").replace("unit_valid =", "unit_valid =");
+        let spaced = from.replace("is_free =", "is_free    =");
         let operation = Selection::new(Unit::Divide, format("e5m2")).operation().expect("an operation");
         let text = iterated(operation, 1, Interface::ReadyValid).verilog;
         let from = if text.contains(from) { from } else { &spaced };

@@ -180,7 +180,7 @@ impl Exponential {
         let shifter = self.fraction_bits * 5;
         // A row for each 1 or run of ones.
         let rows =
-            self.factor.map_or(0, |(factor, _)| (factor ^ factor * 3).count_ones() / 2 * (self.trailing_bits + 4));
+            self.factor.map_or(0, |(factor, _)| (factor ^ (factor * 3)).count_ones() / 2 * (self.trailing_bits + 4));
         looked_up
             + diagram_size(&is_listed, 1)
             + diagram_size(&self.listed, self.width)
