@@ -35,7 +35,7 @@ pub enum DesignError {
     #[error("{0} computes no digits one after the other; digits per clock are for divide, reciprocal, sqrt and rsqrt")]
     NoDigits(Unit),
     /// All digits in one clock.
-    #[error("{0} digits per clock are all digits of the result; leave them out, or choose fewer")]
+    #[error("the result has too few digits for {0} per clock; choose fewer, or leave the digits per clock out")]
     AllDigits(u32),
     /// Ranks of registers in a unit that takes several clocks for an operation.
     #[error(

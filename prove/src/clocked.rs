@@ -31,7 +31,7 @@ use binade_spec::Word;
 use binade_spec::contract::{ControlPorts, Pace, Property};
 
 /// Inputs before the operands: `rst_n`, `en`, `in_valid`.
-const CONTROLS: usize = 3;
+pub(crate) const CONTROLS: usize = 3;
 
 /// Conflicts after which the solver gives up: a second or so.
 const MOST_CONFLICTS: u64 = 10_000;
@@ -352,7 +352,7 @@ impl StateSteps<'_> {
 }
 
 /// Results as a function of the first inputs, with these widths; `None` if they depend on others as well.
-fn alone(graph: &Graph, results: &[Vec<Literal>], widths: &[u32]) -> Option<Graph> {
+pub(crate) fn alone(graph: &Graph, results: &[Vec<Literal>], widths: &[u32]) -> Option<Graph> {
     let own = widths.iter().sum::<u32>() as usize;
     let left = with_others(graph, results, widths, |_| false);
     (!depends_on_others(graph, results, own) || are_those_of(graph, results, own, &left)).then_some(left)

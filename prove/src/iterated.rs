@@ -5,6 +5,7 @@
 //! due. The results of an operation are proven in [`clocked`](crate::clocked): they follow from its operands, whatever the registers held
 //! when these were taken.
 
+use crate::clocked::{CONTROLS, alone};
 use crate::sweep::{cone, simulated, value};
 use binade_gates::{Graph, Literal};
 use binade_spec::contract::{Due, Levels, Line, Pace, Property};
@@ -12,9 +13,6 @@ use std::collections::{BTreeSet, HashMap};
 
 /// The most flip-flops of a control: all their contents may be left by a reset.
 const MOST_BITS: usize = 12;
-
-/// The most undefined bits in it, all values of which are tried.
-const MOST_UNDEFINED: usize = 6;
 
 /// The levels of `rst_n`, `en` and `in_valid`, by their number.
 const LEVELS: u64 = 8;
@@ -24,12 +22,11 @@ fn levels(number: u64) -> Levels {
 }
 
 /// The flip-flops that `out_valid` depends on.
-struct Control<'a> {
-    unit: &'a Graph,
-    /// Their places among all flip-flops.
-    bits: Vec<usize>,
-    /// The undefined bits among the gates between them, each of which must not matter.
-    undefined: Vec<Literal>,
+struct Control {
+    /// Their number.
+    bits: usize,
+    /// `out_valid` and their next values, as functions of the levels and of their values.
+    clock: Graph,
 }
 
 /// `out_valid`, and the contents after the clock, for each number of levels.
@@ -37,20 +34,13 @@ type Moves = [(bool, u64); LEVELS as usize];
 
 /// Checks `out_valid` of a unit at this pace, in all sequences.
 pub fn check_control(unit: &Graph, pace: Pace) -> Result<(), Property> {
-    let control = Control::new(unit).ok_or(Property::OutValid)?;
+    let control = Control::new(unit)?;
     let mut moves: HashMap<u64, Moves> = HashMap::new();
-    let mut moves_of = |contents: u64| -> Result<Moves, Property> {
-        if let Some(known) = moves.get(&contents) {
-            return Ok(*known);
-        }
-        let found = control.moves(contents).ok_or(Property::Defined)?;
-        moves.insert(contents, found);
-        Ok(found)
-    };
+    let mut moves_of = |contents: u64| *moves.entry(contents).or_insert_with(|| control.moves(contents));
     let in_reset = (0..LEVELS).filter(|&number| !levels(number).rst_n);
     let mut after_reset: BTreeSet<u64> = BTreeSet::new();
-    for contents in 0..1 << control.bits.len() {
-        let moves = moves_of(contents)?;
+    for contents in 0..1 << control.bits {
+        let moves = moves_of(contents);
         after_reset.extend(in_reset.clone().map(|number| moves[number as usize].1));
     }
     let empty = {
@@ -65,7 +55,7 @@ pub fn check_control(unit: &Graph, pace: Pace) -> Result<(), Property> {
         if !seen.insert((contents, line.places())) {
             continue;
         }
-        for (number, (is_valid, next)) in (0..).zip(moves_of(contents)?) {
+        for (number, (is_valid, next)) in (0..).zip(moves_of(contents)) {
             let levels = levels(number);
             let is_wrong = match line.due(levels, &()) {
                 Due::Free => false,
@@ -83,64 +73,55 @@ pub fn check_control(unit: &Graph, pace: Pace) -> Result<(), Property> {
     Ok(())
 }
 
-impl<'a> Control<'a> {
-    /// The control, if it has few flip-flops, which depend on nothing else.
-    fn new(unit: &'a Graph) -> Option<Control<'a>> {
-        let controls: Vec<Literal> = unit.inputs()[..3].concat();
-        let sources = unit.sources().len();
-        let mut bits: BTreeSet<usize> = BTreeSet::new();
-        let is_undefined = |source: usize| unit.undefined().iter().any(|bit| bit.node() == source);
-        let mut wanted = unit.outputs()[0].clone();
-        loop {
-            let needed = cone(unit, &wanted);
-            let mut found = bits.clone();
-            for source in (1..=sources).filter(|&node| needed[node]) {
-                if is_undefined(source) || controls.iter().any(|control| control.node() == source) {
-                    continue;
-                }
-                found.insert(unit.flip_flops().iter().position(|flip_flop| flip_flop.state.node() == source)?);
-            }
-            if found.len() > MOST_BITS {
-                return None;
-            }
-            if found == bits {
-                let undefined: Vec<Literal> =
-                    unit.undefined().iter().copied().filter(|bit| needed[bit.node()]).collect();
-                let control = Control { unit, bits: bits.into_iter().collect(), undefined };
-                return (control.undefined.len() <= MOST_UNDEFINED).then_some(control);
-            }
-            wanted.extend(found.iter().map(|&bit| unit.flip_flops()[bit].next));
-            bits = found;
-        }
+impl Control {
+    /// The control, if it has few flip-flops, which depend on nothing else; no undefined bit may matter.
+    fn new(unit: &Graph) -> Result<Control, Property> {
+        let flip_flops = flip_flops(unit).ok_or(Property::OutValid)?;
+        let widths = [CONTROLS as u32, flip_flops.len() as u32];
+        let mut clock = Graph::new(widths.into_iter().chain([unit.undefined().len() as u32]));
+        let [controls, kept, undefined] = [0, 1, 2].map(|input: usize| clock.inputs()[input].clone());
+        let operands = vec![Literal::FALSE; unit.inputs()[CONTROLS..].iter().map(Vec::len).sum()];
+        let value = |at: usize| flip_flops.iter().position(|&it| it == at).map_or(Literal::FALSE, |place| kept[place]);
+        let state: Vec<Literal> = (0..unit.flip_flops().len()).map(value).collect();
+        let images = clock.add_gates(unit, [controls, operands, undefined, state].concat(), None);
+        let nexts = flip_flops.iter().map(|&at| images.of(unit.flip_flops()[at].next)).collect();
+        let results = [images.of_words(&unit.outputs()[..1])[0].clone(), nexts];
+        let clock = alone(&clock, &results, &widths).ok_or(Property::Defined)?;
+        Ok(Control { bits: flip_flops.len(), clock })
     }
 
-    /// The moves from these contents; `None` if an undefined bit changes them.
-    fn moves(&self, contents: u64) -> Option<Moves> {
-        let first = self.moves_with(contents, 0);
-        let others = 1..1_u64 << self.undefined.len();
-        others.map(|choice| self.moves_with(contents, choice)).all(|moves| moves == first).then_some(first)
-    }
-
-    /// The moves from these contents with a choice of the undefined bits.
-    fn moves_with(&self, contents: u64, choice: u64) -> Moves {
-        let mut words = vec![0; self.unit.sources().len()];
-        let mut set = |literal: Literal, word: u64| words[literal.node() - 1] = word;
-        for (place, control) in (0..).zip(self.unit.inputs()[..3].concat()) {
-            set(control, (0..LEVELS).map(|number| (number >> place & 1) << number).sum());
-        }
-        for (place, &bit) in (0..).zip(&self.bits) {
-            set(self.unit.flip_flops()[bit].state, if contents >> place & 1 == 1 { u64::MAX } else { 0 });
-        }
-        for (place, &bit) in (0..).zip(&self.undefined) {
-            set(bit, if choice >> place & 1 == 1 { u64::MAX } else { 0 });
-        }
-        let values = simulated(self.unit.gates(), &words);
-        let level = |literal: Literal, number: u64| value(&values, literal) >> number & 1;
+    fn moves(&self, contents: u64) -> Moves {
+        let controls = (0..CONTROLS).map(|place| (0..LEVELS).map(|number| (number >> place & 1) << number).sum());
+        let kept = (0..self.bits).map(|place| if contents >> place & 1 == 1 { u64::MAX } else { 0 });
+        let values = simulated(self.clock.gates(), &controls.chain(kept).collect::<Vec<u64>>());
+        let level = |literal: Literal, number: usize| value(&values, literal) >> number & 1;
+        let [is_valid, nexts] = [0, 1].map(|output: usize| &self.clock.outputs()[output]);
         std::array::from_fn(|number| {
-            let number = number as u64;
-            let next =
-                (0..).zip(&self.bits).map(|(place, &bit)| level(self.unit.flip_flops()[bit].next, number) << place);
-            (level(self.unit.outputs()[0][0], number) == 1, next.sum())
+            let next = (0..).zip(nexts).map(|(place, &bit)| level(bit, number) << place);
+            (level(is_valid[0], number) == 1, next.sum())
         })
+    }
+}
+
+/// The flip-flops that `out_valid` depends on, by their places; `None` if they are many or depend on operands.
+fn flip_flops(unit: &Graph) -> Option<Vec<usize>> {
+    let sources = unit.sources().len();
+    let nodes = |literals: &[Literal]| literals.iter().map(|literal| literal.node()).collect::<BTreeSet<usize>>();
+    let others = &nodes(&unit.inputs()[..CONTROLS].concat()) | &nodes(unit.undefined());
+    let mut wanted = unit.outputs()[0].clone();
+    let mut known: BTreeSet<usize> = BTreeSet::new();
+    loop {
+        let needed = cone(unit, &wanted);
+        let place = |node: usize| unit.flip_flops().iter().position(|flip_flop| flip_flop.state.node() == node);
+        let found = (1..=sources).filter(|node| needed[*node] && !others.contains(node)).map(place);
+        let found: BTreeSet<usize> = found.collect::<Option<_>>()?;
+        if found.len() > MOST_BITS {
+            return None;
+        }
+        if found == known {
+            return Some(found.into_iter().collect());
+        }
+        wanted.extend(found.iter().map(|&at| unit.flip_flops()[at].next));
+        known = found;
     }
 }

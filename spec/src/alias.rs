@@ -47,15 +47,21 @@ pub const AMBIGUOUS_FORMATS: &[(&[&str], &[&str])] = &[
 /// Formats that are not built: how their names begin, and what comes nearest.
 pub const UNBUILT_FORMATS: &[Aliases] = &[
     (
-        "a codebook of 16 values, and units compute with codes that a formula decodes; e2m1f and e1m2f have 4 bits",
+        "a codebook of 16 values, and no unit computes with codebooks; e2m1f and e1m2f are the nearest formats of 4 bits",
         &["nf4", "af4", "normalfloat4"],
     ),
-    ("tapered in a way of its own; e5m2 and posit8_2 are the nearest formats of 8 bits", &["hifloat8", "hif8"]),
-    ("a block format of three levels; mx-quantize and mx-dot with e2m1f have one", &["hifloat4", "hif4"]),
+    (
+        "a tapered format with fields of its own; e5m2 and posit8_2 are the nearest formats of 8 bits",
+        &["hifloat8", "hif8"],
+    ),
+    (
+        "a block format with three levels of scales; mx-quantize and mx-dot with e2m1f have one level",
+        &["hifloat4", "hif4"],
+    ),
     ("a takum; posit<n>_2 is the nearest tapered format of n bits", &["takum", "lineartakum", "logtakum"]),
     ("a posit with a bound on its regime; posit<n>_<es> has none", &["bposit"]),
-    ("decimal; binary32, binary64 and binary128 are the binary formats of these widths", &["decimal"]),
-    ("logarithmic; units compute with numbers that have a significand", &["lns"]),
+    ("a decimal format; binary32, binary64 and binary128 are the binary formats of these widths", &["decimal"]),
+    ("a logarithmic format; units compute with numbers that have a significand", &["lns"]),
     (
         "a block format: elements share an exponent; mx-quantize and mx-dot have e8m0 scales for blocks of int8, fixed8_6 or floats (bfloat16 is bf16)",
         &["bfp", "msfp", "blockfloat", "flexpoint"],

@@ -1,17 +1,35 @@
-//! The body of a module without a clock, and of a segment of a module with a clock.
+//! The body of a module without ranks of registers, and of a segment of a module with ranks.
 
 use super::expression::{Expression, Signal};
 use super::languages::syntax;
 use super::module::{Item, Module, Unit, Wire, Wires};
-use super::module_ports;
 use super::parts::{Divided, Library, Placed, divide};
 use super::signals::{Driven, Expressions, Surroundings};
+use super::{iterated_ports, module_ports, state};
 use crate::naming::Names;
 use crate::wires::read_bits;
 use crate::{Language, Netlist, NodeId, Port, Section};
 
 /// A netlist without registers.
 pub fn combinational<'a>(netlist: &Netlist, name: &'a str, language: Language) -> Unit<'a> {
+    whole(netlist, name, language, Frame { ports: module_ports(netlist, false), is_aligned: false, is_iterated: false })
+}
+
+/// A netlist of one clock, and the registers that its values go to.
+pub fn iterated<'a>(netlist: &Netlist, name: &'a str, language: Language) -> Unit<'a> {
+    whole(netlist, name, language, Frame { ports: iterated_ports(netlist), is_aligned: true, is_iterated: true })
+}
+
+/// What is around the sections of a module.
+struct Frame {
+    ports: Vec<(bool, Port)>,
+    is_aligned: bool,
+    /// Whether its registers are those of an [`Iteration`](crate::Iteration).
+    is_iterated: bool,
+}
+
+/// The module of a netlist that no rank of registers divides.
+fn whole<'a>(netlist: &Netlist, name: &'a str, language: Language, frame: Frame) -> Unit<'a> {
     let syntax = syntax(language);
     let mut names = Names::of_unit(netlist, 0, language);
     let mut library = Library::new(name, language, part);
@@ -19,11 +37,18 @@ pub fn combinational<'a>(netlist: &Netlist, name: &'a str, language: Language) -
     divided.give_names(&mut names);
     let around = Surroundings { outputs: &[], connected: divided.connected(), ports: &netlist.inputs };
     let (expressions, wires) = Expressions::new(&divided.netlist, &around, &mut names, syntax);
-    let mut items = sections(&divided, &wires, &expressions);
+    let mut items = vec![];
+    if frame.is_iterated {
+        items.extend(state::titled_declarations(&divided.netlist, "Registers"));
+    }
+    items.extend(sections(&divided, &wires, &expressions));
+    if frame.is_iterated {
+        items.extend(state::iterated(&divided.netlist, &expressions));
+    }
     items.extend(assigns(divided.outputs(), &expressions));
     items.extend(unused(unused_bits(&divided.netlist, &expressions)));
-    let ports = module_ports(netlist, false);
-    Unit { module: Module { name, ports, is_aligned: false, is_part: false, items }, parts: library.texts() }
+    let Frame { ports, is_aligned, .. } = frame;
+    Unit { module: Module { name, ports, is_aligned, is_part: false, items }, parts: library.texts() }
 }
 
 /// The module for all pieces equal to this one.

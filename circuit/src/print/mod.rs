@@ -12,9 +12,8 @@
 //! |---|---|
 //! | `expression.rs`, `module.rs` | expressions and modules, independent of a language |
 //! | `signals.rs` | the nodes that are signals, and all nodes as expressions |
-//! | `body.rs` | a module without a clock: its sections |
+//! | `body.rs` | a module without a clock, or one that takes several clocks for an operation: its sections |
 //! | `clocked.rs`, `state.rs` | a clocked unit, segment by segment, with the registers of its state and its ranks of registers |
-//! | `iterated.rs` | a unit that takes several clocks for an operation |
 //! | `parts/` | pieces that occur more than once: modules of their own |
 //! | `shell.rs` | a shell with valid and ready around a unit |
 //! | `syntax.rs`, `languages.rs` | the interface to a language; the syntax of each language |
@@ -25,7 +24,6 @@
 mod body;
 mod clocked;
 mod expression;
-mod iterated;
 mod languages;
 mod layout;
 mod listing;
@@ -73,7 +71,7 @@ pub fn print_pipelined(netlist: &Netlist, pipeline: &Pipeline, heading: &Heading
 
 /// The text of a unit that takes several clocks for an operation.
 pub fn print_iterated(iteration: &Iteration, heading: &Heading) -> String {
-    let Unit { module, parts } = iterated::iterated(&iteration.netlist, heading.name, heading.language);
+    let Unit { module, parts } = body::iterated(&iteration.netlist, heading.name, heading.language);
     syntax(heading.language).file(heading, &module, parts)
 }
 

@@ -4,8 +4,8 @@
 //! first clock of a stall. It waits in the skid buffer and enters the unit before any other. Operands also wait there while a unit that
 //! takes several clocks for an operation is not free.
 
+use super::body::iterated;
 use super::expression::{Expression, Infix, Prefix, Signal};
-use super::iterated::iterated;
 use super::languages::syntax;
 use super::module::{Branch, Clocked, Heading, Instance, Item, Module, Registers, Unit, When, Wire, Wires};
 use super::verilog::bits;

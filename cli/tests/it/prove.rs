@@ -267,6 +267,52 @@ fn a_divider_of_the_users_is_proven() {
     }
 }
 
+/// A serial divider as a user writes one, with a counter in an adder of 32 bits, whose upper carries Yosys leaves undriven.
+const SERIAL: &str = "module div8(input clk, input rst_n, input en, input in_valid, input [7:0] a, input [7:0] b,
+                                  output out_valid, output [7:0] y);
+  reg [7:0] q, d; reg [8:0] r; reg [3:0] n; reg busy;
+  wire floating;
+  wire [8:0] t = {r[7:0], q[7]} - {1'b0, d};
+  assign out_valid = busy & n == 0;
+  assign y = d == 0 ? 8'd0 : q;
+  always @(posedge clk) if (!rst_n) busy <= 0; else if (en) begin
+    busy <= in_valid | (busy & n != 0);
+    if (in_valid) begin q <= a; d <= b; r <= 0; n <= 8; end
+    else begin n <= n - 1; r <= t[8] ? {r[7:0], q[7]} : t; q <= {q[6:0], ~t[8]}; end
+  end
+endmodule
+";
+
+/// It is proven, also with a change that does no harm. Each fault of its control is found, in the clock that only some sequences reach.
+#[test]
+fn a_serial_divider_is_proven() {
+    let folder = folder();
+    let judged = |from: &str, to: &str| {
+        assert!(SERIAL.contains(from), "{from}");
+        fs::write(folder.path().join("div8.v"), SERIAL.replace(from, to)).expect("a file");
+        let unit = ["--format", "uint8", "--unit", "divide", "--round", "rtz", "--digits-per-clock", "1"];
+        let module = ["--latency", "9", "--verilog", "div8.v", "--no-waves"];
+        run_in(folder.path(), &[&["prove"], &unit[..], &module[..]].concat())
+    };
+    for (from, to) in [("n <= 8", "n <= 8"), ("else begin n <=", "else if (busy) begin n <=")] {
+        let (code, stdout, stderr) = judged(from, to);
+        assert_eq!(code, 0, "{to}: {stdout}{stderr}");
+    }
+    let faults = [
+        ("busy & n == 0", "n == 0"),
+        ("in_valid | (busy", "in_valid ^ (busy"),
+        ("n <= 8", "n <= a == 77 ? 7 : 8"),
+        ("n <= 8", "n <= 7"),
+    ];
+    for (from, to) in faults {
+        let (code, stdout, stderr) = judged(from, to);
+        assert_eq!(code, 1, "{to}: {stdout}{stderr}");
+    }
+    let (code, stdout, _) = judged("busy & n == 0", "busy & (n == 0 | floating)");
+    assert_eq!(code, 4, "{stdout}");
+    assert!(stdout.contains("property `defined`"), "{stdout}");
+}
+
 #[test]
 fn modules_that_cannot_be_proven_are_refused() {
     let folder = folder();

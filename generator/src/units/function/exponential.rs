@@ -30,8 +30,8 @@ const FIRST_SHAPE: (u32, u32) = (7, 1);
 /// How an exponential is built.
 #[derive(Clone, Debug)]
 pub struct Exponential {
-    /// `log2` of the base, and its bits below the point; none for base 2.
-    factor: Option<(u64, u32)>,
+    /// `log2` of the base, with some bits below the point; none for base 2.
+    factor: Option<u64>,
     /// The least exponent of operands that are too large for the fixed-point number.
     beyond: i64,
     /// Bits of the fixed-point number's fraction.
@@ -54,7 +54,7 @@ pub struct Exponential {
 
 /// The exponential of a format's codes with these results, if the function is one.
 pub fn exponential(function: Function, format: Format, target: Format, results: &[u64]) -> Option<Exponential> {
-    let factor = |bits: u32| ((std::f64::consts::LOG2_E * f64::from(1 << bits)).round() as u64, bits);
+    let factor = |bits: u32| (std::f64::consts::LOG2_E * f64::from(1 << bits)).round() as u64;
     let factors = match function {
         Function::Exp2 => vec![None],
         Function::Exp => CONSTANT_BITS.map(|bits| Some(factor(bits))).to_vec(),
@@ -74,7 +74,7 @@ pub fn exponential(function: Function, format: Format, target: Format, results: 
 impl Exponential {
     /// With so many more fraction bits than the result has, and so many times more segments than it has trailing significands.
     fn new(
-        factor: Option<(u64, u32)>,
+        factor: Option<u64>,
         format: Format,
         result: &Float,
         results: &[u64],
@@ -179,8 +179,7 @@ impl Exponential {
         let is_listed: Vec<u64> = self.is_listed.iter().map(|&is_listed| u64::from(is_listed)).collect();
         let shifter = self.fraction_bits * 5;
         // A row for each 1 or run of ones.
-        let rows =
-            self.factor.map_or(0, |(factor, _)| (factor ^ (factor * 3)).count_ones() / 2 * (self.trailing_bits + 4));
+        let rows = self.factor.map_or(0, |factor| (factor ^ (factor * 3)).count_ones() / 2 * (self.trailing_bits + 4));
         looked_up
             + diagram_size(&is_listed, 1)
             + diagram_size(&self.listed, self.width)
@@ -257,7 +256,7 @@ impl Exponential {
         let significand = if is_below { unpacked.significand_of_nonzero() } else { unpacked.significand };
         let significand = match self.factor {
             None => significand,
-            Some((factor, _)) => {
+            Some(factor) => {
                 circuit.section("Times log2(e)");
                 let bits = 64 - factor.leading_zeros();
                 circuit.constant(factor.into(), bits).multiply(significand).named("scaled")
