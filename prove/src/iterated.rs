@@ -5,7 +5,7 @@
 //! due. The results of an operation are proven in [`clocked`](crate::clocked): they follow from its operands, whatever the registers held
 //! when these were taken.
 
-use crate::clocked::{CONTROLS, alone};
+use crate::dependence::{CONTROLS, alone};
 use crate::sweep::{cone, simulated, value};
 use binade_gates::{Graph, Literal};
 use binade_spec::contract::{Due, Levels, Line, Pace, Property};

@@ -21,6 +21,7 @@
 //! | `stages.rs` | units that round more than once, proven one rounding at a time |
 //! | `sweep.rs`, `tables.rs` | SAT sweeping: equal gates are merged, one by one, until nothing differs |
 //! | `cadical.rs` | a second solver, with the feature `second-solver` |
+//! | `dependence.rs` | what results depend on: operands alone, or undefined bits and other inputs too |
 //! | `iterated.rs` | the control of units that take several clocks for an operation |
 //! | `clocked.rs` | units with a clock: the contract for all sequences, and the unit without registers; one step of units with state |
 //! | `shell.rs` | shells with valid and ready |
@@ -43,6 +44,7 @@ mod cadical;
 mod case;
 mod clocked;
 mod cover;
+mod dependence;
 mod digits;
 mod functions;
 mod iterated;
@@ -63,8 +65,9 @@ mod words;
 
 #[cfg(feature = "second-solver")]
 pub use cadical::{Opinion, second_opinion};
-pub use clocked::{FlowFault, Undefined, defined, flow, iterated_flow, latency, step};
+pub use clocked::{defined, flow, iterated_flow, latency, step};
 pub use cover::{Coverage, coverage};
+pub use dependence::{FlowFault, Undefined};
 pub use plans::NotSpecified;
 pub use shell::{Shell, ShellFault};
 pub use specification::specification;

@@ -17,7 +17,7 @@
 //! So accepted operands enter the unit once, unchanged and in order (3 to 6); the unit keeps its contents in order
 //! ([`flow`](crate::flow())); and its results are accepted once (1, 2).
 
-use crate::clocked::are_equal;
+use crate::dependence::are_equal;
 use binade_gates::{Graph, Literal};
 use std::fmt;
 
