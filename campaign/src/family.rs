@@ -30,11 +30,13 @@ pub enum Family {
     Posit,
     /// Integers and fixed point.
     FixedPoint,
+    /// Listed values.
+    Codebook,
 }
 
 impl Family {
     /// All families.
-    pub const ALL: [Family; 12] = [
+    pub const ALL: [Family; 13] = [
         Family::Ieee,
         Family::OcpWithNan,
         Family::Finite,
@@ -47,6 +49,7 @@ impl Family {
         Family::Unsigned,
         Family::Posit,
         Family::FixedPoint,
+        Family::Codebook,
     ];
 
     /// The family of a format.
@@ -55,7 +58,7 @@ impl Family {
             Format::Float(float) => float,
             Format::Posit(_) => return Family::Posit,
             Format::Fixed(_) => return Family::FixedPoint,
-            Format::Codebook(codebook) => codebook.is_in_no_operation(),
+            Format::Codebook(_) => return Family::Codebook,
         };
         if float.binades_below + float.binades_above > 0 {
             return Family::Supernormal;
@@ -88,6 +91,7 @@ impl Family {
             Family::Unsigned => "ue3m2",
             Family::Posit => "posit6_1",
             Family::FixedPoint => "fixed6_3",
+            Family::Codebook => "hifloat8",
         }
     }
 
@@ -105,6 +109,7 @@ impl Family {
             Family::Unsigned => "unsigned",
             Family::Posit => "posit",
             Family::FixedPoint => "fixed point",
+            Family::Codebook => "codebook",
         }
     }
 }

@@ -165,7 +165,9 @@ impl Suite {
         path: &Path,
         read: impl Fn(&Path) -> Result<String, E>,
     ) -> Result<Suite, E> {
-        let file: File = toml::from_str(&read(path)?).map_err(|error| impossible(path, error))?;
+        let mut file: File = toml::from_str(&read(path)?).map_err(|error| impossible(path, error))?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        file.unit.iter_mut().for_each(|entry| entry.locate_formats(folder));
         let targets = match file.targets.is_empty() {
             true => vec![],
             false => file
@@ -273,6 +275,23 @@ impl Entry {
             ));
         }
         name.parse().map(Some).map_err(|error: ModuleNameError| format!("module: {error}"))
+    }
+
+    /// Makes the paths of formats, which are relative to the suite, relative to where the program runs.
+    fn locate_formats(&mut self, folder: &Path) {
+        for words in self.settings.values_mut().chain([&mut self.format]) {
+            let words = match words {
+                Words::One(word) => std::slice::from_mut(word),
+                Words::Several(words) => words,
+            };
+            for word in words {
+                if let Word::Text(text) = word
+                    && text.ends_with(".toml")
+                {
+                    *text = folder.join(&*text).display().to_string();
+                }
+            }
+        }
     }
 
     /// Every combination of the words.
@@ -433,6 +452,26 @@ mod tests {
     }
 
     /// Only an entry that stands for one unit may name its module.
+    /// The path of a format is relative to the suite.
+    #[test]
+    fn a_suite_may_name_files_of_formats() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("suite.toml");
+        std::fs::write(folder.path().join("third.toml"), "name = \"third\"\nbits = 2\nsign = \"none\"\nsegments = [{ prefix = \"0\", linear = 0 }, { prefix = \"1\", exponent = 1, trailing = 1 }]\n").unwrap();
+        std::fs::write(
+            &path,
+            "[[unit]]\nformat = [\"third.toml\", \"nf4\"]\nunit = \"convert\"\nto = \"third.toml\"\n",
+        )
+        .unwrap();
+        let suite = Suite::read(&path, text).unwrap_or_else(|error| panic!("{error}"));
+        let modules: Vec<String> = suite.units.into_iter().map(|unit| unit.module).collect();
+        let third = Format::from_str(&folder.path().join("third.toml").display().to_string()).expect("a format");
+        assert_eq!(modules, [format!("convert_{third}_to_{third}_rne"), format!("convert_nf4_to_{third}_rne")]);
+        std::fs::remove_file(folder.path().join("third.toml")).unwrap();
+        let error = Suite::read(&path, text).err().expect("no file").to_string();
+        assert!(error.contains("third.toml: No such file"), "{error}");
+    }
+
     #[test]
     fn a_module_of_a_suite_has_a_name() {
         let folder = tempfile::tempdir().unwrap();

@@ -82,10 +82,12 @@ impl Out {
         };
         let is_plain = !name.contains(['/', '\\', '.']) && !Path::new(&word).is_dir();
         let is_nearly_a_format = match error {
+            NameError::File { .. } => return Err(error.to_string()),
             NameError::Unknown { nearest: None, .. } | NameError::Empty => false,
             NameError::Unknown { .. } => name.len() >= SHORTEST_MISSPELT,
             NameError::Ambiguous { .. }
             | NameError::NotBuilt { .. }
+            | NameError::FromFile { .. }
             | NameError::Impossible { .. }
             | NameError::UnknownOption { .. }
             | NameError::OptionValue { .. } => true,

@@ -32,6 +32,20 @@ const showFormat = async () => {
   showCode(format, wanted || answer.places.find(([name]) => name === '1')?.[1] || answer.places[0][1]);
 };
 
+// The format of the user's definition takes the place of the format that is shown.
+const showOwn = async () => {
+  const text = state.get('own');
+  const about = await model.ask('own', { ask: 'own', text });
+  if (!about) return;
+  say('own-error', text === '' ? '' : about.error ?? '');
+  byId('own-box').open ||= text !== '';
+  if (about.answer && state.get('own.shown') !== about.answer.name) {
+    state.put('own.shown', about.answer.name);
+    byId('format').value = about.answer.name;
+    edit('format', about.answer.name);
+  }
+};
+
 let beside = [null, null];
 
 // On to a neighbouring code.

@@ -6,6 +6,7 @@ let names = {};
 // What is to be shown anew when a value changes.
 const shows = (key) => {
   if (key === 'format') return [showFormat, showValue, ...(state.get('unit.format') ? [] : [showUnit])];
+  if (key === 'own') return [showOwn];
   if (key === 'code') return [showFormat];
   if (key === 'value') return [showValue];
   if (key === 'compare') return [showCompared];
@@ -36,14 +37,14 @@ const edit = (key, value) => {
   for (const show of shows(key)) show();
 };
 
-const FIELDS = ['format', 'code', 'value', 'compare', 'on'];
+const FIELDS = ['format', 'own', 'code', 'value', 'compare', 'on'];
 
 // Everything as the address has it.
 const showAll = async () => {
   for (const key of FIELDS) byId(key).value = state.get(key);
   byId('language').value = state.get('unit.language');
   registers = null;
-  await Promise.all([showFormat(), showValue(), showUnit(), showCompared()]);
+  await Promise.all([showOwn(), showFormat(), showValue(), showUnit(), showCompared()]);
 };
 
 const open = async () => {

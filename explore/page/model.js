@@ -72,7 +72,8 @@ const model = (() => {
   // Asks for a place of the page: of several requests for one place the last one is answered, the others are null.
   const ask = (place, request, file = new Uint8Array()) => new Promise((resolve) => {
     waiting.get(place)?.resolve(null);
-    waiting.set(place, { place, request: JSON.stringify(request), file, resolve });
+    // The model knows the user's definition again each time, since a worker may be new.
+    waiting.set(place, { place, request: JSON.stringify({ own: state.get('own'), ...request }), file, resolve });
     const job = running;
     if (job?.place === place) setTimeout(() => overtake(job), PATIENCE);
     next();

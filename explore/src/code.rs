@@ -48,10 +48,14 @@ pub fn about_format(format: &Format) -> Value {
 fn places(format: &Format) -> Vec<[String; 2]> {
     let one = format.encode_literal(&"1".parse().expect("a number"), &plain(format));
     let codes = [
-        ("0", matches!(format.decode(0), binade_golden::Value::Zero { .. }).then_some(0)),
-        ("smallest", Some(format.min_code())),
+        (
+            "0",
+            Some(format.zero_code(false))
+                .filter(|&code| matches!(format.decode(code), binade_golden::Value::Zero { .. })),
+        ),
+        ("smallest", Some(format.smallest_code())),
         ("1", Some(one).filter(|&code| format.decode(code).to_string() == "1*2^0")),
-        ("largest", Some(format.max_code())),
+        ("largest", Some(format.largest_code())),
         ("infinity", format.infinity_code()),
         ("NaN", format.nan_code()),
     ];
@@ -106,7 +110,8 @@ fn fields(format: &Format, code: u128) -> Vec<Field> {
 
 /// The names of the fields, from the top.
 fn names(format: &Format) -> Vec<&'static str> {
-    let sign = (format.sign() == Sign::Signed).then_some("sign");
+    let has_field = format.sign() == Sign::Signed && !matches!(format, Format::Codebook(_));
+    let sign = has_field.then_some("sign");
     let rest: Vec<&str> = match format {
         Format::Float(_) => vec!["biased exponent", "trailing significand"],
         Format::Posit(_) => vec!["regime", "exponent", "fraction"],

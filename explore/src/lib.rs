@@ -49,7 +49,7 @@ pub use page::page;
 
 use binade_circuit::Language;
 use binade_circuit::{Interface, Optimize};
-use binade_spec::{Format, Unit, known_formats};
+use binade_spec::{Format, Unit, definition, known_formats};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -67,6 +67,8 @@ enum Request {
     Value { format: String, value: String },
     /// Formats side by side.
     Formats { formats: Vec<String> },
+    /// The format that the user's definition defines.
+    Own { text: String },
     /// A unit evaluated on operands.
     Unit(unit::Request),
     /// The settings that a unit takes.
@@ -77,10 +79,26 @@ enum Request {
     Tensor { name: String, formats: Vec<String> },
 }
 
+/// A request, and the user's definition of a format, whose name it may have.
+#[derive(Deserialize)]
+struct Asked {
+    #[serde(default)]
+    own: String,
+    #[serde(flatten)]
+    request: Request,
+}
+
 /// Answers a request, both in JSON: an object with `answer`, or with `error`, a sentence for the user. `file` is the content of the user's
 /// file, if the request needs one.
 pub fn answer(request: &str, file: Vec<u8>) -> String {
-    let answer = serde_json::from_str(request).map_err(|error| error.to_string()).and_then(|it| answered(it, file));
+    let asked = serde_json::from_str::<Asked>(request).map_err(|error| error.to_string());
+    let answer = asked.and_then(|Asked { own, request }| {
+        // What is wrong with the definition is the answer to `Request::Own`.
+        if !own.is_empty() {
+            _ = definition::parse(&own);
+        }
+        answered(request, file)
+    });
     match answer {
         Ok(answer) => json!({ "answer": answer }).to_string(),
         Err(error) => json!({ "error": error }).to_string(),
@@ -94,6 +112,10 @@ fn answered(request: Request, file: Vec<u8>) -> Result<Value, String> {
         Request::Code { format, code } => code::about_code(&named(&format)?, &code),
         Request::Value { format, value } => value::rounded(&named(&format)?, &value),
         Request::Formats { formats } => plots::formats(&all_named(&formats)?),
+        Request::Own { text } => {
+            let format = definition::parse(&text).map_err(|error| error.to_string())?;
+            Ok(json!({ "name": format.to_string() }))
+        }
         Request::Unit(request) => unit::evaluated(&request),
         Request::Settings { unit } => unit::settings_of(&unit),
         Request::Text(request) => unit::text(&request),

@@ -16,6 +16,28 @@ fn error(request: Value) -> String {
     answer["error"].as_str().unwrap_or_else(|| panic!("{request} is answered")).into()
 }
 
+/// A definition that the page has is known in every request, also to a model that was started anew.
+#[test]
+fn a_definition_of_the_user_has_a_name() {
+    let text = "name = \"own\"\nbits = 3\nsegments = [{ prefix = \"0\", linear = 0 }, { prefix = \"1\", exponent = 1, trailing = 1 }]";
+    let name = answered(json!({ "ask": "own", "text": text }))["name"].clone();
+    let asked = answered(json!({ "ask": "format", "format": name, "own": text }));
+    assert!(asked["summary"].as_str().expect("a text").starts_with("codebook of 3 bits"), "{asked}");
+    let words = json!({ "unit": "mul", "format": name });
+    assert!(
+        answered(json!({ "ask": "text", "words": words, "language": "verilog", "own": text }))
+            .to_string()
+            .contains("module mul_own_")
+    );
+    assert!(
+        error(json!({ "ask": "own", "text": text.replace("exponent", "exponents") }))
+            .contains("unknown field `exponents`")
+    );
+    assert!(error(json!({ "ask": "own", "text": "" })).contains("missing field `name`"));
+    // What is wrong with the definition is said once.
+    answered(json!({ "ask": "format", "format": "e5m2", "own": "nonsense" }));
+}
+
 /// Error messages are those of the command line.
 #[test]
 fn errors_are_sentences() {

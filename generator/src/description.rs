@@ -217,7 +217,16 @@ fn beyond(target: &Target) -> &'static str {
         },
         (Format::Float(_), Overflow::Saturate, _) => "overflow and infinities to the largest finite value",
         (Format::Float(_), Overflow::Propagate, _) => "overflow to the largest finite value, infinities stay",
-        (Format::Codebook(codebook), ..) => codebook.is_in_no_operation(),
+        (Format::Codebook(codebook), Overflow::Inf, _) if codebook.place_of_infinity.is_some() => match target.rounding
+        {
+            Rounding::Rtz => "overflow to the outermost number",
+            Rounding::Rup | Rounding::Rdn | Rounding::Rto => {
+                "overflow as the rounding requires, to the outermost number or infinity"
+            }
+            _ => "overflow to infinity",
+        },
+        (Format::Codebook(_), Overflow::Propagate, _) => "overflow to the outermost number, infinities stay",
+        (Format::Codebook(_), ..) => "overflow to the outermost number",
     }
 }
 

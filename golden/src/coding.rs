@@ -20,8 +20,8 @@ pub(crate) trait Coding {
     /// The code for an infinity.
     fn infinite_code(&self, negative: bool, overflow: Overflow) -> u128;
 
-    /// Where `n * 2^k` lies among the magnitude codes.
-    fn locate_widest<N: Natural>(&self, n: &N, k: i32, rounding: Rounding) -> Position<I256>;
+    /// Where `n * 2^k` lies among the magnitude codes of a sign.
+    fn locate_widest<N: Natural>(&self, negative: bool, n: &N, k: i32, rounding: Rounding) -> Position<I256>;
 
     /// Where a magnitude lies, and whether it is rounded up to the next code.
     fn position<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy) -> (Position<I256>, bool);
@@ -68,7 +68,7 @@ impl<L: Line> Coding for FloatCodes<L> {
         self.infinite_code(negative, overflow)
     }
 
-    fn locate_widest<N: Natural>(&self, n: &N, k: i32, rounding: Rounding) -> Position<I256> {
+    fn locate_widest<N: Natural>(&self, _negative: bool, n: &N, k: i32, rounding: Rounding) -> Position<I256> {
         self.locate(n, k, rounding).widest()
     }
 
@@ -112,7 +112,7 @@ impl Coding for PositCodes {
         self.nar()
     }
 
-    fn locate_widest<N: Natural>(&self, n: &N, k: i32, rounding: Rounding) -> Position<I256> {
+    fn locate_widest<N: Natural>(&self, _negative: bool, n: &N, k: i32, rounding: Rounding) -> Position<I256> {
         self.locate(n, k, rounding.random_bits()).widest()
     }
 
@@ -147,7 +147,7 @@ impl Coding for FixedCodes {
         self.outermost(negative)
     }
 
-    fn locate_widest<N: Natural>(&self, n: &N, k: i32, rounding: Rounding) -> Position<I256> {
+    fn locate_widest<N: Natural>(&self, _negative: bool, n: &N, k: i32, rounding: Rounding) -> Position<I256> {
         self.locate(n, k, rounding.random_bits())
     }
 
@@ -173,28 +173,25 @@ impl Coding for CodebookCodes {
         self.decode(code)
     }
 
-    /// Results beyond the range saturate.
     fn encode_finite<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy) -> u128 {
-        let (position, goes_up) = self.position(negative, n, k, policy);
-        self.code(negative, position.code.stepped(goes_up).word().min(self.max_code()))
+        self.rounded(negative, n, k, policy)
     }
 
-    fn infinite_code(&self, negative: bool, _overflow: Overflow) -> u128 {
-        self.code(negative, self.max_code())
+    fn infinite_code(&self, negative: bool, overflow: Overflow) -> u128 {
+        (**self).infinite_code(negative, overflow)
     }
 
-    fn locate_widest<N: Natural>(&self, n: &N, k: i32, rounding: Rounding) -> Position<I256> {
-        self.locate(n, k, rounding.random_bits())
+    fn locate_widest<N: Natural>(&self, negative: bool, n: &N, k: i32, rounding: Rounding) -> Position<I256> {
+        self.locate(negative, n, k, rounding.random_bits())
     }
 
     fn position<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy) -> (Position<I256>, bool) {
-        let position = self.locate(n, k, policy.rounding.random_bits());
+        let position = self.locate(negative, n, k, policy.rounding.random_bits());
         (position, position.goes_up(negative, policy))
     }
 
-    /// Sign and index.
+    /// The code in binary: a codebook has no fields.
     fn fields(&self, code: u128) -> String {
-        let digits = self.magnitude_bits() as usize;
-        format!("{} {:0digits$b}", code >> digits, self.magnitude(code))
+        format!("{code:0digits$b}", digits = self.width() as usize)
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::position::Position;
 use crate::{Exact, Model, Rest, Value};
-use binade_spec::{Column, ColumnMut, Shape};
+use binade_spec::{Column, ColumnMut, Format, Shape};
 use ethnum::I256;
 
 impl Model {
@@ -10,13 +10,14 @@ impl Model {
     ///
     /// Consecutive finite values of one sign round alike if the first and the last lie strictly within the same half of
     /// a step between two codes of the result, and round alike: so does everything between them. Otherwise the row is
-    /// halved. With flags, every code is evaluated.
+    /// halved. With flags, and for codebooks, whose codes are in any order, every code is evaluated.
     ///
     /// # Panics
     /// When the unit has more than one input.
     pub fn evaluate_row(&self, first: u64, outputs: &mut [ColumnMut]) {
         assert_eq!(self.inputs.len(), 1, "{} has more than one input", self.unit);
-        if self.is_fast() && self.shape == Shape::Conversion && self.flags.is_none() {
+        let ascends = !matches!(*self.operand, Format::Codebook(_));
+        if ascends && self.is_fast() && self.shape == Shape::Conversion && self.flags.is_none() {
             return self.convert_row(first, outputs[0].words);
         }
         let count = outputs[0].words.len() as u64;
@@ -45,7 +46,7 @@ impl Model {
     /// half.
     fn half_step(&self, operand: u64) -> Option<(bool, I256, Rest)> {
         let Value::Finite(Exact { negative, n, k }) = self.operand.decode(operand.into()) else { return None };
-        let Position { code, rest, .. } = self.result.locate(&n, k, self.rounding);
+        let Position { code, rest, .. } = self.result.locate(negative, &n, k, self.rounding);
         matches!(rest, Rest::LessThanHalf | Rest::MoreThanHalf).then_some((negative, code, rest))
     }
 }

@@ -30,7 +30,7 @@ impl Codes {
                 Err(_) => self.encode_finite(negative, &n, k, policy),
             },
             Value::Infinite { negative } => ask!(self.family, codes => codes.infinite_code(negative, policy.overflow)),
-            Value::Nan => self.nan_code().unwrap_or(0),
+            Value::Nan => self.nan_or_zero_code(),
         }
     }
 
@@ -69,8 +69,8 @@ impl Codes {
     }
 
     /// Where `n * 2^k` lies among the magnitude codes.
-    pub(crate) fn locate<N: Natural>(&self, n: &N, k: i32, rounding: Rounding) -> Position<I256> {
-        ask!(self.family, codes => codes.locate_widest(n, k, rounding))
+    pub(crate) fn locate<N: Natural>(&self, negative: bool, n: &N, k: i32, rounding: Rounding) -> Position<I256> {
+        ask!(self.family, codes => codes.locate_widest(negative, n, k, rounding))
     }
 
     /// Where a magnitude lies, and whether it is rounded up to the next code.

@@ -293,14 +293,14 @@ impl Codes {
             (Region::Normal, Region::UpperSupernormal) => Step::NormalToUpper,
             _ if regime(lower) != regime(upper) => Step::NextRegime,
             _ if ask!(self.family, codes => codes.has_equal_steps()) => Step::WithinBinade,
-            _ if self.exponent_of(lower) != self.exponent_of(upper) => Step::NextBinade,
+            _ if self.exponent_of(negative, lower) != self.exponent_of(negative, upper) => Step::NextBinade,
             _ => Step::WithinBinade,
         }
     }
 
     /// floor(log2) of the value of a magnitude code, which is a nonzero number.
-    fn exponent_of(&self, magnitude: u128) -> i32 {
-        match self.decode(magnitude) {
+    fn exponent_of(&self, negative: bool, magnitude: u128) -> i32 {
+        match self.decode(self.code(negative, magnitude)) {
             Value::Finite(exact) => exact.exponent(),
             other => unreachable!("{other} is no number"),
         }

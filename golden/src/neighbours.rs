@@ -1,17 +1,18 @@
 //! The codes on either side of a code.
 
 use crate::Codes;
+use binade_spec::Class;
 
 impl Codes {
     /// The codes of the neighbouring values of a code: toward zero, and away from it. Zero and codes flushed to it have
     /// no neighbour toward zero; the largest value has none away from zero; infinities and NaN have none.
     pub fn neighbours(&self, code: u128) -> [Option<u128>; 2] {
         let magnitude = self.magnitude(code);
-        let negative = code & self.sign_mask() != 0;
+        let negative = self.is_negative(code);
         let of =
             |magnitude: u128| if magnitude == 0 { self.zero_code(negative) } else { self.code(negative, magnitude) };
         let largest = self.max_magnitude(negative);
-        let is_number = !self.is_nan(code) && magnitude <= largest;
+        let is_number = self.class(code) != Class::Infinity && !self.is_nan(code) && magnitude <= largest;
         // Zero is below the smallest magnitude, if the format has it; flushed codes are skipped.
         let smallest = self.min_code();
         let below = if magnitude == smallest { 0 } else { magnitude.saturating_sub(1) };
@@ -30,7 +31,10 @@ mod tests {
     /// The neighbours of a value are the next values of its sign among all codes, if there are any.
     #[test]
     fn neighbours_are_the_next_values() {
-        for name in ["e5m2", "e5m2b1", "e4m3fn", "e2m1f", "e8m0", "k8p3se", "e4m3n", "posit8_1", "int8", "uint8"] {
+        for name in [
+            "e5m2", "e5m2b1", "e4m3fn", "e2m1f", "e8m0", "k8p3se", "e4m3n", "posit8_1", "int8", "uint8", "nf4",
+            "hifloat8",
+        ] {
             let format: Format = name.parse().expect("a format");
             let codes = Codes::new(format);
             // Sign and magnitude; a zero may have a sign, too.

@@ -1,6 +1,7 @@
 //! The specification of units that are plain functions of codes. Magnitude codes ascend with their values, so these
 //! units compare codes. A posit decoder returns the power and fraction that the code is read as.
 
+use crate::codebook::{self, table};
 use crate::normalised::Wide;
 use crate::number::{Kind, kind};
 use crate::words::{Word, choose, constant, is_less, is_within, literal, negated_if, plus, resized, sign_extended};
@@ -43,7 +44,11 @@ fn operand(graph: &mut Graph, format: &Format, code: &[Literal]) -> Operand {
         Format::Posit(_) => (negated_if(graph, kind.negative, code)[..bits].to_vec(), bits),
         // The magnitude of the lowest code has as many bits as the code.
         Format::Fixed(_) => (negated_if(graph, kind.negative, code), width),
-        Format::Codebook(codebook) => codebook.is_in_no_operation(),
+        Format::Codebook(codebook) => {
+            // One place more than magnitudes of one sign, since those of the other may differ.
+            let ranks = table(graph, code, width, |code| codebook::rank(codebook, code));
+            (ranks, width)
+        }
     };
     let magnitude = choose(graph, kind.zero, &constant(0, bits), &magnitude);
     let is_negative = graph.and(kind.negative, !kind.zero);
@@ -71,12 +76,11 @@ fn compared(graph: &mut Graph, operation: &Operation, a: &Operand, b: &Operand) 
     let (below, above) = (graph.and(below, !any_nan), graph.and(above, !any_nan));
     let equal = graph.all(&[!below, !above, !any_nan]);
     let relations = match operation.operand {
-        Format::Float(_) | Format::Fixed(_) => [below, equal, above, any_nan],
+        Format::Float(_) | Format::Fixed(_) | Format::Codebook(_) => [below, equal, above, any_nan],
         Format::Posit(_) => {
             let (only_a, only_b, both) = (graph.and(nan_a, !nan_b), graph.and(nan_b, !nan_a), graph.and(nan_a, nan_b));
             [graph.or(below, only_a), graph.or(equal, both), graph.or(above, only_b), Literal::FALSE]
         }
-        Format::Codebook(codebook) => codebook.is_in_no_operation(),
     };
     let mut words: Vec<Word> = relations.map(|relation| vec![relation]).into();
     if operation.flags.is_some() {
@@ -106,7 +110,7 @@ fn extremum(graph: &mut Graph, operation: &Operation, a: &Operand, b: &Operand) 
     let minus_zero = fixed(format.zero_code(!ignored));
     let of_zero = choose(graph, negative, &minus_zero, &fixed(format.zero_code(false)));
     let code = choose(graph, zero, &of_zero, &code);
-    let code = choose(graph, nan, &fixed(format.nan_code().unwrap_or(0)), &code);
+    let code = choose(graph, nan, &fixed(format.nan_or_zero_code()), &code);
     let signals = graph.or(a.kind.signaling, b.kind.signaling);
     [code].into_iter().chain(operation.flags.map(|_| flags(signals))).collect()
 }
@@ -140,8 +144,7 @@ fn class(graph: &mut Graph, format: &Format, x: &Operand) -> Word {
             let magnitude = resized(&x.magnitude, x.magnitude.len() + 1);
             is_within(graph, &magnitude, 1, (1 << float.trailing_bits) - 1)
         }
-        Format::Float(_) | Format::Posit(_) | Format::Fixed(_) => Literal::FALSE,
-        Format::Codebook(codebook) => codebook.is_in_no_operation(),
+        Format::Float(_) | Format::Posit(_) | Format::Fixed(_) | Format::Codebook(_) => Literal::FALSE,
     };
     let other = graph.any(&[nan, infinite, zero, subnormal]);
     let mut bit = |name: &str| match name {

@@ -14,6 +14,7 @@
 //! | `number.rs`, `rounding.rs` | the specification: exact numbers and rounding |
 //! | `window.rs` | sums of many numbers in fixed point |
 //! | `functions.rs` | the specification of plain functions |
+//! | `codebook.rs` | the values of a codebook's codes, by tables |
 //! | `words.rs` | the arithmetic that the specification uses |
 //! | `case/` | one case as a circuit: specification, unit and comparison |
 //! | `specification.rs` | the specification as one circuit, without cases |
@@ -43,6 +44,7 @@
 mod cadical;
 mod case;
 mod clocked;
+mod codebook;
 mod cover;
 mod dependence;
 mod digits;

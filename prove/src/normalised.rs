@@ -41,9 +41,10 @@ impl Wide {
             (Format::Float(float), _) if float.underflows_gradually() && float.trailing_bits > 0 => {
                 vec![Wide::Float(*float)]
             }
-            (Format::Float(_) | Format::Fixed(_), _) => vec![],
-            (Format::Codebook(codebook), _) | (_, Format::Codebook(codebook)) => codebook.is_in_no_operation(),
-            (Format::Posit(posit), Format::Float(_) | Format::Fixed(_)) => vec![Wide::PositMagnitude(*posit)],
+            (Format::Float(_) | Format::Fixed(_) | Format::Codebook(_), _) => vec![],
+            (Format::Posit(posit), Format::Float(_) | Format::Fixed(_) | Format::Codebook(_)) => {
+                vec![Wide::PositMagnitude(*posit)]
+            }
             (Format::Posit(posit), Format::Posit(_)) => {
                 [false, true].map(|is_negative| Wide::Posit(*posit, is_negative)).to_vec()
             }

@@ -1,6 +1,7 @@
 //! Exact numbers in a circuit: the values of codes, products, and properties of a sum that are known before it is
 //! computed.
 
+use crate::codebook;
 use crate::digits::{self, Digits};
 use crate::pieces::{Subnormals, pieces};
 use crate::words::{
@@ -81,7 +82,10 @@ pub fn kind(graph: &mut Graph, format: &Format, code: &[Literal]) -> Kind {
             let [nan, signaling, infinite] = [Literal::FALSE; 3];
             Kind { nan, signaling, infinite, zero: is_equal(graph, code, 0), negative }
         }
-        Format::Codebook(codebook) => codebook.is_in_no_operation(),
+        Format::Codebook(codebook) => {
+            let [nan, infinite, zero, negative] = codebook::class(graph, codebook, code);
+            Kind { nan, signaling: Literal::FALSE, infinite, zero, negative }
+        }
     }
 }
 
@@ -114,6 +118,10 @@ fn kind_of_float(graph: &mut Graph, float: &Float, code: &[Literal]) -> Kind {
 /// The value of a code, whichever piece of the format contains it.
 pub fn decoded(graph: &mut Graph, format: &Format, code: &[Literal], width: usize) -> Number {
     let Kind { nan, signaling, infinite, zero, negative } = kind(graph, format, code);
+    if let Format::Codebook(codebook) = format {
+        let [significand, exponent] = codebook::parts(graph, codebook, code, width);
+        return Number { nan, infinite, zero, ..nonzero(negative, significand, exponent) };
+    }
     if let Format::Fixed(fixed) = format {
         let magnitude = negated_if(graph, negative, code);
         let integer = match fixed.sign {

@@ -74,14 +74,13 @@ pub struct Parts {
     pub belongs: Literal,
 }
 
-/// Cuts a format. The pieces are disjoint and together contain every nonzero finite value; fixed-point formats are not
-/// cut.
+/// Cuts a format. The pieces are disjoint and together contain every nonzero finite value; fixed-point formats and
+/// codebooks are not cut.
 pub fn pieces(format: &Format, subnormals: Subnormals) -> Vec<Piece> {
     match format {
         Format::Float(float) => pieces_of_float(float, subnormals),
         Format::Posit(posit) => pieces_of_posit(posit, subnormals),
-        Format::Fixed(_) => vec![],
-        Format::Codebook(codebook) => codebook.is_in_no_operation(),
+        Format::Fixed(_) | Format::Codebook(_) => vec![],
     }
 }
 

@@ -230,9 +230,14 @@ pub fn check(operation: &Operation) -> Result<(), NotSpecified> {
     }
 }
 
-/// Whether a unit has several cases. Terms in fixed point meet at one distance, unless the addend is not in fixed
+/// Whether a unit has several cases. Codebooks have few codes, and are not cut. Terms in fixed point meet at one distance, unless the addend is not in fixed
 /// point.
 fn is_split(operation: &Operation, core: Core) -> bool {
+    let is_codebook = |format: Format| matches!(format, Format::Codebook(_));
+    let formats = operation.inputs().into_iter().chain(operation.outputs()).filter_map(|port| port.format());
+    if formats.chain([operation.result]).any(is_codebook) {
+        return false;
+    }
     let is_fixed = |format: Format| format.fixed().is_some();
     if ![operation.operand, operation.result].into_iter().any(is_fixed) && !has_fixed_factor(operation) {
         return true;
@@ -311,8 +316,9 @@ fn plans_of_formula(operation: &Operation, core: Core) -> Vec<Plan> {
             all.push(plan(any(2), Meeting::None));
             let factors: Vec<Vec<Choice>> = match operand {
                 Format::Float(_) => factors(&operand).collect(),
-                Format::Posit(_) | Format::Fixed(_) => normalised_factors([operand; 2], &addend).collect(),
-                Format::Codebook(codebook) => codebook.is_in_no_operation(),
+                Format::Posit(_) | Format::Fixed(_) | Format::Codebook(_) => {
+                    normalised_factors([operand; 2], &addend).collect()
+                }
             };
             all.extend(factors.into_iter().map(|factors| plan(factors, Meeting::None)));
         }
@@ -432,8 +438,9 @@ fn operand_choices(format: &Format) -> Vec<Choice> {
     let zero = has_zero.then_some(Choice::Zero);
     let numbers: Vec<Choice> = match format {
         Format::Posit(_) => Wide::all(format, format).into_iter().map(Choice::Across).collect(),
-        Format::Float(_) | Format::Fixed(_) => pieces(format, Subnormals::Together).into_iter().map(in_piece).collect(),
-        Format::Codebook(codebook) => codebook.is_in_no_operation(),
+        Format::Float(_) | Format::Fixed(_) | Format::Codebook(_) => {
+            pieces(format, Subnormals::Together).into_iter().map(in_piece).collect()
+        }
     };
     zero.into_iter().chain(numbers).collect()
 }
@@ -456,8 +463,7 @@ fn normalised(format: &Format, result: &Format) -> Vec<Choice> {
     let rest = match (format, normalised.is_empty()) {
         (_, true) => pieces(format, Subnormals::Apart),
         (Format::Float(float), false) => outer_pieces(float),
-        (Format::Posit(_) | Format::Fixed(_), false) => vec![],
-        (Format::Codebook(codebook), false) => codebook.is_in_no_operation(),
+        (Format::Posit(_) | Format::Fixed(_) | Format::Codebook(_), false) => vec![],
     };
     normalised.into_iter().map(Choice::Across).chain(rest.into_iter().map(in_piece)).collect()
 }
@@ -492,6 +498,11 @@ impl Extent {
 
     /// All nonzero values of a format.
     fn of_format(format: &Format) -> Extent {
+        if let Format::Codebook(_) = format {
+            let bits = i128::from(format.precision());
+            let exponents = i128::from(format.min_exponent()) + 1 - bits..=i128::from(format.max_exponent()) + 1 - bits;
+            return Extent { bits, exponents };
+        }
         if let Format::Fixed(fixed) = format {
             let exponent = i128::from(fixed.min_exponent());
             return Extent { bits: fixed.bits.into(), exponents: exponent..=exponent };

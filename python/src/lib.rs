@@ -227,7 +227,8 @@ fn describe(name: &str) -> PyResult<Description> {
     if format.width() > u64::BITS {
         return Err(invalid(format!("{format} has {} bits; arrays have formats of up to 64", format.width())));
     }
-    let class = |class: Class| format.class_codes(class).map(|codes| codes.map(|code| code as u64));
+    let code = |class: Class, code: u128| if class.is_nan() { code } else { format.code(false, code) };
+    let class = |class: Class| format.class_codes(class).map(|codes| codes.map(|it| code(class, it) as u64));
     let classes = format.family_classes().iter().filter_map(|&kind| {
         let [first, last] = class(kind)?;
         Some((kind.name().to_string(), first, last))
@@ -247,9 +248,9 @@ fn describe(name: &str) -> PyResult<Description> {
         },
         trailing_bits: format.precision() - 1,
         is_signed: format.sign() == Sign::Signed,
-        smallest: format.min_code() as u64,
-        smallest_normal: class(Class::Normal).map_or(format.min_code() as u64, |[first, _]| first),
-        largest: format.max_code() as u64,
+        smallest: format.smallest_code() as u64,
+        smallest_normal: class(Class::Normal).map_or(format.smallest_code() as u64, |[first, _]| first),
+        largest: format.largest_code() as u64,
         min_exponent: format.min_exponent(),
         max_exponent: format.max_exponent(),
         infinity: format.infinity_code().map(|code| code as u64),

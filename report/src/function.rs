@@ -151,7 +151,7 @@ fn number(value: Value) -> Option<f64> {
 fn ulp(model: &Model, y: f64) -> f64 {
     let codes = model.codes(TermId(2));
     let magnitudes = codes.min_code()..=codes.max_code();
-    let value = |code: u128| number(codes.decode(code)).unwrap_or(0.0);
+    let value = |magnitude: u128| number(codes.decode(codes.code(false, magnitude))).unwrap_or(0.0);
     let (mut low, mut high) = (*magnitudes.start(), *magnitudes.end());
     // The last code whose value is not above the magnitude.
     while low < high {

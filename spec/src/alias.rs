@@ -47,14 +47,6 @@ pub const AMBIGUOUS_FORMATS: &[(&[&str], &[&str])] = &[
 /// Formats that are not built: how their names begin, and what comes nearest.
 pub const UNBUILT_FORMATS: &[Aliases] = &[
     (
-        "a codebook of 16 values, and no unit computes with codebooks; e2m1f and e1m2f are the nearest formats of 4 bits",
-        &["nf4", "af4", "normalfloat4"],
-    ),
-    (
-        "a tapered format with fields of its own; e5m2 and posit8_2 are the nearest formats of 8 bits",
-        &["hifloat8", "hif8"],
-    ),
-    (
         "a block format with three levels of scales; mx-quantize and mx-dot with e2m1f have one level",
         &["hifloat4", "hif4"],
     ),

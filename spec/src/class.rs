@@ -60,7 +60,7 @@ impl Class {
     pub const FIXED: [Class; 5] = [Class::Zero, Class::Ulp, Class::Fixed, Class::Largest, Class::Lowest];
 
     /// The classes of codebooks.
-    pub const CODEBOOK: [Class; 2] = [Class::Zero, Class::Listed];
+    pub const CODEBOOK: [Class; 4] = [Class::Zero, Class::Listed, Class::Infinity, Class::Nan];
 
     /// The name of the class in reports, as in `upper supernormal`.
     pub fn name(self) -> &'static str {

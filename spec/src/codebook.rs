@@ -1,122 +1,414 @@
-//! Codebooks: formats whose values are listed.
+//! Codebooks: formats whose values are listed, code by code.
 
-use crate::{Class, Family, FormatError, Sign};
-use serde::Serialize;
-use std::collections::HashSet;
+use crate::{Class, Family, FormatError, Overflow, Rounding, Sign};
+use serde::{Serialize, Serializer};
+use std::hash::{Hash, Hasher};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
-/// The most values with one sign.
-const MOST_MAGNITUDES: usize = 1 << 15;
+/// The most bits of a code.
+pub const MOST_CODEBOOK_BITS: u32 = 8;
 
-/// The lists of all codebooks created so far, each once.
-static LISTS: LazyLock<Mutex<HashSet<&'static [u64]>>> = LazyLock::new(Mutex::default);
+/// The most digits between the last one of a value and the first of the next.
+const MOST_DISTANCE: i32 = 100;
 
-/// A codebook: a code is a sign bit and an index into a list of magnitudes, which are integers times `2^exponent`.
-/// There is a -0, no infinity and no NaN. All copies of the format share one list, which is kept until the process
-/// ends.
-///
-/// Values in a codebook can be decoded, encoded and compared. No unit has circuits for codebooks yet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-pub struct Codebook {
-    /// The magnitudes in units of `2^exponent`, ascending from 0.
-    pub magnitudes: &'static [u64],
-    /// log2 of the unit.
-    pub exponent: i32,
+/// All codebooks created so far, each once.
+static KNOWN: LazyLock<Mutex<Vec<&'static Listing>>> = LazyLock::new(Mutex::default);
+
+/// What a code of a codebook stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Listed {
+    /// 0, or -0.
+    Zero {
+        /// Whether it is -0.
+        negative: bool,
+    },
+    /// `(-1)^negative * n * 2^k`, with an odd `n`.
+    Number {
+        /// Whether it is less than zero.
+        negative: bool,
+        /// The odd part of its magnitude.
+        n: u64,
+        /// The power of two in its magnitude.
+        k: i32,
+    },
+    /// An infinity.
+    Infinity {
+        /// Whether it is -infinity.
+        negative: bool,
+    },
+    /// Not a number.
+    Nan,
+}
+
+impl Listed {
+    /// Whether it has a minus sign.
+    pub fn is_negative(self) -> bool {
+        match self {
+            Listed::Zero { negative } | Listed::Number { negative, .. } | Listed::Infinity { negative } => negative,
+            Listed::Nan => false,
+        }
+    }
+
+    /// floor(log2) of the magnitude of a nonzero number.
+    pub fn exponent(self) -> Option<i32> {
+        match self {
+            Listed::Number { n, k, .. } => Some(k + n.ilog2() as i32),
+            Listed::Zero { .. } | Listed::Infinity { .. } | Listed::Nan => None,
+        }
+    }
+
+    /// The digits from the last one of a number to the first of a larger one.
+    fn distance(low: Listed, high: Listed) -> i32 {
+        match low {
+            Listed::Number { k, .. } => high.exponent().unwrap_or(k) - k,
+            Listed::Zero { .. } | Listed::Infinity { .. } | Listed::Nan => 0,
+        }
+    }
+
+    /// A number that ascends with the magnitudes of values that are not NaN.
+    fn key(self) -> (i32, u64) {
+        match self {
+            Listed::Zero { .. } | Listed::Nan => (i32::MIN, 0),
+            Listed::Number { n, k, .. } => (k + n.ilog2() as i32, n << n.leading_zeros()),
+            Listed::Infinity { .. } => (i32::MAX, 0),
+        }
+    }
+}
+
+/// What makes a codebook: a name and the value of each code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listing {
+    /// The name, without a hash.
+    pub name: String,
+    /// Whether it comes along with the program. The names of others end with a hash of their values.
+    pub is_standard: bool,
+    /// A line about it.
+    pub about: String,
+    /// Bits of a code.
+    pub bits: u32,
+    /// The rounding that units use unless another one is selected.
+    pub rounding: Rounding,
+    /// The value of each code.
+    pub values: Vec<Listed>,
+    /// The place of infinity on the line of magnitudes, as an odd number times a power of two: results from halfway to it are infinite. Each
+    /// format with infinities has one.
+    pub place_of_infinity: Option<(u64, i32)>,
+    /// The codes without or with a minus sign: zero, numbers with ascending magnitudes, infinity.
+    lines: [Vec<u8>; 2],
+}
+
+/// A codebook: the value of each code is listed. There are at most 8 bits, one zero or two, and at most one infinity of each sign; the other
+/// values differ. A *magnitude code* is the place of a value among those of its sign, from zero up, so magnitude codes ascend with magnitudes,
+/// while codes may be in any order, and the magnitudes of the two signs may differ. All copies of a codebook share one listing, which is kept
+/// until the process ends.
+#[derive(Clone, Copy, Debug)]
+pub struct Codebook(&'static Listing);
+
+impl PartialEq for Codebook {
+    fn eq(&self, other: &Codebook) -> bool {
+        std::ptr::eq(self.0, other.0)
+    }
+}
+
+impl Eq for Codebook {}
+
+impl Hash for Codebook {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.values.hash(state);
+    }
+}
+
+impl Serialize for Codebook {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Fields<'a> {
+            name: &'a str,
+            hash: String,
+            bits: u32,
+            values: Vec<String>,
+        }
+        let values = self.values.iter().map(ToString::to_string).collect();
+        Fields { name: &self.name, hash: format!("{:08x}", self.definition_hash()), bits: self.bits, values }
+            .serialize(serializer)
+    }
+}
+
+impl std::fmt::Display for Listed {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        let sign = if self.is_negative() { "-" } else { "" };
+        match self {
+            Listed::Zero { .. } => write!(f, "{sign}0"),
+            Listed::Number { n, k: 0, .. } => write!(f, "{sign}{n}"),
+            Listed::Number { n, k, .. } => write!(f, "{sign}{n}*2^{k}"),
+            Listed::Infinity { .. } => write!(f, "{sign}inf"),
+            Listed::Nan => f.write_str("nan"),
+        }
+    }
+}
+
+impl std::ops::Deref for Codebook {
+    type Target = Listing;
+
+    fn deref(&self) -> &Listing {
+        self.0
+    }
 }
 
 impl Codebook {
-    /// The codebook with these magnitudes, in units of `2^exponent`.
+    /// The codebook with these values, one for each code.
     ///
-    /// ```
-    /// use binade_spec::{Codebook, Format};
-    ///
-    /// let primes = Format::from(Codebook::new(&[0, 2, 3, 5, 7, 11, 13, 17], -1)).check()?;
-    /// assert_eq!((primes.width(), primes.max_code(), primes.max_exponent()), (4, 7, 3));
-    /// # Ok::<(), binade_spec::FormatError>(())
-    /// ```
-    pub fn new(magnitudes: &[u64], exponent: i32) -> Codebook {
-        let mut lists = LISTS.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = lists.get(magnitudes).copied();
-        let magnitudes = known.unwrap_or_else(|| {
-            let list: &'static [u64] = Box::leak(magnitudes.into());
-            lists.insert(list);
-            list
+    /// # Errors
+    /// When the values are no codebook; the message is a predicate that says why.
+    pub fn new(listing: Listing) -> Result<Codebook, FormatError> {
+        let mut listing = listing;
+        listing.lines = lines(&listing.values)?;
+        listing.check()?;
+        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = known.iter().copied().find(|other| **other == listing);
+        let listing = found.unwrap_or_else(|| {
+            let listing: &'static Listing = Box::leak(Box::new(listing));
+            known.push(listing);
+            listing
         });
-        Codebook { magnitudes, exponent }
+        Ok(Codebook(listing))
     }
 
-    /// Panics: circuits are built and proven only for checked operations, and no operation has codebooks.
-    ///
-    /// # Panics
-    /// Always.
-    pub fn is_in_no_operation(&self) -> ! {
-        unreachable!("{} is a codebook, and no unit computes with codebooks", self.systematic_name())
+    /// The codebook with this canonical name, if it was created in this process.
+    pub fn called(name: &str) -> Option<Codebook> {
+        let known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        known.iter().copied().map(Codebook).find(|codebook| codebook.systematic_name() == name)
     }
 
-    fn last(&self) -> u64 {
-        self.magnitudes.last().copied().unwrap_or(0)
+    /// The value of a code.
+    pub fn value(&self, code: u128) -> Listed {
+        self.values[code as usize]
     }
 
-    /// floor(log2) of a magnitude.
-    fn exponent_of(&self, magnitude: u64) -> i128 {
-        i128::from(self.exponent) + i128::from(magnitude.checked_ilog2().unwrap_or(0))
+    /// The class of a code that is not NaN.
+    pub fn class_of(&self, code: u128) -> Class {
+        match self.value(code) {
+            Listed::Zero { .. } => Class::Zero,
+            Listed::Number { .. } => Class::Listed,
+            Listed::Infinity { .. } => Class::Infinity,
+            Listed::Nan => Class::Nan,
+        }
     }
 
-    fn mask(&self) -> u128 {
-        (1 << self.magnitude_bits()) - 1
+    /// The value at a place of the line of a sign, if there is one.
+    pub fn value_at(&self, negative: bool, magnitude: u128) -> Option<Listed> {
+        let code = self.lines[usize::from(negative)].get(usize::try_from(magnitude).ok()?)?;
+        Some(self.values[usize::from(*code)])
     }
+
+    /// The number of places of the line of a sign: zero, and the numbers.
+    pub fn finite_places(&self, negative: bool) -> u128 {
+        let line = &self.lines[usize::from(negative)];
+        (line.len() - usize::from(self.infinity(negative).is_some())) as u128
+    }
+
+    /// The code of an infinity, if it exists.
+    pub fn infinity(&self, negative: bool) -> Option<u128> {
+        let code = *self.lines[usize::from(negative)].last()?;
+        matches!(self.values[usize::from(code)], Listed::Infinity { .. }).then_some(code.into())
+    }
+
+    /// The code for an infinity, or for a result beyond the range: infinity, or the outermost number if there is none or results saturate.
+    pub fn infinite_code(&self, negative: bool, overflow: Overflow) -> u128 {
+        match self.infinity(negative) {
+            Some(code) if overflow != Overflow::Saturate => code,
+            Some(_) | None => self.code(negative, self.max_magnitude(negative)),
+        }
+    }
+
+    /// The code of the zero of a sign, or of the only zero.
+    pub fn zero(&self, negative: bool) -> u128 {
+        self.lines[usize::from(negative)][0].into()
+    }
+}
+
+impl Listing {
+    /// A listing of these values, without a place of infinity.
+    pub fn new(name: &str, bits: u32, values: Vec<Listed>) -> Listing {
+        Listing {
+            name: name.into(),
+            is_standard: false,
+            about: String::new(),
+            bits,
+            rounding: Rounding::Rne,
+            values,
+            place_of_infinity: None,
+            lines: Default::default(),
+        }
+    }
+
+    /// The same listing with other properties than its values.
+    pub fn with(self, about: String, rounding: Rounding, place_of_infinity: Option<(u64, i32)>) -> Listing {
+        Listing { about, rounding, place_of_infinity, ..self }
+    }
+
+    /// The same listing as one that comes along with the program.
+    pub(crate) fn standard(self) -> Listing {
+        Listing { is_standard: true, ..self }
+    }
+
+    /// A hash of the width, the values, the place of infinity and the rounding (FNV-1a).
+    pub fn definition_hash(&self) -> u32 {
+        let values: Vec<String> = self.values.iter().map(ToString::to_string).collect();
+        let text = format!("{} {} {:?} {}", self.bits, self.rounding, self.place_of_infinity, values.join(" "));
+        text.bytes().fold(0x811c_9dc5, |hash: u32, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+    }
+
+    fn check(&self) -> Result<(), FormatError> {
+        let refuse = |why: String| Err(FormatError(why));
+        if !(2..=MOST_CODEBOOK_BITS).contains(&self.bits) || self.values.len() != 1 << self.bits {
+            return refuse(format!("has {} bits; a codebook has 2 to {MOST_CODEBOOK_BITS}", self.bits));
+        }
+        let has_infinity = self.values.iter().any(|value| matches!(value, Listed::Infinity { .. }));
+        match self.place_of_infinity {
+            None if has_infinity => return refuse("has an infinity without a place".into()),
+            Some((n, k)) if has_infinity => {
+                let place = Listed::Number { negative: false, n, k };
+                if let Some(value) =
+                    self.values.iter().find(|value| value.exponent().is_some() && value.key() >= place.key())
+                {
+                    return refuse(format!("has the value {value}, which is not below the place of infinity, {place}"));
+                }
+            }
+            Some(_) | None => {}
+        }
+        let place = self.place_of_infinity.map(|(n, k)| Listed::Number { negative: false, n, k });
+        for line in &self.lines {
+            let numbers =
+                line.iter().map(|&code| self.values[usize::from(code)]).filter(|value| value.exponent().is_some());
+            let numbers: Vec<Listed> = numbers.chain(place).collect();
+            let far = numbers.windows(2).find(|pair| Listed::distance(pair[0], pair[1]) > MOST_DISTANCE);
+            if let Some(&[low, high]) = far {
+                return refuse(format!(
+                    "has the neighbours {low} and {high}, which are too far apart: {MOST_DISTANCE} digits from the last one of one to the first of the other are the most"
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The codes of each sign in the order of their magnitudes.
+fn lines(values: &[Listed]) -> Result<[Vec<u8>; 2], FormatError> {
+    let refuse = |why: String| Err(FormatError(why));
+    let codes = |wanted: &dyn Fn(Listed) -> bool| -> Vec<u8> {
+        let all = values.iter().enumerate().filter(|(_, value)| wanted(**value));
+        all.map(|(code, _)| code as u8).collect()
+    };
+    let [plus_zero, minus_zero] = [false, true].map(|sign| codes(&|value| value == Listed::Zero { negative: sign }));
+    let Some(&only) = plus_zero.first() else {
+        return refuse("has no code with the value 0; a codebook has one".into());
+    };
+    let mut lines = [vec![only], vec![*minus_zero.first().unwrap_or(&only)]];
+    for (negative, line) in [false, true].into_iter().zip(&mut lines) {
+        let mut rest = codes(&|value| {
+            matches!(value, Listed::Number { .. } | Listed::Infinity { .. }) && value.is_negative() == negative
+        });
+        rest.sort_by_key(|&code| values[usize::from(code)].key());
+        line.extend(rest);
+    }
+    let mut once: Vec<Listed> = values.iter().copied().filter(|value| *value != Listed::Nan).collect();
+    while let Some(value) = once.pop() {
+        if once.contains(&value) {
+            let same = codes(&|other| other == value);
+            return refuse(format!("has two codes with the value {value}, {:#x} and {:#x}", same[0], same[1]));
+        }
+    }
+    if lines[0].iter().all(|&code| values[usize::from(code)].exponent().is_none()) {
+        return refuse("has no number above 0".into());
+    }
+    Ok(lines)
 }
 
 impl Family for Codebook {
     fn check(&self) -> Result<(), FormatError> {
-        let count = self.magnitudes.len();
-        let is_ascending = self.magnitudes.first() == Some(&0) && self.magnitudes.is_sorted_by(|low, high| low < high);
-        if (2..=MOST_MAGNITUDES).contains(&count) && count.is_power_of_two() && is_ascending {
-            return Ok(());
-        }
-        Err(FormatError(format!(
-            "has {count} magnitudes; a codebook has a power of two of them, from 2 to {MOST_MAGNITUDES}, ascending from 0"
-        )))
+        self.0.check()
     }
 
     fn exponents(&self) -> [i128; 2] {
-        [self.magnitudes.get(1).copied().unwrap_or(0), self.last()].map(|magnitude| self.exponent_of(magnitude))
+        let exponents = || self.values.iter().filter_map(|value| value.exponent());
+        [exponents().min().unwrap_or(0), exponents().max().unwrap_or(0)].map(i128::from)
+    }
+
+    fn largest_exponent(&self) -> i64 {
+        let largest = self.value_at(false, self.max_code()).and_then(Listed::exponent);
+        largest.unwrap_or(0).into()
     }
 
     fn width(&self) -> u32 {
-        self.magnitude_bits() + 1
+        self.bits
     }
 
     fn sign(&self) -> Sign {
-        Sign::Signed
+        if self.values.iter().any(|value| value.is_negative()) { Sign::Signed } else { Sign::Unsigned }
     }
 
+    /// Bits of a place on the longer line.
     fn magnitude_bits(&self) -> u32 {
-        self.magnitudes.len().checked_ilog2().unwrap_or(0)
+        let longest = self.lines.iter().map(Vec::len).max().unwrap_or(1);
+        usize::BITS - (longest - 1).leading_zeros()
     }
 
     fn precision(&self) -> u32 {
-        u64::BITS - self.last().leading_zeros()
+        let bits = |value: &Listed| match value {
+            Listed::Number { n, .. } => u64::BITS - n.leading_zeros(),
+            Listed::Zero { .. } | Listed::Infinity { .. } | Listed::Nan => 1,
+        };
+        self.values.iter().map(bits).max().unwrap_or(1)
     }
 
+    /// The place of the value; 0 for NaN.
     fn magnitude(&self, code: u128) -> u128 {
-        code & self.mask()
+        let line = &self.lines[usize::from(self.value(code).is_negative())];
+        line.iter().position(|&other| u128::from(other) == code).unwrap_or(0) as u128
     }
 
+    /// Beyond the end of the line, the last code.
     fn code(&self, negative: bool, magnitude: u128) -> u128 {
-        u128::from(negative) << self.magnitude_bits() | magnitude
+        let line = &self.lines[usize::from(negative)];
+        line[usize::try_from(magnitude).map_or(line.len() - 1, |place| place.min(line.len() - 1))].into()
     }
 
+    /// The code of the negative value, or the code itself if that has none.
     fn negated(&self, code: u128) -> u128 {
-        code ^ (self.mask() + 1)
+        let wanted = match self.value(code) {
+            Listed::Zero { negative } => Listed::Zero { negative: !negative },
+            Listed::Number { negative, n, k } => Listed::Number { negative: !negative, n, k },
+            Listed::Infinity { negative } => Listed::Infinity { negative: !negative },
+            Listed::Nan => Listed::Nan,
+        };
+        match wanted {
+            Listed::Nan => code,
+            _ => self.values.iter().position(|value| *value == wanted).map_or(code, |code| code as u128),
+        }
     }
 
     fn max_code(&self) -> u128 {
-        self.mask()
+        self.finite_places(false) - 1
+    }
+
+    fn max_magnitude(&self, negative: bool) -> u128 {
+        self.finite_places(negative) - 1
+    }
+
+    fn infinity_code(&self) -> Option<u128> {
+        self.infinity(false)
+    }
+
+    fn nan_code(&self) -> Option<u128> {
+        self.values.iter().position(|value| *value == Listed::Nan).map(|code| code as u128)
+    }
+
+    fn is_nan(&self, code: u128) -> bool {
+        self.value(code) == Listed::Nan
     }
 
     fn has_minus_zero(&self) -> bool {
-        true
+        self.values.contains(&Listed::Zero { negative: true })
     }
 
     fn classes(&self) -> &'static [Class] {
@@ -124,27 +416,41 @@ impl Family for Codebook {
     }
 
     fn class_of_magnitude(&self, magnitude: u128) -> Class {
-        if magnitude == 0 { Class::Zero } else { Class::Listed }
+        match magnitude {
+            0 => Class::Zero,
+            _ if magnitude > self.max_magnitude(false).max(self.max_magnitude(true)) => Class::Infinity,
+            _ => Class::Listed,
+        }
     }
 
     fn class_codes(&self, class: Class) -> Option<[u128; 2]> {
         match class {
             Class::Zero => Some([0, 0]),
             Class::Listed => Some([1, self.max_code()]),
+            Class::Infinity => self.infinity(false).map(|_| [self.max_code() + 1; 2]),
+            Class::Nan => self.nan_code().map(|code| [code; 2]),
             _ => None,
         }
     }
 
     fn summary(&self) -> String {
+        let [above, below] = [false, true].map(|negative| self.finite_places(negative) - 1);
+        let infinity = match [false, true].map(|negative| self.infinity(negative).is_some()) {
+            [true, true] => "infinities",
+            [true, false] => "+infinity",
+            [false, true] => "-infinity",
+            [false, false] => "no infinity",
+        };
+        let nan = if self.nan_code().is_some() { "NaN" } else { "no NaN" };
+        let about = if self.about.is_empty() { String::new() } else { format!("{}; ", self.about) };
         format!(
-            "codebook of {} bits: sign, {} magnitudes; no infinity; no NaN; results beyond the range saturate",
-            self.width(),
-            self.magnitudes.len()
+            "codebook of {} bits, {about}{above} values above zero and {below} below; {infinity}; {nan}; definition {:08x}",
+            self.bits,
+            self.definition_hash()
         )
     }
 
     fn systematic_name(&self) -> String {
-        let magnitudes: Vec<String> = self.magnitudes.iter().map(u64::to_string).collect();
-        format!("codebook{}_{},scale=2^{}", self.width(), magnitudes.join("_"), self.exponent)
+        if self.is_standard { self.name.clone() } else { format!("{}_{:08x}", self.name, self.definition_hash()) }
     }
 }

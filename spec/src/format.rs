@@ -171,11 +171,24 @@ impl Format {
         (1 << self.magnitude_bits()) - 1
     }
 
-    /// Mask of the sign bit; 0 if unsigned.
+    /// Mask of all bits of a code.
+    pub fn code_mask(&self) -> u128 {
+        u128::MAX >> (u128::BITS - self.width())
+    }
+
+    /// Mask of the sign bit; 0 if unsigned, and for a codebook, whose codes are in any order.
     pub fn sign_mask(&self) -> u128 {
-        match self.sign() {
-            Sign::Signed => 1 << self.magnitude_bits(),
-            Sign::Unsigned => 0,
+        match (self, self.sign()) {
+            (Format::Codebook(_), _) | (_, Sign::Unsigned) => 0,
+            (Format::Float(_) | Format::Posit(_) | Format::Fixed(_), Sign::Signed) => 1 << self.magnitude_bits(),
+        }
+    }
+
+    /// Whether a code has a minus sign.
+    pub fn is_negative(&self, code: u128) -> bool {
+        match self {
+            Format::Codebook(codebook) => codebook.value(code).is_negative(),
+            Format::Float(_) | Format::Posit(_) | Format::Fixed(_) => code & self.sign_mask() != 0,
         }
     }
 
@@ -208,6 +221,16 @@ impl Format {
     /// Smallest nonzero magnitude code.
     pub fn min_code(&self) -> u128 {
         ask!(self, family => family.min_code())
+    }
+
+    /// The code of the smallest number above zero.
+    pub fn smallest_code(&self) -> u128 {
+        self.code(false, self.min_code())
+    }
+
+    /// The code of the largest number.
+    pub fn largest_code(&self) -> u128 {
+        self.code(false, self.max_code())
     }
 
     /// Code of +infinity, if it exists.
@@ -247,7 +270,18 @@ impl Format {
 
     /// Zero of the given sign, or the only zero, or the smallest value if there is no zero.
     pub fn zero_code(&self, negative: bool) -> u128 {
-        if negative && self.has_minus_zero() { self.sign_mask() } else { 0 }
+        match self {
+            Format::Codebook(codebook) => codebook.zero(negative),
+            Format::Float(_) | Format::Posit(_) | Format::Fixed(_) if negative && self.has_minus_zero() => {
+                self.sign_mask()
+            }
+            Format::Float(_) | Format::Posit(_) | Format::Fixed(_) => 0,
+        }
+    }
+
+    /// The canonical NaN, or +0 if there is none: what an undefined result becomes.
+    pub fn nan_or_zero_code(&self) -> u128 {
+        self.nan_code().unwrap_or(self.zero_code(false))
     }
 
     /// floor(log2) of the value with the smallest nonzero code.
@@ -285,6 +319,7 @@ impl Format {
         match self {
             _ if self.is_signaling(code) => Class::SignalingNan,
             _ if self.is_nan(code) => Class::Nan,
+            Format::Codebook(codebook) => codebook.class_of(code),
             _ => ask!(self, family => family.class_of_magnitude(self.magnitude(code))),
         }
     }

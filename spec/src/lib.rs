@@ -26,6 +26,7 @@
 //! | `format.rs` | [`Format`]: a float, a posit, a fixed-point format or a codebook |
 //! | `family.rs` | [`Family`]: the interface to the families of formats; [`Sign`], [`FormatError`] |
 //! | `float.rs`, `posit.rs`, `fixed.rs`, `codebook.rs` | [`Float`], [`Posit`], [`Fixed`], [`Codebook`]: each family as orthogonal fields, and properties derived from them |
+//! | `definition.rs` | [`definition`]: codebooks from files, as tables or segments |
 //! | `name.rs` | format names: parsing, canonical spelling, the list of known formats |
 //! | `alias.rs` | aliases of formats, units and settings |
 //! | `class.rs` | [`Class`]: zero, subnormal, normal, and so on |
@@ -51,6 +52,7 @@ pub mod alias;
 mod class;
 mod codebook;
 pub mod contract;
+pub mod definition;
 mod family;
 mod fixed;
 mod float;
@@ -75,7 +77,7 @@ pub mod word;
 
 pub use algorithm::Algorithm;
 pub use class::Class;
-pub use codebook::Codebook;
+pub use codebook::{Codebook, Listed, Listing, MOST_CODEBOOK_BITS};
 pub use family::{Family, FormatError, Sign};
 pub use fixed::Fixed;
 pub use float::{FieldZero, Float, Infinity, Nan, Underflow};

@@ -1,8 +1,9 @@
 //! Format names: the accepted spellings, and the canonical one.
 
 use crate::alias::{self, FORMAT_ALIASES};
-use crate::{FieldZero, Fixed, Float, Format, FormatError, Infinity, Nan, Posit, Sign, Underflow};
-use std::{fmt, ops::RangeInclusive, str::FromStr};
+use crate::definition;
+use crate::{Codebook, FieldZero, Fixed, Float, Format, FormatError, Infinity, Nan, Posit, Sign, Underflow};
+use std::{fmt, ops::RangeInclusive, path::Path, str::FromStr};
 use thiserror::Error;
 
 /// Why a name is not a format. Users read the text.
@@ -45,6 +46,20 @@ pub enum NameError {
         name: String,
         /// What it is, and which format comes nearest.
         nearest: &'static str,
+    },
+    /// The name is that of a format from a file that was not read.
+    #[error("{name} looks like a format from a file: give the path of the file, such as my.toml, in place of the name")]
+    FromFile {
+        /// The name as written.
+        name: String,
+    },
+    /// A file defines no format.
+    #[error("{path}: {why}")]
+    File {
+        /// The path as written.
+        path: String,
+        /// What is wrong with the file.
+        why: String,
     },
     /// The text after a comma is not an option of the format.
     #[error(
@@ -132,6 +147,7 @@ pub fn known_formats() -> Vec<(Format, &'static str)> {
     ]
     .into_iter()
     .map(|(name, about)| (listed(name), about))
+    .chain(definition::standards())
     .collect()
 }
 
@@ -149,6 +165,9 @@ impl FromStr for Format {
     /// Parses a format name; an error message says what is allowed. Case is ignored, as are blanks around the name and
     /// its options.
     fn from_str(text: &str) -> Result<Format, NameError> {
+        if is_file(text) {
+            return definition::read(Path::new(text)).map_err(|why| NameError::File { path: text.into(), why });
+        }
         let typed = tidy(text);
         let (base, options) = typed.split_once(',').unwrap_or((&typed, ""));
         if base.is_empty() {
@@ -164,6 +183,11 @@ impl FromStr for Format {
         }
         format.check().map_err(impossible)
     }
+}
+
+/// Whether a text is the path of a file with a definition.
+fn is_file(text: &str) -> bool {
+    Path::new(text).extension().is_some_and(|extension| extension == "toml")
 }
 
 /// A name in lower case, without blanks at its ends and around its commas, with `posit<16,1>` and `posit16,1` written as `posit16_1`.
@@ -193,6 +217,10 @@ fn unknown(name: &str, base: &str) -> NameError {
     if let Some(nearest) = alias::unbuilt(base) {
         return NameError::NotBuilt { name: name.into(), nearest };
     }
+    let hash = base.rsplit_once('_').map_or("", |(_, hash)| hash);
+    if hash.len() == 8 && hash.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+        return NameError::FromFile { name: name.into() };
+    }
     let known = known_formats().into_iter().map(|(format, _)| format.to_string());
     let aliases = FORMAT_ALIASES.iter().flat_map(|(_, aliases)| aliases.iter().map(|alias| alias.to_string()));
     // Short names are similar to everything.
@@ -220,6 +248,9 @@ fn refuse<T>(why: impl Into<String>) -> Result<T, FormatError> {
 fn parse_base(base: &str) -> Result<Option<Format>, FormatError> {
     if base.contains('/') {
         return parse_slashes(base);
+    }
+    if let Some(format) = definition::standard(base).or_else(|| Codebook::called(base).map(Format::from)) {
+        return Ok(Some(format));
     }
     if let Some(name) = base.strip_prefix("posit") {
         return Ok(parse_posit(name, "_"));
@@ -441,7 +472,7 @@ fn apply_option(format: Format, name: &str, option: &str) -> Result<Format, Name
     }
 }
 
-/// The canonical name, which is unique. [`Format::from_str`] parses it, unless it is that of a codebook.
+/// The canonical name, which is unique. [`Format::from_str`] parses it; that of a codebook once its file was read in this process.
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let standard = CANONICAL.iter().find(|name| parse_base(name) == Ok(Some(*self)));

@@ -100,9 +100,27 @@ pub enum OperationError {
         /// The format of the accumulator.
         format: Format,
     },
-    /// A format that no unit supports.
-    #[error("{format} is a codebook: its codes can be decoded and encoded, and no unit computes with them")]
+    /// A codebook in a unit that does not take codebooks.
+    #[error(
+        "{unit} takes no codebook as {format}; decode and encode go between {format} and binary32, and fmac, dot and the like compute with it"
+    )]
     Codebook {
+        /// The unit.
+        unit: Unit,
+        /// The codebook.
+        format: Format,
+    },
+    /// Stochastic rounding to a codebook.
+    #[error(
+        "{format} is a codebook, whose steps are no powers of two in general: results are rounded to it by rne, rna, rtz, rup, rdn or rto"
+    )]
+    StochasticCodebook {
+        /// The codebook.
+        format: Format,
+    },
+    /// A policy for infinities that do not exist.
+    #[error("{format} has no infinity: results beyond its range saturate, and overflow is not a choice")]
+    CodebookOverflow {
         /// The codebook.
         format: Format,
     },
@@ -563,8 +581,9 @@ impl Selection {
         let unit = self.unit;
         let formats =
             [Some(self.format), self.accumulator, self.target, self.output, self.second, self.source, self.scale];
-        if let Some(format) = formats.into_iter().flatten().find(|format| matches!(format, Format::Codebook(_))) {
-            return Err(OperationError::Codebook { format });
+        let codebook = formats.into_iter().flatten().find(|format| matches!(format, Format::Codebook(_)));
+        if let Some(format) = codebook.filter(|_| !unit.takes_codebooks()) {
+            return Err(OperationError::Codebook { unit, format });
         }
         if self.activation.is_some() && self.output.is_none() {
             return Err(OperationError::ActivationUnused);
@@ -650,9 +669,12 @@ impl Operation {
 }
 
 impl Format {
-    /// To nearest with ties to even; for DLFloat16, its only rounding, with ties away.
+    /// To nearest with ties to even; for DLFloat16, its only rounding, with ties away; for a codebook, what its file says.
     pub fn default_rounding(&self) -> Rounding {
-        self.own_rounding(Rounding::Rne)
+        match self {
+            Format::Codebook(codebook) => codebook.rounding,
+            Format::Float(_) | Format::Posit(_) | Format::Fixed(_) => self.own_rounding(Rounding::Rne),
+        }
     }
 
     /// The rounding of an output conversion: the unit's; for DLFloat16, its only rounding.
@@ -669,6 +691,9 @@ impl Format {
         match rounding {
             Rounding::Rnu => Ok(()),
             _ if self.ignores_sign_of_specials() => Err(OperationError::RoundingUndefined { format, rounding }),
+            Rounding::Sr(_) if matches!(self, Format::Codebook(_)) => {
+                Err(OperationError::StochasticCodebook { format })
+            }
             Rounding::Mptorch if self.float().is_none_or(|float| float.binades_below == 0) => {
                 Err(OperationError::NotSupernormal { format })
             }
@@ -688,7 +713,10 @@ impl Format {
         match self {
             Format::Posit(_) if overflow != Overflow::Inf => Err(OperationError::PositOverflow { format, overflow }),
             Format::Fixed(_) if overflow != Overflow::Inf => Err(OperationError::FixedOverflow { format, overflow }),
-            Format::Float(_) | Format::Fixed(_) if posit_range != PositRange::Saturate => {
+            Format::Codebook(codebook) if overflow != Overflow::Inf && codebook.place_of_infinity.is_none() => {
+                Err(OperationError::CodebookOverflow { format })
+            }
+            Format::Float(_) | Format::Fixed(_) | Format::Codebook(_) if posit_range != PositRange::Saturate => {
                 Err(OperationError::NoPositRange { format })
             }
             Format::Float(_) | Format::Posit(_) | Format::Fixed(_) | Format::Codebook(_) => Ok(()),

@@ -43,7 +43,8 @@ pub fn text(formats: &[Format], json: bool, csv: bool) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_header(COLUMNS);
     for (row, format) in rows.zip(formats) {
-        let [smallest, largest] = [format.min_code(), format.max_code()].map(|code| short(format.decode(code)));
+        let [smallest, largest] =
+            [format.smallest_code(), format.largest_code()].map(|code| short(format.decode(code)));
         table.add_row(Row { smallest, largest, ..row }.cells());
     }
     table.to_string()
@@ -51,7 +52,7 @@ pub fn text(formats: &[Format], json: bool, csv: bool) -> String {
 
 impl Row {
     fn new(format: &Format) -> Row {
-        let [smallest, largest] = [format.min_code(), format.max_code()].map(|code| format.decode(code));
+        let [smallest, largest] = [format.smallest_code(), format.largest_code()].map(|code| format.decode(code));
         let Facts { decades, finite, infinities, nans, .. } = Facts::new(format);
         Row {
             format: format.to_string(),
@@ -88,10 +89,10 @@ impl Row {
 fn step_at_1(format: &Format) -> Option<Exact> {
     let one = Value::Finite(Exact { negative: false, n: 1, k: 0 });
     let code = format.encode(one, Rounding::Rnu, Overflow::Inf);
-    if format.decode(code) != one || code >= format.max_code() {
+    if format.decode(code) != one || format.magnitude(code) >= format.max_code() {
         return None;
     }
-    match format.decode(code + 1) {
+    match format.decode(format.code(false, format.magnitude(code) + 1)) {
         Value::Finite(Exact { n, k, .. }) if k <= 0 => Some(Exact { negative: false, n: n - (1 << -k), k }),
         Value::Finite(Exact { n, k, .. }) => Some(Exact { negative: false, n: (n << k) - 1, k: 0 }),
         Value::Zero { .. } | Value::Infinite { .. } | Value::Nan => unreachable!("codes up to the largest are finite"),

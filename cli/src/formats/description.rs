@@ -75,10 +75,10 @@ fn ends(format: &Format) -> Range {
     let value = |code| format.decode(code).to_string();
     let [first, last] = ordinary_codes(format);
     Range {
-        smallest: value(format.min_code()),
-        smallest_ordinary: value(first),
-        largest_ordinary: value(last),
-        largest: value(format.max_code()),
+        smallest: value(format.smallest_code()),
+        smallest_ordinary: value(format.code(false, first)),
+        largest_ordinary: value(format.code(false, last)),
+        largest: value(format.largest_code()),
     }
 }
 
@@ -147,6 +147,9 @@ pub fn description_text(format: &Format, range: Option<CodeRange>) -> String {
     let Range { smallest, smallest_ordinary, largest_ordinary, largest } = ends(format);
     let negatives = match (format.sign(), format.fixed()) {
         (Sign::Unsigned, _) => String::new(),
+        (Sign::Signed, None) if matches!(format, Format::Codebook(_)) => {
+            format!(" above zero, to {} below", format.decode(format.code(true, format.max_magnitude(true))))
+        }
         (Sign::Signed, None) => " and their negatives".into(),
         (Sign::Signed, Some(_)) => format!(", their negatives, and {}", format.decode(format.sign_mask())),
     };

@@ -81,7 +81,7 @@ pub fn run(request: &Request) -> Result<(), Failure> {
     if request.input != Input::Text && request.words != [STDIN] {
         return Err(Failure::Usage("--in is for standard input; give - as the value".into()));
     }
-    let mut figures = Figures::new(encoder.value(format.max_code()));
+    let mut figures = Figures::new(encoder.value(format.largest_code()));
     let was_read = write_all(|out| {
         if output == Output::Csv {
             writeln!(out, "number,code,value")?;

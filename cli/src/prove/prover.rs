@@ -17,7 +17,7 @@ use binade_prove::{
 };
 use binade_sim::{Choice, Engine, Gates, Plan, Run, Verification};
 use binade_spec::contract::Property;
-use binade_spec::{Meaning, Operation, Port, Word};
+use binade_spec::{Format, Meaning, Operation, Port, Word};
 use binade_tools::{Tools, interrupted};
 use cpu_time::ProcessTime;
 use std::path::Path;
@@ -132,6 +132,9 @@ const NO_FUNCTION: &str = "flags and random bits of a function of the accumulato
 /// The most input bits for trying all inputs: more would take many hours.
 pub const MOST_ENUMERATED_BITS: u32 = 36;
 
+/// Units of codebooks with up to so many input bits are proven by trying all inputs, in a second.
+const QUICKLY_ENUMERATED_BITS: u32 = 28;
+
 impl Attempt<'_> {
     fn conclude(&mut self) -> Result<(), Failure> {
         let flown = match self.flown() {
@@ -142,6 +145,9 @@ impl Attempt<'_> {
         let graph = flown.as_ref().unwrap_or(&self.loaded.gates.graph);
         let prover = self.prover;
         let operation = &self.task.unit.design.operation;
+        if self.is_enumerated_first() {
+            return self.enumerate(graph);
+        }
         match operation.activation_function() {
             Some(_) if operation.flags.is_some() || operation.random_bits() > 0 => {
                 self.report.reason = Some(NO_FUNCTION.into());
@@ -157,6 +163,15 @@ impl Attempt<'_> {
             self.enumerate(graph)?;
         }
         Ok(())
+    }
+
+    /// Whether all inputs are tried before any case is proven: the values of a codebook follow no rule that a proof could use.
+    fn is_enumerated_first(&self) -> bool {
+        let operation = &self.task.unit.design.operation;
+        let formats = operation.inputs().into_iter().chain(operation.outputs()).filter_map(|port| port.format());
+        let has_codebook = formats.chain([operation.result]).any(|format| matches!(format, Format::Codebook(_)));
+        let are_few = operation.input_bits() <= QUICKLY_ENUMERATED_BITS;
+        has_codebook && are_few && !operation.has_state() && self.task.policy.tolerance().is_none()
     }
 
     /// The unit's logic without registers and undefined bits; none if it has neither.

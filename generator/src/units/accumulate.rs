@@ -44,7 +44,7 @@ pub fn added_to<'c>(
 ) -> Coded<'c> {
     match (operand, Family::from(target)) {
         _ if operand == target.format => add_codes(target, [acc, x], random),
-        (Format::Fixed(_), _) | (_, Family::Fixed(_)) => {
+        (Format::Fixed(_), _) | (_, Family::Fixed(_) | Family::Codebook(_)) => {
             fixed_point_sum(target, None, &[(operand, x.0, x.1), (target.format, acc.0, acc.1)], random)
         }
         (_, Family::Float(target)) => {

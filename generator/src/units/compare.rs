@@ -13,8 +13,9 @@ pub fn compare<'c>(operation: &Operation, [a, b]: [Bits<'c>; 2]) -> Vec<Bits<'c>
     let (a_key, b_key, unordered) = match format {
         // NaR is less than all other posits and equal to itself.
         Format::Posit(_) | Format::Fixed(_) => (a.key, b.key, circuit.zero()),
-        Format::Float(_) => (a.numeric_key("a"), b.numeric_key("b"), a.class.is_nan | b.class.is_nan),
-        Format::Codebook(codebook) => codebook.is_in_no_operation(),
+        Format::Float(_) | Format::Codebook(_) => {
+            (a.numeric_key("a"), b.numeric_key("b"), a.class.is_nan | b.class.is_nan)
+        }
     };
     let unordered = unordered.named("is_unordered");
     let is_less = a_key.less_than(b_key).named("is_less");

@@ -1,13 +1,14 @@
 //! Exception flags (IEEE 754 section 7).
 
 use super::{
+    codebook,
     exact::{ExactResult, Magnitude},
     round::Rounded,
     round::decide::{Tail, below_code_bits, looks_at_guard, rounds_up},
     target::FloatTarget,
 };
 use binade_circuit::{Bits, concat};
-use binade_spec::{FieldZero, Float, Target, Tininess};
+use binade_spec::{Family, FieldZero, Float, Format, Target, Tininess};
 
 /// The flags of two roundings. Those that divide have one for a division by zero, below invalid.
 pub fn both<'c>(first: Bits<'c>, second: Bits<'c>) -> Bits<'c> {
@@ -77,6 +78,10 @@ fn below_smallest<'c>(format: &Float, exact: &ExactResult<'c>) -> Bits<'c> {
 /// further down than the code. If the sum may have digits below the guard bit there, the next bit is also kept, and only those below it
 /// are sticky.
 pub fn bits_to_look_at(target: &Target, lowest: i64) -> u32 {
+    if let Format::Codebook(codebook) = target.format {
+        // One digit more, which may be sticky.
+        return codebook::digits(&codebook).saturating_sub(codebook.precision()) + 1;
+    }
     let looked_at = below_code_bits(target.rounding);
     let rounds_further_down = target.flags == Some(Tininess::After)
         && target.format.underflows_gradually()

@@ -45,6 +45,8 @@
 //! | `assemble.rs` | zeros, overflow, infinities and NaN into the result's code |
 //! | `flags.rs` | exception flags |
 //! | `fixed.rs` | results in fixed-point formats |
+//! | `codebook.rs` | results in codebooks |
+//! | `tabulated.rs` | units of codebooks with few operand bits, as diagrams |
 //! | `output.rs` | activation, and the accumulator's conversion to an output format |
 //! | `posit/` | posit products and sums in posits: operands and arithmetic in two's complement, and numbers to posits |
 //! | `tapered/` | rounding of codes that are truncated bit strings, from magnitudes or from two's complement |
@@ -63,6 +65,7 @@ mod array;
 mod assemble;
 mod class;
 mod classify;
+mod codebook;
 mod coded;
 mod compare;
 mod convert;
@@ -92,6 +95,7 @@ mod result;
 mod round;
 mod sums;
 mod supernormal;
+mod tabulated;
 mod tapered;
 mod target;
 mod unpack;
@@ -112,6 +116,9 @@ pub fn build(operation: &Operation, optimize: Optimize) -> Netlist {
     let named: Vec<_> =
         ports.iter().zip(&outputs).map(|(port, output)| (port.name, output.node(), port.about())).collect();
     let netlist = circuit.finish(&named);
+    let formats = || operation.inputs().into_iter().chain(operation.outputs()).filter_map(|port| port.format());
+    let has_codebook = formats().any(|format| matches!(format, Format::Codebook(_)));
+    let netlist = if has_codebook { tabulated::smaller(netlist, optimize) } else { netlist };
     let mut netlist = match optimize {
         Optimize::Area => netlist,
         Optimize::Depth => without_chains(&netlist),

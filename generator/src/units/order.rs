@@ -8,7 +8,7 @@ use binade_spec::{FieldZero, Format, Sign};
 #[derive(Clone, Copy)]
 pub struct Ordered<'c> {
     pub class: Class<'c>,
-    /// The magnitude code; 0 for all zeros.
+    /// Ascends with the magnitudes; 0 for all zeros.
     pub magnitude: Bits<'c>,
     /// Ascends with the values; -0 is below +0.
     pub key: Bits<'c>,
@@ -19,6 +19,10 @@ pub fn ordered<'c>(format: Format, code: Bits<'c>, operand: &str) -> Ordered<'c>
     let name = |part: &str| format!("{operand}_{part}");
     let unpacked = unpack(format, code, operand);
     let mut class = unpacked.class;
+    if let Format::Codebook(_) = format {
+        let key = ascending(class.sign, unpacked.magnitude).named(name("key"));
+        return Ordered { class, magnitude: unpacked.magnitude, key };
+    }
     let Format::Float(float) = &format else {
         // In two's complement all codes ascend, the negative ones below the others.
         let key = match format.sign() {
@@ -54,9 +58,8 @@ fn ascending<'c>(sign: Bits<'c>, magnitude: Bits<'c>) -> Bits<'c> {
 /// The code, with flushed values as zero and meaningless signs as positive.
 pub fn canonical<'c>(format: Format, code: Bits<'c>, operand: &Ordered<'c>) -> Bits<'c> {
     match (format, format.sign()) {
-        (Format::Posit(_) | Format::Fixed(_), _) => code,
+        (Format::Posit(_) | Format::Fixed(_) | Format::Codebook(_), _) => code,
         (Format::Float(_), Sign::Signed) => concat(&[operand.class.sign, operand.magnitude]),
         (Format::Float(_), Sign::Unsigned) => operand.magnitude,
-        (Format::Codebook(codebook), _) => codebook.is_in_no_operation(),
     }
 }

@@ -34,5 +34,8 @@ fn rectified<'c>(format: Format, y: Bits<'c>) -> Bits<'c> {
     let Class { sign, is_nan, .. } = unpack(format, y, "y").class;
     y.circuit().section("Activation: rectified linear unit");
     let is_negative = (sign & !is_nan).named("is_rectified");
-    (!is_negative).gate(y).named("activated")
+    match format.zero_code(false) {
+        0 => (!is_negative).gate(y).named("activated"),
+        zero => is_negative.select(y.circuit().constant(zero, y.width()), y).named("activated"),
+    }
 }

@@ -1,13 +1,14 @@
 //! The targets of roundings, by family of the format.
 
 pub use binade_spec::Target;
-use binade_spec::{Fixed, Float, Format, Overflow, Posit, PositRange, Rounding, Tininess};
+use binade_spec::{Codebook, Fixed, Float, Format, Overflow, Posit, PositRange, Rounding, Tininess};
 
 /// A target of one family, with the settings that matter there.
 pub enum Family {
     Float(FloatTarget),
     Posit(PositTarget),
     Fixed(FixedTarget),
+    Codebook(CodebookTarget),
 }
 
 /// A target that is a floating-point format.
@@ -35,6 +36,14 @@ pub struct FixedTarget {
     pub has_flags: bool,
 }
 
+/// A target that is a codebook.
+#[derive(Clone, Copy)]
+pub struct CodebookTarget {
+    pub format: Codebook,
+    pub rounding: Rounding,
+    pub overflow: Overflow,
+}
+
 impl From<&Target> for Family {
     fn from(target: &Target) -> Family {
         let Target { rounding, overflow, posit_range, flags, .. } = *target;
@@ -42,7 +51,7 @@ impl From<&Target> for Family {
             Format::Float(format) => Family::Float(FloatTarget { format, rounding, overflow, flags }),
             Format::Posit(format) => Family::Posit(PositTarget { format, rounding, range: posit_range }),
             Format::Fixed(format) => Family::Fixed(FixedTarget { format, rounding, has_flags: flags.is_some() }),
-            Format::Codebook(codebook) => codebook.is_in_no_operation(),
+            Format::Codebook(format) => Family::Codebook(CodebookTarget { format, rounding, overflow }),
         }
     }
 }

@@ -139,6 +139,10 @@ fn exponent_bits(operation: &Operation, formula: &Formula, reach: usize) -> usiz
     let of_ports = ports(operation).into_iter().filter_map(|port| port.format());
     let formats = of_ports.chain(formula.roundings().map(|(_, target)| target.format));
     let largest = |format: Format| {
+        if let Format::Codebook(_) = format {
+            let least = (format.min_exponent() + 1 - i64::from(format.precision())).unsigned_abs();
+            return i128::from(least.max(format.max_exponent().unsigned_abs())) + 2 * i128::from(format.precision());
+        }
         if let Format::Fixed(fixed) = format {
             return i128::from(fixed.min_exponent().abs() + fixed.max_exponent().abs()) + 2 * i128::from(fixed.bits);
         }

@@ -7,7 +7,9 @@
 //! | `float.rs` | the code line of a float, and beyond its ends |
 //! | `posit.rs` | the code line of a posit: its bit string |
 //! | `fixed.rs` | the code line of a fixed-point format |
+//! | `codebook.rs` | the lines of a codebook |
 
+mod codebook;
 mod fixed;
 mod float;
 mod posit;
@@ -80,7 +82,7 @@ pub fn rounded(graph: &mut Graph, target: &Target, number: &Number, random: &[Li
             Format::Float(float) => float::code(graph, float, target, number, random),
             Format::Posit(posit) => posit::code(graph, posit, target, number, random),
             Format::Fixed(format) => fixed::code(graph, format, target, number, random),
-            Format::Codebook(codebook) => codebook.is_in_no_operation(),
+            Format::Codebook(codebook) => codebook::code(graph, codebook, target, number),
         }
     };
     let zero = choose(graph, number.negative, &fixed(format.zero_code(true)), &fixed(format.zero_code(false)));
@@ -96,11 +98,14 @@ pub fn rounded(graph: &mut Graph, target: &Target, number: &Number, random: &[Li
                 [false, true].map(|negative| fixed(format.with_sign(negative, format.max_magnitude(negative))));
             choose(graph, number.negative, &minus, &plus)
         }
-        Format::Codebook(codebook) => codebook.is_in_no_operation(),
+        Format::Codebook(codebook) => {
+            let [plus, minus] = [false, true].map(|negative| fixed(codebook.infinite_code(negative, target.overflow)));
+            choose(graph, number.negative, &minus, &plus)
+        }
     };
     result.code = choose(graph, number.zero, &zero, &result.code);
     result.code = choose(graph, number.infinite, &infinite, &result.code);
-    result.code = choose(graph, number.nan, &fixed(format.nan_code().unwrap_or(0)), &result.code);
+    result.code = choose(graph, number.nan, &fixed(format.nan_or_zero_code()), &result.code);
     let is_special = graph.any(&[number.zero, number.infinite, number.nan]);
     for flag in [&mut result.invalid, &mut result.overflow, &mut result.underflow, &mut result.inexact] {
         *flag = graph.and(*flag, !is_special);

@@ -3,7 +3,7 @@
 use super::regions::full_precision;
 use super::stretches::{log2, value};
 use binade_golden::{Codec, Codes, Value};
-use binade_spec::{Format, Sign, Word};
+use binade_spec::{Class, Format, Sign, Word};
 
 /// Longer values would make a table too wide.
 const LONGEST_VALUE: usize = 20;
@@ -45,18 +45,18 @@ impl Facts {
     pub fn new(format: &Format) -> Facts {
         let codes = Codes::new(*format);
         let shown = |code| short(format.decode(code));
-        let [low, high] = [format.min_code(), format.max_code()].map(|code| log2(value(&codes, code)));
+        let [low, high] = [format.smallest_code(), format.largest_code()].map(|code| log2(value(&codes, code)));
         let (finite, infinities) = (finite_codes(format), infinities(format));
         let nans = (Word::from(1_u32) << format.width()) - &finite - infinities;
         Facts {
             name: format.to_string(),
             bits: format.width(),
             precision: format.precision(),
-            smallest: shown(format.min_code()),
-            smallest_code: format.hex(format.min_code()),
-            full_precision: full_precision(format).map(shown),
-            largest: shown(format.max_code()),
-            largest_code: format.hex(format.max_code()),
+            smallest: shown(format.smallest_code()),
+            smallest_code: format.hex(format.smallest_code()),
+            full_precision: full_precision(format).map(|magnitude| shown(format.code(false, magnitude))),
+            largest: shown(format.largest_code()),
+            largest_code: format.hex(format.largest_code()),
             decades: (high - low) * DECADE,
             finite,
             infinities,
@@ -67,6 +67,11 @@ impl Facts {
 
 /// The number of codes with finite values.
 fn finite_codes(format: &Format) -> Word {
+    if let Format::Codebook(_) = format {
+        let codes =
+            (0..=format.code_mask()).filter(|&code| !format.is_nan(code) && format.class(code) != Class::Infinity);
+        return Word::from(codes.count() as u32);
+    }
     if format.fixed().is_some() {
         return Word::from(1_u32) << format.width();
     }
@@ -79,6 +84,9 @@ fn finite_codes(format: &Format) -> Word {
 
 /// The number of infinite codes.
 fn infinities(format: &Format) -> u32 {
+    if let Format::Codebook(codebook) = format {
+        return [false, true].into_iter().filter(|&negative| codebook.infinity(negative).is_some()).count() as u32;
+    }
     match (format.infinity_code(), format.sign()) {
         (None, _) => 0,
         (Some(_), Sign::Unsigned) => 1,

@@ -108,7 +108,7 @@ fn ranges(formats: &[Format]) -> Section {
     };
     let columns = ["format", "region", "significand bits", "from", "to", "codes"];
     let row = |(_, format, region): (usize, &Format, Region)| {
-        let [from, to] = region.codes.map(|code| short(format.decode(code)));
+        let [from, to] = region.codes.map(|code| short(format.decode(format.code(false, code))));
         let [first, last] = region.codes.map(|code| format.hex(code));
         let bits = if region.kind == Kind::Subnormal {
             format!("1 to {}", region.precision)
@@ -128,7 +128,7 @@ fn ranges(formats: &[Format]) -> Section {
 
 fn reaches(formats: &[Format]) -> String {
     let reach = |format: &Format| {
-        let [low, high] = [format.min_code(), format.max_code()].map(|code| short(format.decode(code)));
+        let [low, high] = [format.smallest_code(), format.largest_code()].map(|code| short(format.decode(code)));
         format!("{format} from {low} to {high}")
     };
     formats.iter().map(reach).collect::<Vec<_>>().join("; ") + "."
@@ -143,8 +143,9 @@ fn bar(row: usize, format: &Format, region: &Region) -> Datum {
     let [low, high] = region.reach(format);
     // A region is drawn up to the next region's first value, and the last one to the largest value.
     let next = region.codes[1] + 1;
-    let end = if next <= format.max_code() { log2(value(&Codes::new(*format), next)) } else { high };
-    let [from, to] = region.codes.map(|code| short(format.decode(code)));
+    let end =
+        if next <= format.max_code() { log2(value(&Codes::new(*format), format.code(false, next))) } else { high };
+    let [from, to] = region.codes.map(|code| short(format.decode(format.code(false, code))));
     let bits = if region.precision == 1 { "1 bit".into() } else { format!("{} bits", region.precision) };
     Datum::bar(low, end, row as f64).with_note(format!("{bits}, {from} to {to}"))
 }
@@ -232,7 +233,7 @@ fn spacing(stretches: &[Stretch]) -> Vec<Datum> {
 fn accuracy_table(formats: &[Format], all: &[(String, Vec<Stretch>)]) -> Table {
     let row = |(row, format, region): (usize, &Format, Region)| {
         let codes = Codes::new(*format);
-        let [from, to] = region.codes.map(|code| short(format.decode(code)));
+        let [from, to] = region.codes.map(|code| short(format.decode(format.code(false, code))));
         let [first, last] = region.codes;
         let is_inside = |stretch: &&Stretch| stretch.codes.is_some_and(|[code, _]| (first..=last).contains(&code));
         let digits: Vec<f64> =
@@ -332,9 +333,10 @@ fn curves(formats: &[Format]) -> Vec<Series> {
     let mut series = vec![];
     for format in formats {
         let codes = Codes::new(*format);
-        let point = |code: u128| {
+        let point = |magnitude: u128| {
+            let code = format.code(false, magnitude);
             let note = format!("{} is {}", format.hex(code), format.decode(code));
-            Datum::at(code as f64, log2(value(&codes, code))).with_note(note)
+            Datum::at(magnitude as f64, log2(value(&codes, code))).with_note(note)
         };
         let name = format.to_string();
         let data = (format.min_code()..=format.max_code()).map(point).collect();
@@ -381,18 +383,19 @@ fn specials(formats: &[Format]) -> Section {
         let has_one = format.decode(one_code) == Value::Finite(one);
         let none = || "none".to_string();
         let code = |code: Option<u128>| code.map_or_else(none, |code| format.hex(code));
-        let has_zero = matches!(format.decode(0), Value::Zero { .. });
+        let zero = format.zero_code(false);
+        let has_zero = matches!(format.decode(zero), Value::Zero { .. });
         vec![
             name,
-            code(has_zero.then_some(0)),
-            code(format.has_minus_zero().then(|| format.sign_mask())),
+            code(has_zero.then_some(zero)),
+            code(format.has_minus_zero().then(|| format.zero_code(true))),
             smallest_code,
             code(has_one.then_some(one_code)),
             largest_code,
             code(format.infinity_code()),
             code(format.nan_code()),
-            edge(format, format.min_code(), -3),
-            edge(format, format.max_code(), 1),
+            edge(format, format.smallest_code(), -3),
+            edge(format, format.largest_code(), 1),
         ]
     };
     let table = Table::new(

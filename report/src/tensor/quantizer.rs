@@ -44,7 +44,7 @@ impl Quantizer {
             format,
             encode: conversion(Format::binary64(), format)?,
             decode: conversion(format, Format::binary64())?,
-            largest: value(format.max_code()),
+            largest: value(format.largest_code()),
             full_from: value(first),
             top: super::survey::exponent(value(last)),
         })

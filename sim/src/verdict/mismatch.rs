@@ -235,7 +235,7 @@ fn explained_registers(registers: &[(Port, Word)]) -> Vec<Explained> {
 fn ulps(format: &Format, x: u128, y: u128) -> Option<u128> {
     let position = |code: u128| {
         let magnitude = format.magnitude(code);
-        let signed = if code & format.sign_mask() != 0 { -(magnitude as i128) } else { magnitude as i128 };
+        let signed = if format.is_negative(code) { -(magnitude as i128) } else { magnitude as i128 };
         (magnitude <= format.max_magnitude(signed < 0) && !format.is_nan(code)).then_some(signed)
     };
     Some(position(x)?.abs_diff(position(y)?))

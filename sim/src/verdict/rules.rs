@@ -66,18 +66,24 @@ fn lane_rule(tolerance: Tolerance, lane: &Place, inputs: &[Port], operands: &[Pl
             NanRule::Any => Some(both(&nan)),
             NanRule::Payload => Some(format!("{} && ({})", nan("want"), payload(&format, lane, inputs, operands))),
         });
-        let has_signed_zeros = matches!(format.decode(format.sign_mask()), Value::Zero { .. }) && has_sign(&format);
-        let zero = |word: &str| format!("{} == 0", magnitude(&format, lane, word));
+        let has_signed_zeros =
+            format.has_minus_zero() && matches!(format.decode(format.zero_code(true)), Value::Zero { .. });
+        let zero = |word: &str| match format {
+            Format::Codebook(_) => {
+                let [plus, minus] = [false, true].map(|sign| format.zero_code(sign));
+                let bits = lane.bits(word);
+                format!("({bits} == {width}'h{plus:x} || {bits} == {width}'h{minus:x})", width = lane.width)
+            }
+            Format::Float(_) | Format::Posit(_) | Format::Fixed(_) => {
+                format!("{} == 0", magnitude(&format, lane, word))
+            }
+        };
         right.extend((tolerance.any_zero_sign && has_signed_zeros).then(|| both(&zero)));
     }
     match &right[..] {
         [only] => only.clone(),
         several => format!("({})", several.join(" || ")),
     }
-}
-
-fn has_sign(format: &Format) -> bool {
-    format.sign_mask() != 0
 }
 
 /// Whether a NaN is an operand's NaN made quiet, or, if no operand is NaN, the wanted one with either sign.
@@ -116,7 +122,11 @@ fn is_nan(format: &Format, lane: &Place, word: &str) -> String {
     let is_code = |code: u128| format!("{bits} == {}'h{code:x}", lane.width);
     match format {
         Format::Posit(posit) => is_code(posit.nar()),
-        Format::Fixed(_) | Format::Codebook(_) => "1'b0".into(),
+        Format::Fixed(_) => "1'b0".into(),
+        Format::Codebook(_) => {
+            let codes = (0..=format.code_mask()).filter(|&code| format.is_nan(code)).map(is_code);
+            codes.reduce(|any, code| format!("({any} || {code})")).unwrap_or("1'b0".into())
+        }
         Format::Float(float) => {
             let magnitude = magnitude(format, lane, word);
             match float.nan {

@@ -4,6 +4,7 @@ mod accumulate;
 mod arrays;
 mod cells;
 mod clocked_mutations;
+mod codebooks;
 mod common;
 mod coverage_plans;
 mod coverage_rules;

@@ -9,9 +9,12 @@ type Reach = [i64; 2];
 impl Format {
     /// The range of exponents of a format's digits: the lowest place, and the place above the highest.
     pub(crate) fn reach(&self) -> [i64; 2] {
-        // The smallest value is a single 1 in the lowest place, except for floats without subnormals.
-        let below =
-            if self.float().is_none_or(|float| float.underflows_gradually()) { 0 } else { self.precision() - 1 };
+        // The smallest value is a single 1 in the lowest place, except for floats without subnormals and codebooks.
+        let below = match self {
+            Format::Float(float) if !float.underflows_gradually() => self.precision() - 1,
+            Format::Codebook(_) => self.precision() - 1,
+            Format::Float(_) | Format::Posit(_) | Format::Fixed(_) => 0,
+        };
         [self.min_exponent() - i64::from(below), self.max_exponent() + 1]
     }
 }

@@ -1,7 +1,7 @@
 //! The axes of bins: names of the places, and the place of a fact.
 
 use binade_golden::{Codec, Landing, Region, Rest, Step};
-use binade_spec::{Class, Format, Posit};
+use binade_spec::{Class, Format, Posit, Sign};
 
 /// A property that distinguishes the bins of a group.
 #[derive(Clone, Debug)]
@@ -244,7 +244,7 @@ pub(crate) fn outcomes(format: &Format) -> Vec<Axis> {
 
 pub(crate) fn outcome_place(format: &Format, landing: &Landing) -> usize {
     let classes = format.family_classes().len();
-    let is_negated = landing.negative && format.sign_mask() == 0;
+    let is_negated = landing.negative && format.sign() == Sign::Unsigned;
     if !landing.overflows || is_negated {
         return family_place(format, landing.class);
     }

@@ -190,7 +190,7 @@ pub(crate) fn is_held(subject: &Subject, exacts: &[Numbers], source: usize, clas
 
 /// The largest value of a format.
 fn largest_value(format: &Format) -> Bound {
-    let code = if has(format, Class::Lowest) { format.sign_mask() } else { format.max_code() };
+    let code = if has(format, Class::Lowest) { format.sign_mask() } else { format.largest_code() };
     match format.decode(code) {
         Value::Finite(Exact { n, k, .. }) => Bound { n, k },
         other => unreachable!("{other} is not the largest value"),

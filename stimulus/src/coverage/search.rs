@@ -158,7 +158,7 @@ impl Search {
         };
         match (end, random.random_range(0..4)) {
             (Some((magnitude, negative)), _) => format.code(negative == 1, magnitude),
-            (None, 0) => random_word(random, format.magnitude_mask() | format.sign_mask()),
+            (None, 0) => random_word(random, format.code_mask()),
             (None, _) => targets[random.random_range(0..targets.len())],
         }
     }
@@ -209,7 +209,7 @@ impl Search {
                 let below = factor(multiply, vector[0], wanted);
                 let magnitude = (operand.magnitude(below) + u128::from(random.random_range(0..2_u64)))
                     .min(operand.magnitude_mask());
-                vector[1] = operand.code(below & operand.sign_mask() != 0, magnitude);
+                vector[1] = operand.code(operand.is_negative(below), magnitude);
             }
             Aim::Summand(add) => vector[1] = add.first_result(&[operand.negated(vector[0]), wanted]),
             Aim::Addend(accumulate) => {
@@ -269,7 +269,7 @@ fn region_ends(format: &Format) -> Vec<u128> {
     let numbers = format.family_classes().iter().filter(|class| class.is_number() || **class == Class::Zero);
     let ends = numbers.filter_map(|&class| format.class_codes(class)).flatten();
     let near = ends.flat_map(|code| [code, code + 1, code.saturating_sub(1)]);
-    near.flat_map(|code| [code & format.magnitude_mask(), format.code(true, code & format.magnitude_mask())]).collect()
+    near.flat_map(|code| [false, true].map(|sign| format.code(sign, code & format.magnitude_mask()))).collect()
 }
 
 /// The largest magnitude whose product with that of `a` does not exceed that of `wanted`, with the sign of `wanted`.
@@ -279,8 +279,8 @@ fn factor(multiply: &Model, a: u128, wanted: u128) -> u128 {
     let (mut low, mut high) = (0, format.max_code());
     while low < high {
         let middle = low + (high - low).div_ceil(2);
-        let product = multiply.first_result(&[a, middle]);
+        let product = multiply.first_result(&[a, format.code(false, middle)]);
         if format.is_nan(product) || format.magnitude(product) > target { high = middle - 1 } else { low = middle }
     }
-    format.code(wanted & format.sign_mask() != 0, low)
+    format.code(format.is_negative(wanted), low)
 }

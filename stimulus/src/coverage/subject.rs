@@ -184,7 +184,8 @@ pub(crate) fn class_exponents(format: &Format, class: Class) -> Option<(i32, i32
         Value::Finite(exact) => Some(exact.exponent()),
         Value::Zero { .. } | Value::Infinite { .. } | Value::Nan => None,
     };
-    let [first, last] = format.class_codes(class)?;
+    let [first, last] =
+        format.class_codes(class)?.map(|code| if class.is_nan() { code } else { format.code(false, code) });
     Some((exponent(first)?, exponent(last)?))
 }
 
@@ -212,6 +213,6 @@ impl Classifier {
             return *known;
         }
         let class = self.format.class(code);
-        (class, !class.is_nan() && code & self.format.sign_mask() != 0)
+        (class, !class.is_nan() && self.format.is_negative(code))
     }
 }

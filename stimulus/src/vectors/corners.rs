@@ -1,7 +1,7 @@
 //! Corners: the operands where bugs of arithmetic units are likely.
 
 use binade_golden::{Codec, Codes, Exact, Model, Value};
-use binade_spec::{Content, Fixed, Float, Format, Operation, Overflow, Posit, Rounding, Unit};
+use binade_spec::{Class, Content, Fixed, Float, Format, Operation, Overflow, Posit, Rounding, Unit};
 use rand::{Rng, RngExt};
 
 /// The code of 1, or of the nearest value.
@@ -160,7 +160,8 @@ fn ordinary(float: &Float, fields: impl Iterator<Item = u128>, trailing: &[u128]
 
 /// The codes of these magnitudes and of zero with both signs.
 pub(super) fn codes(format: &Format, magnitudes: Vec<u128>) -> Vec<u128> {
-    let both = magnitudes.into_iter().chain([0]).flat_map(|magnitude| [magnitude, format.code(true, magnitude)]);
+    let both =
+        magnitudes.into_iter().chain([0]).flat_map(|magnitude| [false, true].map(|sign| format.code(sign, magnitude)));
     let mut codes: Vec<u128> = both.chain(format.nan_code()).collect();
     codes.sort_unstable();
     codes.dedup();
@@ -175,13 +176,14 @@ pub(super) fn midpoint(format: &Codes, code: u128) -> Option<Value> {
         Format::Posit(posit) => return Some(posit_midpoint(&posit, code)),
         Format::Fixed(fixed) => return Some(half_ulp_above(&fixed, format.decode(code))),
     }
-    let (low, high) = match (format.decode(code), format.decode(code + 1)) {
+    let next = if let Format::Codebook(_) = **format { step(format, code, 1) } else { code + 1 };
+    let (low, high) = match (format.decode(code), format.decode(next)) {
         (Value::Finite(low), Value::Finite(high)) => (low, high),
         (Value::Zero { .. }, Value::Finite(high)) => return Some(Value::Finite(Exact { k: high.k - 1, ..high })),
         _ => return None,
     };
     let k = low.k.min(high.k);
-    let scaled = |x: Exact| x.n.checked_shl((x.k - k) as u32).unwrap_or(0);
+    let scaled = |x: Exact| x.n.checked_shl((x.k - k) as u32).filter(|n| n >> (x.k - k) == x.n).unwrap_or(0);
     Some(Value::Finite(Exact { negative: low.negative, n: scaled(low) + scaled(high), k: k - 1 }))
 }
 
@@ -221,7 +223,7 @@ struct Place<'f> {
 
 impl Place<'_> {
     fn of(format: &Format, code: u128) -> Place<'_> {
-        let negative = code & format.sign_mask() != 0;
+        let negative = format.is_negative(code);
         let largest = if format.fixed().is_some() { format.max_magnitude(negative) } else { format.magnitude_mask() };
         Place { format, negative, magnitude: format.magnitude(code), largest }
     }
@@ -252,13 +254,20 @@ pub(super) fn product(operation: &Operation) -> Model {
 
 /// Zeros, infinities, NaN, and the smallest and largest values.
 pub(super) fn special_codes(format: &Format) -> Vec<u128> {
-    let magnitudes = [0, format.min_code(), format.max_code()].into_iter().chain(format.infinity_code());
-    magnitudes.flat_map(|code| [code, format.code(true, code)]).chain(format.nan_code()).collect()
+    let infinity = format.class_codes(Class::Infinity).map(|[infinity, _]| infinity);
+    let magnitudes = [0, format.min_code(), format.max_code()].into_iter().chain(infinity);
+    magnitudes
+        .flat_map(|magnitude| [false, true].map(|sign| format.code(sign, magnitude)))
+        .chain(format.nan_code())
+        .collect()
 }
 
 /// Codes that meet `code` in an interesting way: within two ulps of it, with either sign, and at every exponent
 /// difference up to where only the sticky bit remains, with edge and random trailing significands.
 pub(super) fn related(format: &Format, code: u128, random: &mut impl Rng) -> Vec<u128> {
+    if let Format::Codebook(_) = format {
+        return (0..=format.code_mask()).collect();
+    }
     let (trailing_bits, reach) = (trailing_bits(format), i128::from(format.precision()) + 3);
     let ones = (1 << trailing_bits) - 1;
     let at = Place::of(format, code);
@@ -295,6 +304,7 @@ pub(crate) fn random_related(format: &Format, code: u128, random: &mut impl Rng)
             let scaled = Place::of(format, code).scaled(random.random_range(1..format.width()));
             step(format, scaled[random.random_range(0..2)], random.random_range(-2..=2_i64).into())
         }
+        _ if matches!(format, Format::Codebook(_)) => random_word(random, format.code_mask()),
         _ => {
             let binades = i128::from(random.random_range(-reach..=reach)) << trailing_bits(format);
             let ones = (1_u128 << trailing_bits(format)) - 1;
@@ -307,12 +317,12 @@ pub(crate) fn random_related(format: &Format, code: u128, random: &mut impl Rng)
 /// A random operand whose conversion is near a result or a tie: one of these, a neighbour, or one of them with a single
 /// low bit changed, which alone decides whether it is a tie.
 pub(crate) fn random_near_result([from, to]: &[Codes; 2], random: &mut impl Rng) -> u128 {
-    let target = random_word(random, to.magnitude_mask() | to.sign_mask());
+    let target = random_word(random, to.code_mask());
     let value = if random.random() { midpoint(to, target) } else { None }.unwrap_or(to.decode(target));
     let nearest = from.encode(value, Rounding::Rne, Overflow::Inf);
     match random.random_range(0..4_u32) {
         0 => step(from, nearest, random.random_range(-1..=1_i64).into()),
-        _ if trailing_bits(from) == 0 => nearest,
+        _ if trailing_bits(from) == 0 || matches!(**from, Format::Codebook(_)) => nearest,
         _ => nearest ^ 1 << random.random_range(0..trailing_bits(from)),
     }
 }

@@ -170,7 +170,7 @@ fn walking_bits(operation: &Operation, list: &mut List) {
                     (Content::Word { .. }, _) => 0,
                     (Content::Code(format), 0) => format.zero_code(false),
                     (Content::Code(format), 1) => one(&format),
-                    (Content::Code(format), _) => format.max_code(),
+                    (Content::Code(format), _) => format.largest_code(),
                 };
                 let mut vector: Vec<u128> = places.iter().map(other).collect();
                 vector[at] = code;

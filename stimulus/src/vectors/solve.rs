@@ -130,7 +130,7 @@ impl Solver {
         let codes = self.model.codes(result);
         let code = match random.random() {
             true => random_related(codes, codes.nearest(near), random),
-            false => random_word(random, codes.magnitude_mask() | codes.sign_mask()),
+            false => random_word(random, codes.code_mask()),
         };
         midpoint(codes, code).unwrap_or(codes.decode(code)).into()
     }

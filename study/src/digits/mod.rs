@@ -24,7 +24,7 @@ pub use shares::Tensor;
 use crate::arithmetic::{Accumulation, Wide};
 use crate::error::{StudyError, check_width};
 use crate::spread::Spread;
-use binade_spec::Format;
+use binade_spec::{Format, Sign};
 use data::Images;
 use network::Training;
 use rayon::prelude::*;
@@ -77,7 +77,7 @@ impl Setting {
 
     fn check(&self) -> Result<(), StudyError> {
         self.formats.iter().try_for_each(|&format| check_width(format))?;
-        if let Some(&format) = self.formats.iter().find(|format| format.sign_mask() == 0) {
+        if let Some(&format) = self.formats.iter().find(|format| format.sign() == Sign::Unsigned) {
             return Err(StudyError::Unsigned { format });
         }
         if (1..self.formats.len()).any(|at| self.formats[..at].contains(&self.formats[at])) {

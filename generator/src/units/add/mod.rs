@@ -24,7 +24,7 @@ pub fn add_codes<'c>(target: &Target, [x, y]: [(&'static str, Bits<'c>); 2], ran
             let sum = sum_of_codes(&target, x, y);
             encode_float(&target, Kind::Arithmetic, &sum, random)
         }
-        Family::Fixed(_) => {
+        Family::Fixed(_) | Family::Codebook(_) => {
             let codes = [x, y].map(|(name, code)| (target.format, name, code));
             fixed_point_sum(target, None, &codes, random)
         }

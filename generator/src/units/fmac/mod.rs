@@ -25,7 +25,7 @@ use binade_spec::{Format, Negation};
 
 pub fn fmac<'c>(operand: Format, target: &Target, operands: [Bits<'c>; 3], random: Option<Bits<'c>>) -> Coded<'c> {
     match (operand, Family::from(target)) {
-        (Format::Fixed(_), _) | (_, Family::Fixed(_)) => {
+        (Format::Fixed(_), _) | (_, Family::Fixed(_) | Family::Codebook(_)) => {
             let [a, b, c] = operands;
             fixed_point_sum(target, Some(([operand; 2], [a, b])), &[(target.format, "c", c)], random)
         }

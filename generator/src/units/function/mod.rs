@@ -61,7 +61,7 @@ fn looked_up<'c>(target: &Target, function: Function, results: &[Unrounded], x: 
 const MAX_DIAGRAM_BITS: u32 = 8;
 
 /// What is below the title of a section with a diagram.
-const DIAGRAM: &str = "A diagram of decisions: each bit of the operand selects between two functions of the other bits, and equal functions \
+pub const DIAGRAM: &str = "A diagram of decisions: each bit of the operand selects between two functions of the other bits, and equal functions \
                        are built once.";
 
 /// What is below the title of a section with lines.

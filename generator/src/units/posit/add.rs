@@ -35,8 +35,7 @@ pub fn add_format<'c>(
             let x = Operand::new(&posit, x, x_name);
             Term { is_zero: Some(x.is_zero), ..term(&posit, &x, x_name) }
         }
-        Format::Float(_) | Format::Fixed(_) => term_of_float(operand, x, x_name),
-        Format::Codebook(codebook) => codebook.is_in_no_operation(),
+        Format::Float(_) | Format::Fixed(_) | Format::Codebook(_) => term_of_float(operand, x, x_name),
     };
     let y = Operand::new(&target.format, y, y_name);
     let y = Term { is_zero: Some(y.is_zero), ..term(&target.format, &y, y_name) };

@@ -15,8 +15,7 @@ use binade_spec::{Format, Posit};
 pub fn fmac<'c>(operand: Format, target: &PositTarget, [a, b, c]: [Bits<'c>; 3], random: Option<Bits<'c>>) -> Bits<'c> {
     let product = match operand {
         Format::Posit(posit) => product_of_posits(&posit, a, b),
-        Format::Float(_) | Format::Fixed(_) => product_of_floats(operand, a, b),
-        Format::Codebook(codebook) => codebook.is_in_no_operation(),
+        Format::Float(_) | Format::Fixed(_) | Format::Codebook(_) => product_of_floats(operand, a, b),
     };
     let c = Operand::new(&target.format, c, "c");
     let addend = Term { is_zero: Some(c.is_zero), ..term(&target.format, &c, "c") };

@@ -17,6 +17,7 @@ use super::number::Number;
 use super::total::{Total, rounded};
 use crate::units::{class::Class, coded::Coded, round::decide::below_code_bits, target::Target};
 use binade_circuit::{Bits, Int, concat};
+use binade_spec::Format;
 
 /// A sum with one wide term.
 pub struct Beside<'n, 'c> {
@@ -47,7 +48,7 @@ impl<'n, 'c> Beside<'n, 'c> {
 
     /// `None` if one window for all terms is no wider, or if the result has no exponent that can follow the wide term.
     pub fn of(target: &Target, numbers: &'n [Number<'c>]) -> Option<Beside<'n, 'c>> {
-        if target.format.fixed().is_some() {
+        if matches!(target.format, Format::Fixed(_) | Format::Codebook(_)) {
             return None;
         }
         let (at, wide) = numbers.iter().enumerate().max_by_key(|(_, number)| number.top() - number.lowest())?;

@@ -31,8 +31,13 @@ use number::Number;
 pub enum Summand<'c> {
     Code(Code<'c>),
     Product([Code<'c>; 2]),
-    /// A negated summand that has no code: with fixed-point codes.
+    /// A negated summand that has no code: of fixed-point codes and codebooks.
     Negative(Box<Summand<'c>>),
+}
+
+/// Whether every value has a negative in the format.
+fn has_negatives(format: Format) -> bool {
+    matches!(format, Format::Float(_) | Format::Posit(_))
 }
 
 impl<'c> Summand<'c> {
@@ -40,8 +45,8 @@ impl<'c> Summand<'c> {
     pub fn negated_if(self, is_negated: bool) -> Summand<'c> {
         match self {
             summand if !is_negated => summand,
-            Summand::Code(code) if code.format.fixed().is_none() => Summand::Code(negated(code)),
-            Summand::Product([a, b]) if a.format.fixed().is_none() => Summand::Product([negated(a), b]),
+            Summand::Code(code) if has_negatives(code.format) => Summand::Code(negated(code)),
+            Summand::Product([a, b]) if has_negatives(a.format) => Summand::Product([negated(a), b]),
             Summand::Negative(summand) => *summand,
             summand => Summand::Negative(Box::new(summand)),
         }

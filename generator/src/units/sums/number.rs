@@ -50,8 +50,9 @@ impl<'c> Number<'c> {
         let x = decoded(code);
         let (digits, negate) = match code.format {
             Format::Fixed(fixed) => (signed_code(&fixed, code.bits), x.class.sign.circuit().zero()),
-            Format::Float(_) | Format::Posit(_) => (x.significand.zext(x.significand.width() + 1), x.class.sign),
-            Format::Codebook(codebook) => codebook.is_in_no_operation(),
+            Format::Float(_) | Format::Posit(_) | Format::Codebook(_) => {
+                (x.significand.zext(x.significand.width() + 1), x.class.sign)
+            }
         };
         Number {
             name: code.name.clone(),

@@ -59,7 +59,7 @@ pub fn rounded<'c>(
     let total = Sum { negative, digits: sum.low(digits).zeros_below(padding), exponent: top.plus(missing) };
     let magnitude = match Family::from(target) {
         Family::Float(target) => magnitude_of_sum(&target, total, kept),
-        Family::Posit(_) | Family::Fixed(_) => normalised_magnitude(total, kept),
+        Family::Posit(_) | Family::Fixed(_) | Family::Codebook(_) => normalised_magnitude(total, kept),
     };
     let class = class_of(negative, is_zero);
     encode(target, Kind::Arithmetic, &ExactResult { class, magnitude, payload: None }, random)

@@ -1,5 +1,6 @@
 //! Code to sign, exponent, significand and class.
 
+mod codebook;
 mod fields;
 mod fixed;
 mod float;
@@ -19,6 +20,6 @@ pub fn unpack<'c>(format: Format, code: Bits<'c>, operand: &str) -> Unpacked<'c>
         Format::Float(float) => float::unpack(float, code, operand),
         Format::Posit(posit) => posit::unpack(posit, code, operand),
         Format::Fixed(fixed) => fixed::unpack(fixed, code, operand),
-        Format::Codebook(codebook) => codebook.is_in_no_operation(),
+        Format::Codebook(codebook) => codebook::unpack(codebook, code, operand),
     }
 }

@@ -10,7 +10,7 @@ pub struct Unpacked<'c> {
     pub format: Format,
     /// Using a signaling NaN is an invalid operation.
     pub class: Class<'c>,
-    /// The magnitude code: these ascend with the values.
+    /// Ascends with the magnitudes: the magnitude code, or for a codebook the place among the magnitudes of both signs.
     pub magnitude: Bits<'c>,
     /// Exponent of the significand's top bit.
     pub exponent: Int<'c>,

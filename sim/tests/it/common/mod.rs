@@ -65,7 +65,10 @@ fn all_ranges(operation: Operation) -> Vec<Operation> {
         Format::Fixed(_) => {
             [operation.flags, Some(Tininess::After)].map(|flags| Operation { flags, ..operation }).to_vec()
         }
-        Format::Codebook(codebook) => codebook.is_in_no_operation(),
+        Format::Codebook(codebook) => match codebook.place_of_infinity {
+            Some(_) => Overflow::ALL.map(|overflow| Operation { overflow, ..operation }).to_vec(),
+            None => vec![operation; 2],
+        },
     }
 }
 

@@ -158,7 +158,7 @@ fn code(format: &Format, random: &mut impl Rng) -> u64 {
             sign | run as u64 ^ edge_or_any(rest.max(1), random)
         }
         Format::Fixed(fixed) => sign | edge_or_any(fixed.magnitude_bits().min(63), random),
-        Format::Codebook(codebook) => codebook.is_in_no_operation(),
+        Format::Codebook(_) => random.random::<u64>() & format.code_mask() as u64,
     }
 }
 

@@ -46,7 +46,7 @@ impl Operands {
 
     /// The code of the largest number.
     pub fn largest(&self) -> u128 {
-        self.format.max_code()
+        self.format.largest_code()
     }
 
     /// The number of codes on the port.

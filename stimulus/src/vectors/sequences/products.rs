@@ -89,7 +89,7 @@ impl Scenes {
             formats[port].encode(power, formats[port].default_rounding(), Overflow::Inf)
         });
         let products = 1_usize << products;
-        let smallest = formats.map(|format| format.min_code());
+        let smallest = formats.map(|format| format.smallest_code());
         // A pair in `count` lanes, and zeros in the others.
         let in_lanes = |pair: Pair, count: usize| {
             [A, B].map(|port| [vec![pair[port]; count], vec![zeros[port]; lanes - count]].concat())

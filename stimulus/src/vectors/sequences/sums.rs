@@ -133,7 +133,7 @@ impl<'o> Scenes<'o> {
     /// Adds one value repeatedly, until the sum stops changing or is beyond the range; and a block without a clear.
     fn runs(&mut self) {
         let format = self.operation.operand;
-        let [least, largest] = [format.min_code(), format.max_code()];
+        let [least, largest] = [format.smallest_code(), format.largest_code()];
         for x in [least, one(&format), largest] {
             for x in [x, format.negated(x)] {
                 self.make_room(RUN);

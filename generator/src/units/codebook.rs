@@ -1,0 +1,249 @@
+//! Results in codebooks: a search among the bounds between neighbours.
+//!
+//! ```text
+//!   exponent, significand -> key -> place among the bounds -> code
+//! ```
+//!
+//! The *key* of a magnitude is an integer: its exponent, its leading digits, and a sticky bit. All bounds have so few digits that a comparison
+//! of keys is one of magnitudes. The result is the value whose place is the number of bounds that the magnitude reaches.
+
+use super::{class::Class, coded::Coded, exact::ExactResult, target::CodebookTarget};
+use binade_circuit::{Bits, concat};
+use binade_spec::{Codebook, Family, Format, Listed, Overflow, Rounding};
+
+/// A magnitude `n * 2^k`, with an odd `n` or 0.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Dyadic {
+    n: u128,
+    k: i32,
+}
+
+impl Dyadic {
+    fn new(n: u64, k: i32) -> Dyadic {
+        Dyadic { n: n.into(), k }
+    }
+
+    fn zero() -> Dyadic {
+        Dyadic { n: 0, k: 0 }
+    }
+
+    fn is_zero(self) -> bool {
+        self.n == 0
+    }
+
+    /// `(self + other) / 2`, for neighbours: `other` is the larger one.
+    fn half_of_sum(self, other: Dyadic) -> Dyadic {
+        let unit = if self.is_zero() { other.k } else { self.k.min(other.k) };
+        let in_units = |it: Dyadic| if it.is_zero() { 0 } else { it.n << (it.k - unit) };
+        let sum = in_units(self) + in_units(other);
+        Dyadic { n: sum >> sum.trailing_zeros(), k: unit - 1 + sum.trailing_zeros() as i32 }
+    }
+
+    /// The digits of a nonzero magnitude.
+    fn digits(self) -> u32 {
+        u128::BITS - self.n.leading_zeros()
+    }
+
+    /// floor(log2) of a nonzero magnitude.
+    fn exponent(self) -> i64 {
+        i64::from(self.k) + i64::from(self.digits()) - 1
+    }
+}
+
+/// A bound: the next place begins there, or just above.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Bound {
+    at: Dyadic,
+    is_exclusive: bool,
+}
+
+/// The magnitudes of a sign, from zero up, and the next place above the largest one.
+fn line(codebook: &Codebook, negative: bool) -> Vec<Dyadic> {
+    let magnitude = |place| match codebook.value_at(negative, place) {
+        Some(Listed::Number { n, k, .. }) => Dyadic::new(n, k),
+        _ => Dyadic::zero(),
+    };
+    let mut line: Vec<Dyadic> = (0..codebook.finite_places(negative)).map(magnitude).collect();
+    if let Some((n, k)) = codebook.place_of_infinity {
+        line.push(Dyadic::new(n, k));
+    }
+    line
+}
+
+/// The bounds between the places of a sign, in ascending order; the last one is that of infinity, if results reach it.
+fn bounds(target: &CodebookTarget, negative: bool) -> Vec<Bound> {
+    let codebook = &target.format;
+    let line = line(codebook, negative);
+    let last = codebook.max_magnitude(negative) as usize;
+    let has_infinity = codebook.infinity(negative).is_some() && target.overflow == Overflow::Inf;
+    let bound = |place: usize| {
+        let (low, high, is_odd) = (line[place - 1], line[place], place % 2 == 1);
+        let from = |at: Dyadic| Some(Bound { at, is_exclusive: false });
+        let above = |at: Dyadic| Some(Bound { at, is_exclusive: true });
+        // Inward roundings end at the largest number.
+        let inward = || if place > last { None } else { from(high) };
+        match target.rounding {
+            Rounding::Rne => Some(Bound { at: low.half_of_sum(high), is_exclusive: is_odd }),
+            Rounding::Rna | Rounding::Rnu => from(low.half_of_sum(high)),
+            Rounding::Rtz => inward(),
+            Rounding::Rup if negative => inward(),
+            Rounding::Rdn if !negative => inward(),
+            Rounding::Rto if !is_odd => inward(),
+            Rounding::Rup | Rounding::Rdn | Rounding::Rto => above(low),
+            Rounding::Sr(_) | Rounding::Mptorch => unreachable!("{} is refused for codebooks", target.rounding),
+        }
+    };
+    (1..=last + usize::from(has_infinity)).filter_map(bound).collect()
+}
+
+/// How magnitudes become integers.
+struct Keys {
+    /// The digits of a key, from the leading one down.
+    digits: u32,
+    /// The exponents that bounds have.
+    exponents: [i64; 2],
+}
+
+impl Keys {
+    fn new(bounds: &[Bound]) -> Keys {
+        let nonzero = || bounds.iter().map(|bound| bound.at).filter(|at| !at.is_zero());
+        let exponents = || nonzero().map(Dyadic::exponent);
+        let digits = nonzero().map(Dyadic::digits).max().unwrap_or(1);
+        Keys { digits, exponents: [exponents().min().unwrap_or(0), exponents().max().unwrap_or(0)] }
+    }
+
+    /// Bits of the exponent in a key: 0 is below all bounds.
+    fn field_bits(&self) -> u32 {
+        let [least, most] = self.exponents;
+        64 - ((most - least + 1) as u64).leading_zeros()
+    }
+
+    /// The smallest key that reaches a bound.
+    fn of_bound(&self, bound: &Bound) -> u128 {
+        let sticky = u128::from(bound.is_exclusive);
+        if bound.at.is_zero() {
+            return sticky;
+        }
+        let field = (bound.at.exponent() - self.exponents[0] + 1) as u128;
+        let digits = bound.at.n << (self.digits - bound.at.digits());
+        let below_leading = digits & ((1 << (self.digits - 1)) - 1);
+        field << self.digits | below_leading << 1 | sticky
+    }
+
+    /// The key of a nonzero magnitude.
+    fn of<'c>(&self, exact: &ExactResult<'c>) -> Bits<'c> {
+        let [least, most] = self.exponents;
+        let (exponent, significand) = (exact.magnitude.exponent, exact.magnitude.significand);
+        let circuit = significand.circuit();
+        let significand = significand.zeros_below((self.digits + 1).saturating_sub(significand.width()));
+        let below = significand.low(significand.width() - self.digits).any().named("sticky");
+        let leading = significand.high(self.digits);
+        let field = exponent.plus(1 - least).low_bits(self.field_bits());
+        let mut parts = vec![field];
+        if self.digits > 1 {
+            parts.push(leading.low(self.digits - 1));
+        }
+        parts.push(below);
+        let key = concat(&parts);
+        // A magnitude below all bounds has the least key above that of zero, one above all the largest.
+        let is_low = exponent.less_than(least).named("is_below_bounds");
+        let is_high = exponent.at_least(most + 1).named("is_above_bounds");
+        let low = circuit.constant(1, key.width());
+        (is_low.select(low, key) | is_high.repeat(key.width())).named("key")
+    }
+}
+
+/// The digits that decide a rounding to a codebook, whatever the rounding is.
+pub fn digits(codebook: &Codebook) -> u32 {
+    let roundings = [Rounding::Rna, Rounding::Rtz];
+    let targets = roundings.map(|rounding| CodebookTarget { format: *codebook, rounding, overflow: Overflow::Inf });
+    let all = targets.iter().flat_map(|target| [false, true].map(|negative| bounds(target, negative)));
+    all.map(|bounds| Keys::new(&bounds).digits).max().unwrap_or(1)
+}
+
+/// Keys of up to this many bits are looked up in a diagram.
+const MOST_DIAGRAM_BITS: u32 = 11;
+
+/// Rounds an exact result to a codebook.
+pub fn encode<'c>(target: &CodebookTarget, exact: &ExactResult<'c>) -> Coded<'c> {
+    let Class { sign, is_zero, is_infinite, is_nan, .. } = exact.class;
+    let circuit = sign.circuit();
+    let codebook = &target.format;
+    let both = [false, true].map(|negative| bounds(target, negative));
+    circuit.section_with("The magnitude as an integer", &["| exponent | digits below the leading one | sticky |"]);
+    let keys = Keys::new(&both.concat());
+    let key = (!is_zero).gate(keys.of(exact)).named("key_or_zero");
+
+    circuit.section("Count the bounds that the magnitude reaches");
+    let [above, below] =
+        both.each_ref().map(|bounds| bounds.iter().map(|bound| keys.of_bound(bound)).collect::<Vec<_>>());
+    let place = match above == below {
+        true => place(key, &above, "place"),
+        false => {
+            let places = [place(key, &above, "place_above_zero"), place(key, &below, "place_below_zero")];
+            let width = places.iter().map(Bits::width).max().unwrap_or(1);
+            let [above, below] = places.map(|place| place.zext(width));
+            sign.select(below, above).named("place")
+        }
+    };
+
+    circuit.section("The code at this place");
+    let width = codebook.width();
+    let signed_place = concat(&[sign, place]);
+    let code = signed_place.look_up("code_entry", width, |at| {
+        let (negative, place) = (at >> place.width() == 1, u128::from(at & ((1 << place.width()) - 1)));
+        codebook.code(negative, place) as u64
+    });
+    let constant = |code: u128| circuit.constant(code, width);
+    let [plus, minus] = [false, true].map(|negative| constant(codebook.infinite_code(negative, target.overflow)));
+    let code = is_infinite.select(sign.select(minus, plus), code.named("number_code"));
+    let nan = constant(Format::from(*codebook).nan_or_zero_code());
+    Coded { code: is_nan.select(nan, code).named("code"), flags: None }
+}
+
+/// The number of ascending keys that are at most this key.
+fn place<'c>(key: Bits<'c>, keys: &[u128], name: &str) -> Bits<'c> {
+    let circuit = key.circuit();
+    if keys.is_empty() {
+        return circuit.zero();
+    }
+    let bits = usize::BITS - keys.len().leading_zeros();
+    if key.width() <= MOST_DIAGRAM_BITS {
+        let count = |key: u32| keys.partition_point(|&bound| bound <= u128::from(key)) as u64;
+        return key.look_up(&format!("{name}_entry"), bits, count).named(name);
+    }
+    // From the highest bit down: half of the places that are left lie above the next bound.
+    let never = (1 << key.width()) - 1;
+    let mut found: Option<Bits> = None;
+    for bit in (0..bits).rev() {
+        let middle = |above: u32| *keys.get(((above << 1 | 1) << bit) as usize - 1).unwrap_or(&never);
+        let count = 1_u32 << (bits - 1 - bit);
+        let is_reachable = |above: u32| ((above << 1 | 1) << bit) as usize <= keys.len();
+        let bound = match found {
+            None => circuit.constant(middle(0), key.width()),
+            Some(found) => constants(found, key.width(), &format!("{name}_bound_{bit}"), middle),
+        };
+        let reaches = !key.less_than(bound);
+        let reaches = match (found, (0..count).all(is_reachable)) {
+            (Some(found), false) => {
+                let exists = found.look_up(&format!("{name}_has_{bit}"), 1, |above| u64::from(is_reachable(above)));
+                reaches & exists
+            }
+            _ => reaches,
+        };
+        let reaches = reaches.named(format!("{name}_{bit}"));
+        found = Some(found.map_or(reaches, |found| concat(&[found, reaches])));
+    }
+    found.expect("a bit of the place").named(name)
+}
+
+/// A constant of any width, selected by `by`.
+fn constants<'c>(by: Bits<'c>, width: u32, name: &str, constant: impl Fn(u32) -> u128) -> Bits<'c> {
+    let low = width.min(64);
+    let part = |low: u32, count: u32| by.look_up(name, count, |at| (constant(at) >> low) as u64);
+    let bits = match width - low {
+        0 => part(0, low),
+        more => concat(&[part(low, more), part(0, low)]),
+    };
+    bits.named(name)
+}
