@@ -3,8 +3,8 @@
 
 use binade_golden::{Codec, Codes, Exact, Landing, Model, Policy, Region, Step, Value};
 use binade_spec::{
-    Codebook, Family, Format, Listed, Listing, Operation, OperationError, Overflow, PositRange, Rounding, Selection,
-    Target, Unit, definition,
+    Codebook, Family, Format, Listed, Listing, OperationError, Overflow, PositRange, Rounding, Selection, Target, Unit,
+    definition,
 };
 
 /// Lists with unequal steps and binades, in eighths, and an odd number of magnitudes above zero; those below zero are others.
