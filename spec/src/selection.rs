@@ -100,16 +100,6 @@ pub enum OperationError {
         /// The format of the accumulator.
         format: Format,
     },
-    /// A codebook in a unit that does not take codebooks.
-    #[error(
-        "{unit} takes no codebook as {format}; decode and encode go between {format} and binary32, and fmac, dot and the like compute with it"
-    )]
-    Codebook {
-        /// The unit.
-        unit: Unit,
-        /// The codebook.
-        format: Format,
-    },
     /// Stochastic rounding to a codebook.
     #[error(
         "{format} is a codebook, whose steps are no powers of two in general: results are rounded to it by rne, rna, rtz, rup, rdn or rto"
@@ -579,12 +569,6 @@ impl Selection {
     /// Refuses settings that the unit does not take.
     fn check_words(&self) -> Result<(), OperationError> {
         let unit = self.unit;
-        let formats =
-            [Some(self.format), self.accumulator, self.target, self.output, self.second, self.source, self.scale];
-        let codebook = formats.into_iter().flatten().find(|format| matches!(format, Format::Codebook(_)));
-        if let Some(format) = codebook.filter(|_| !unit.takes_codebooks()) {
-            return Err(OperationError::Codebook { unit, format });
-        }
         if self.activation.is_some() && self.output.is_none() {
             return Err(OperationError::ActivationUnused);
         }

@@ -219,21 +219,6 @@ impl Unit {
         matches!(self, Unit::Divide | Unit::Reciprocal | Unit::Sqrt | Unit::Rsqrt)
     }
 
-    /// Whether a format of the unit may be a codebook.
-    pub fn takes_codebooks(self) -> bool {
-        !matches!(
-            self,
-            Unit::PositDecoder
-                | Unit::PositEncoder
-                | Unit::MxQuantize
-                | Unit::DotExact
-                | Unit::DotStream
-                | Unit::LossScaler
-                | Unit::Update
-                | Unit::Unscale
-        )
-    }
-
     /// Whether operands may be divided by zero, which has a flag of its own.
     pub fn divides(self) -> bool {
         matches!(self, Unit::Divide | Unit::Reciprocal | Unit::Rsqrt | Unit::Function)
