@@ -238,7 +238,13 @@ fn format_lines(operation: &Operation) -> Vec<String> {
     while let Some(&(_, format)) = coded.first() {
         let (same, other): (Vec<_>, Vec<_>) = coded.into_iter().partition(|(_, other)| *other == format);
         let names: Vec<&str> = same.iter().map(|(name, _)| *name).collect();
-        lines.push(format!("{}: {format}, {}", names.join(", "), format.summary()));
+        let of_file = match format {
+            Format::Codebook(codebook) if !codebook.is_standard => {
+                "; the path of its file takes the place of that name"
+            }
+            _ => "",
+        };
+        lines.push(format!("{}: {format}, {}{of_file}", names.join(", "), format.summary()));
         coded = other;
     }
     lines

@@ -122,13 +122,13 @@ impl Serialize for Codebook {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
         struct Fields<'a> {
-            name: &'a str,
+            base_name: &'a str,
             hash: String,
             bits: u32,
             values: Vec<String>,
         }
         let values = self.values.iter().map(ToString::to_string).collect();
-        Fields { name: &self.name, hash: format!("{:08x}", self.definition_hash()), bits: self.bits, values }
+        Fields { base_name: &self.name, hash: format!("{:08x}", self.definition_hash()), bits: self.bits, values }
             .serialize(serializer)
     }
 }

@@ -12,6 +12,7 @@ mod dut;
 mod explain;
 mod explore;
 mod faults;
+mod format_files;
 mod formats;
 mod fuzz;
 mod generate;

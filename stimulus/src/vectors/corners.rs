@@ -1,7 +1,7 @@
 //! Corners: the operands where bugs of arithmetic units are likely.
 
 use binade_golden::{Codec, Codes, Exact, Model, Value};
-use binade_spec::{Class, Content, Fixed, Float, Format, Operation, Overflow, Posit, Rounding, Unit};
+use binade_spec::{Class, Codebook, Content, Fixed, Float, Format, Operation, Overflow, Posit, Rounding, Unit};
 use rand::{Rng, RngExt};
 
 /// The code of 1, or of the nearest value.
@@ -172,19 +172,37 @@ pub(super) fn codes(format: &Format, magnitudes: Vec<u128>) -> Vec<u128> {
 /// value.
 pub(super) fn midpoint(format: &Codes, code: u128) -> Option<Value> {
     match **format {
-        Format::Float(_) | Format::Codebook(_) => {}
+        Format::Float(_) => {}
+        Format::Codebook(codebook) => return codebook_midpoint(format, &codebook, code),
         Format::Posit(posit) => return Some(posit_midpoint(&posit, code)),
         Format::Fixed(fixed) => return Some(half_ulp_above(&fixed, format.decode(code))),
     }
-    let next = if let Format::Codebook(_) = **format { step(format, code, 1) } else { code + 1 };
-    let (low, high) = match (format.decode(code), format.decode(next)) {
+    let (low, high) = match (format.decode(code), format.decode(code + 1)) {
         (Value::Finite(low), Value::Finite(high)) => (low, high),
         (Value::Zero { .. }, Value::Finite(high)) => return Some(Value::Finite(Exact { k: high.k - 1, ..high })),
         _ => return None,
     };
+    Some(half_of_sum(low, high))
+}
+
+fn half_of_sum(low: Exact, high: Exact) -> Value {
     let k = low.k.min(high.k);
-    let scaled = |x: Exact| x.n.checked_shl((x.k - k) as u32).filter(|n| n >> (x.k - k) == x.n).unwrap_or(0);
-    Some(Value::Finite(Exact { negative: low.negative, n: scaled(low) + scaled(high), k: k - 1 }))
+    let scaled = |x: Exact| x.n.checked_shl((x.k - k) as u32).unwrap_or(0);
+    Value::Finite(Exact { negative: low.negative, n: scaled(low) + scaled(high), k: k - 1 })
+}
+
+/// The value halfway between a code of a codebook and its neighbour toward zero.
+fn codebook_midpoint(format: &Codes, codebook: &Codebook, code: u128) -> Option<Value> {
+    let own = match (format.decode(code), codebook.place_of_infinity) {
+        (Value::Finite(own), _) => own,
+        (Value::Infinite { negative }, Some((n, k))) => Exact { negative, n: n.into(), k },
+        (Value::Zero { .. } | Value::Infinite { .. } | Value::Nan, _) => return None,
+    };
+    match format.decode(step(format, code, -1)) {
+        Value::Finite(other) => Some(half_of_sum(own, other)),
+        Value::Zero { .. } => Some(Value::Finite(Exact { k: own.k - 1, ..own })),
+        Value::Infinite { .. } | Value::Nan => None,
+    }
 }
 
 /// A value plus half an ulp.

@@ -235,8 +235,19 @@ fn conversions(from: &Format, to: &Format, list: &mut List) {
             let bits = if to.width() <= 8 { bits } else { one_of(bits, count as u32) };
             [-1, 0, 1].into_iter().for_each(|ulps| list.push(&[step(from, nearest, ulps)]));
             bits.for_each(|bit| list.push(&[nearest ^ 1 << bit]));
+            if let Format::Codebook(_) = **to {
+                around(from, nearest).into_iter().for_each(|code| list.push(&[code]));
+            }
         }
     }
+}
+
+/// Operands around a bound of a codebook, which has digits of its own in every place: with two bits changed.
+fn around(from: &Codes, code: u128) -> Vec<u128> {
+    let bits = 0..trailing_bits(from);
+    bits.clone()
+        .flat_map(|one| bits.clone().take(one as usize).map(move |other| code ^ 1 << one ^ 1 << other))
+        .collect()
 }
 
 /// The element of a range for this turn.

@@ -1,0 +1,78 @@
+//! Formats from files: `--format my.toml`.
+
+use crate::common::{folder, names, run_in};
+use std::fs;
+
+const MINE: &str = r#"name = "mine"
+bits = 5
+segments = [
+    { prefix = "00", linear = -4 },
+    { prefix = "01", exponent = -2, binades = 2, trailing = 1 },
+    { prefix = "1", exponent = 0, binades = 8 },
+]
+special = [[16, nan]]
+"#;
+
+#[test]
+fn a_file_takes_the_place_of_a_name() {
+    let folder = folder();
+    let run = |words: &str| run_in(folder.path(), &words.split(' ').collect::<Vec<_>>());
+    fs::write(folder.path().join("mine.toml"), MINE).expect("a file");
+    let (code, about, _) = run("formats mine.toml --json");
+    assert_eq!(code, 0);
+    let about: serde_json::Value = serde_json::from_str(&about).expect("JSON");
+    let name = about["name"].as_str().expect("a name").to_string();
+    assert!(name.starts_with("mine_") && name.len() == 13, "{name}");
+    let (code, stdout, stderr) = run("gen --format mine.toml --unit fmac --acc mine.toml --out .");
+    assert_eq!((code, stderr.as_str()), (0, ""), "{stdout}");
+    let module = format!("fmac_{name}_acc_{name}_rne");
+    assert_eq!(names(folder.path()), [format!("{module}.json"), format!("{module}.v"), "mine.toml".into()]);
+    let verilog = fs::read_to_string(folder.path().join(format!("{module}.v"))).expect("the module");
+    assert!(verilog.contains(&format!("a, b, c, y: {name}, codebook of 5 bits")), "{verilog}");
+    assert!(verilog.replace("\n//  ", "").contains("the path of its file takes the place of that name"), "{verilog}");
+    let (code, stdout, _) = run("verify --format mine.toml --unit mul --round rna");
+    assert!(code == 0 && stdout.contains("checked  all 1024 input combinations"), "{stdout}");
+    let (code, stdout, _) = run("prove --format mine.toml --unit fmac");
+    assert!(code == 0 && stdout.contains("is proven for all 2^26 inputs"), "{stdout}");
+    let (code, stdout, _) = run("encode mine.toml 0.3");
+    assert!(code == 0 && stdout.contains("0.25"), "{stdout}");
+    // The name alone says nothing in another run.
+    let (code, _, stderr) = run(&format!("formats {name}"));
+    assert!(code == 2 && stderr.contains("give the path of the file"), "{stderr}");
+    fs::write(folder.path().join("mine.toml"), MINE.replace("binades = 8", "binades = 4, trailing = 1"))
+        .expect("a file");
+    let (_, other, _) = run("formats mine.toml --json");
+    assert!(!other.contains(&name), "another definition has another name");
+}
+
+#[test]
+fn a_file_that_defines_nothing_is_refused() {
+    let folder = folder();
+    let run = |words: &str| run_in(folder.path(), &words.split(' ').collect::<Vec<_>>());
+    let (code, _, stderr) = run("verify --format mine.toml --unit mul");
+    assert!(code == 2 && stderr.contains("mine.toml: No such file"), "{stderr}");
+    fs::write(folder.path().join("mine.toml"), MINE.replace("linear = -4", "linear = -4, colour = 1")).expect("a file");
+    for command in ["gen --format mine.toml --unit mul", "convert --format e5m2 --unit mul", "fmac"] {
+        let words = if command == "fmac" {
+            "gen --format e5m2 --unit fmac --out mine.toml".to_string()
+        } else {
+            command.into()
+        };
+        let (code, _, stderr) = run(&words);
+        assert_eq!(code, 2, "{stderr}");
+        assert!(stderr.contains("unknown field `colour`") || words.starts_with("convert"), "{stderr}");
+    }
+    fs::write(folder.path().join("mine.toml"), MINE.replace("\"01\"", "\"00\"")).expect("a file");
+    let (code, _, stderr) = run("formats mine.toml");
+    assert!(code == 2 && stderr.contains("the format has two segments with the code 0x0"), "{stderr}");
+    assert_eq!(names(folder.path()), ["mine.toml"]);
+}
+
+/// The vectors notice every broken gate of a search among bounds that have digits in every place.
+#[test]
+fn vectors_are_near_every_bound() {
+    let folder = folder();
+    let words = "verify --format nf4 --unit encode --mutate 100000";
+    let (code, stdout, _) = run_in(folder.path(), &words.split(' ').collect::<Vec<_>>());
+    assert!(code == 0 && stdout.contains("| 779        | 0        | 0         |"), "{stdout}");
+}
