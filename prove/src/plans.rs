@@ -287,6 +287,11 @@ fn core(operation: &Operation) -> Result<Option<Core>, NotSpecified> {
         }
     };
     formula.check(&operation.inputs()).map_err(|error| NotSpecified(error.why))?;
+    let is_stochastic =
+        |target: &Target| target.rounding.random_bits() > 0 && matches!(target.format, Format::Codebook(_));
+    if formula.roundings().any(|(_, target)| is_stochastic(target)) {
+        return Err(NotSpecified("stochastic rounding to a codebook has no specification circuit yet"));
+    }
     match Core::of(&formula)? {
         Core::Quotient if operation.inputs()[1].format() == Some(Format::e8m0()) => Ok(Some(Core::QuotientByPower)),
         core => Ok(Some(core)),

@@ -65,6 +65,21 @@ impl Listed {
         }
     }
 
+    /// log2 of the step to a larger magnitude, if it is a power of two that divides this magnitude.
+    fn step(self, larger: Listed) -> Option<i32> {
+        let Listed::Number { n, k, .. } = larger else { return None };
+        match self {
+            Listed::Zero { .. } => (n == 1).then_some(k),
+            Listed::Number { n: own, k: of_own, .. } => {
+                let unit = k.min(of_own);
+                let step = (u128::from(n) << (k - unit)) - (u128::from(own) << (of_own - unit));
+                let exponent = unit + step.trailing_zeros() as i32;
+                (step.is_power_of_two() && exponent <= of_own).then_some(exponent)
+            }
+            Listed::Infinity { .. } | Listed::Nan => None,
+        }
+    }
+
     /// A number that ascends with the magnitudes of values that are not NaN.
     fn key(self) -> (i32, u64) {
         match self {
@@ -204,6 +219,24 @@ impl Codebook {
     pub fn finite_places(&self, negative: bool) -> u128 {
         let line = &self.lines[usize::from(negative)];
         (line.len() - usize::from(self.infinity(negative).is_some())) as u128
+    }
+
+    /// Whether each step from a magnitude to the next is a power of two, and the magnitude a multiple of it: then the digits below the place of
+    /// the step are the part of the way. The place of infinity is the last one.
+    pub fn has_binary_steps(&self) -> bool {
+        let place = self.place_of_infinity.map(|(n, k)| Listed::Number { negative: false, n, k });
+        [false, true].into_iter().all(|negative| {
+            let line = (0..self.finite_places(negative)).filter_map(|at| self.value_at(negative, at)).chain(place);
+            line.collect::<Vec<_>>().windows(2).all(|pair| Listed::step(pair[0], pair[1]).is_some())
+        })
+    }
+
+    /// log2 of the step from a place of the line of a sign to the next one, if there is one and it is a binary step.
+    pub fn step(&self, negative: bool, magnitude: u128) -> Option<i32> {
+        let place = self.place_of_infinity.map(|(n, k)| Listed::Number { negative, n, k });
+        let is_last = magnitude == self.max_magnitude(negative);
+        let next = if is_last { place } else { self.value_at(negative, magnitude + 1) };
+        Listed::step(self.value_at(negative, magnitude)?, next?)
     }
 
     /// The code of an infinity, if it exists.

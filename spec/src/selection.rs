@@ -100,7 +100,7 @@ pub enum OperationError {
         /// The format of the accumulator.
         format: Format,
     },
-    /// Stochastic rounding to a codebook.
+    /// Stochastic rounding to a codebook with other steps than powers of two.
     #[error(
         "{format} is a codebook, whose steps are no powers of two in general: results are rounded to it by rne, rna, rtz, rup, rdn or rto"
     )]
@@ -675,9 +675,12 @@ impl Format {
         match rounding {
             Rounding::Rnu => Ok(()),
             _ if self.ignores_sign_of_specials() => Err(OperationError::RoundingUndefined { format, rounding }),
-            Rounding::Sr(_) if matches!(self, Format::Codebook(_)) => {
-                Err(OperationError::StochasticCodebook { format })
-            }
+            Rounding::Sr(_) => match self {
+                Format::Codebook(codebook) if !codebook.has_binary_steps() => {
+                    Err(OperationError::StochasticCodebook { format })
+                }
+                Format::Float(_) | Format::Posit(_) | Format::Fixed(_) | Format::Codebook(_) => Ok(()),
+            },
             Rounding::Mptorch if self.float().is_none_or(|float| float.binades_below == 0) => {
                 Err(OperationError::NotSupernormal { format })
             }

@@ -8,7 +8,7 @@
 //! of keys is one of magnitudes. The result is the value whose place is the number of bounds that the magnitude reaches.
 
 use super::{class::Class, coded::Coded, exact::ExactResult, target::CodebookTarget};
-use binade_circuit::{Bits, concat};
+use binade_circuit::{Bits, Int, concat};
 use binade_spec::{Codebook, Family, Format, Listed, Overflow, Rounding};
 
 /// A magnitude `n * 2^k`, with an odd `n` or 0.
@@ -70,12 +70,17 @@ fn line(codebook: &Codebook, negative: bool) -> Vec<Dyadic> {
     line
 }
 
+/// Whether results of a sign overflow to infinity.
+fn overflows(target: &CodebookTarget, negative: bool) -> bool {
+    target.format.infinity(negative).is_some() && target.overflow == Overflow::Inf
+}
+
 /// The bounds between the places of a sign, in ascending order; the last one is that of infinity, if results reach it.
 fn bounds(target: &CodebookTarget, negative: bool) -> Vec<Bound> {
     let codebook = &target.format;
     let line = line(codebook, negative);
     let last = codebook.max_magnitude(negative) as usize;
-    let has_infinity = codebook.infinity(negative).is_some() && target.overflow == Overflow::Inf;
+    let has_infinity = overflows(target, negative);
     let bound = |place: usize| {
         let (low, high, is_odd) = (line[place - 1], line[place], place % 2 == 1);
         let from = |at: Dyadic| Some(Bound { at, is_exclusive: false });
@@ -90,7 +95,9 @@ fn bounds(target: &CodebookTarget, negative: bool) -> Vec<Bound> {
             Rounding::Rdn if !negative => inward(),
             Rounding::Rto if !is_odd => inward(),
             Rounding::Rup | Rounding::Rdn | Rounding::Rto => above(low),
-            Rounding::Sr(_) | Rounding::Mptorch => unreachable!("{} is refused for codebooks", target.rounding),
+            // The place below, from which the random bits may lead to the next one.
+            Rounding::Sr(_) => from(high),
+            Rounding::Mptorch => unreachable!("{} is refused for codebooks", target.rounding),
         }
     };
     (1..=last + usize::from(has_infinity)).filter_map(bound).collect()
@@ -164,8 +171,64 @@ pub fn digits(codebook: &Codebook) -> u32 {
 /// Keys of up to this many bits are looked up in a diagram.
 const MOST_DIAGRAM_BITS: u32 = 11;
 
-/// Rounds an exact result to a codebook.
-pub fn encode<'c>(target: &CodebookTarget, exact: &ExactResult<'c>) -> Coded<'c> {
+/// The digits that decide a stochastic rounding with this many random bits.
+pub fn stochastic_digits(codebook: &Codebook, random_bits: u32) -> u32 {
+    1 + most_places(codebook) + random_bits
+}
+
+/// The most places from the leading digit of a number to that of its step.
+fn most_places(codebook: &Codebook) -> u32 {
+    let of_sign = |negative| (1..=codebook.max_magnitude(negative)).map(move |place| places(codebook, negative, place));
+    of_sign(false).chain(of_sign(true)).max().unwrap_or(0)
+}
+
+/// The places from the leading digit of a number to that of its step; 0 if there is no step.
+fn places(codebook: &Codebook, negative: bool, place: u128) -> u32 {
+    let exponent = codebook.value_at(negative, place).and_then(Listed::exponent);
+    exponent.zip(codebook.step(negative, place)).map_or(0, |(exponent, step)| (exponent - step) as u32)
+}
+
+/// Whether a magnitude at this place becomes the next one: if the random bits plus the part of the step carry. The part of the step is the
+/// digits below its place; below the smallest number, the step is that number.
+fn carries<'c>(target: &CodebookTarget, exact: &ExactResult<'c>, place: Bits<'c>, random: Bits<'c>) -> Bits<'c> {
+    let (codebook, sign, bits) = (&target.format, exact.class.sign, random.width());
+    let circuit = sign.circuit();
+    circuit.section("Round stochastically: up if the random bits plus the digits below the step carry");
+    let (exponent, significand) = (exact.magnitude.exponent, exact.magnitude.significand);
+    let most = most_places(codebook);
+    let below = significand.zeros_below(1).low(significand.width());
+    let below = below.zeros_below((most + bits).saturating_sub(below.width()));
+    let amount_bits = (u32::BITS - most.leading_zeros()).max(1);
+    let amount = concat(&[sign, place]).look_up("places_entry", amount_bits, |at| {
+        let (negative, place) = (at >> place.width() == 1, u128::from(at & ((1 << place.width()) - 1)));
+        u64::from(places(codebook, negative, place))
+    });
+    let moved = (0..amount_bits).rev().fold(below, |moved, stage| {
+        let up = moved.low(moved.width().saturating_sub(1 << stage).max(1)).zeros_below(1 << stage);
+        amount.bit(stage).select(up.low(moved.width()), moved).named(format!("below_step_{stage}"))
+    });
+    let of_step = moved.high(bits);
+    let first = |negative| i64::from(codebook.step(negative, 0).unwrap_or(0));
+    let below_smallest = |negative: bool| {
+        let deficit = Int::constant(circuit, first(negative) - 1).sub(exponent);
+        if deficit.max() < 0 {
+            return circuit.constant(0, bits);
+        }
+        let deficit = deficit.within(0, deficit.max()).to_unsigned();
+        let digits = significand.zeros_below(bits.saturating_sub(significand.width())).high(bits);
+        digits.shift_right_sticky(deficit, "part_of_smallest").0
+    };
+    let of_smallest = match first(false) == first(true) || codebook.max_magnitude(true) == 0 {
+        true => below_smallest(false),
+        false => sign.select(below_smallest(true), below_smallest(false)),
+    };
+    let part = place.none().select(of_smallest, of_step).named("part_of_step");
+    let sum = part.zext(bits + 1).add(random.zext(bits + 1)).named("part_plus_random");
+    (sum.msb() & !exact.class.is_zero).named("round_up")
+}
+
+/// Rounds an exact result to a codebook. Stochastic rounding uses `random`.
+pub fn encode<'c>(target: &CodebookTarget, exact: &ExactResult<'c>, random: Option<Bits<'c>>) -> Coded<'c> {
     let Class { sign, is_zero, is_infinite, is_nan, .. } = exact.class;
     let circuit = sign.circuit();
     let codebook = &target.format;
@@ -187,12 +250,22 @@ pub fn encode<'c>(target: &CodebookTarget, exact: &ExactResult<'c>) -> Coded<'c>
         }
     };
 
+    let place = match target.rounding {
+        Rounding::Sr(_) => {
+            let random = random.expect("stochastic rounding has random bits");
+            let up = carries(target, exact, place, random);
+            place.zext(place.width() + 1).add(up.zext(place.width() + 1)).named("rounded_place")
+        }
+        _ => place,
+    };
+
     circuit.section("The code at this place");
     let width = codebook.width();
     let signed_place = concat(&[sign, place]);
     let code = signed_place.look_up("code_entry", width, |at| {
         let (negative, place) = (at >> place.width() == 1, u128::from(at & ((1 << place.width()) - 1)));
-        codebook.code(negative, place) as u64
+        let last = codebook.max_magnitude(negative) + u128::from(overflows(target, negative));
+        codebook.code(negative, place.min(last)) as u64
     });
     let constant = |code: u128| circuit.constant(code, width);
     let [plus, minus] = [false, true].map(|negative| constant(codebook.infinite_code(negative, target.overflow)));

@@ -80,7 +80,8 @@ fn below_smallest<'c>(format: &Float, exact: &ExactResult<'c>) -> Bits<'c> {
 pub fn bits_to_look_at(target: &Target, lowest: i64) -> u32 {
     if let Format::Codebook(codebook) = target.format {
         // One digit more, which may be sticky.
-        return codebook::digits(&codebook).saturating_sub(codebook.precision()) + 1;
+        let stochastic = codebook::stochastic_digits(&codebook, target.rounding.random_bits());
+        return codebook::digits(&codebook).max(stochastic).saturating_sub(codebook.precision()) + 1;
     }
     let looked_at = below_code_bits(target.rounding);
     let rounds_further_down = target.flags == Some(Tininess::After)

@@ -24,7 +24,7 @@ pub fn encode<'c>(target: &Target, kind: Kind, exact: &ExactResult<'c>, random: 
         },
         Family::Float(target) => encode_float(&target, kind, exact, random),
         Family::Fixed(target) => fixed::of_number(&target, kind, exact, random),
-        Family::Codebook(target) => codebook::encode(&target, exact),
+        Family::Codebook(target) => codebook::encode(&target, exact, random),
     }
 }
 

@@ -192,8 +192,11 @@ fn copies_of_a_list_are_one() {
 #[test]
 fn what_codebooks_have_not_is_refused() {
     let format = codebook();
+    // The step from 14 to 21 is none; HiFloat8 has only such steps.
     let stochastic = Selection { rounding: Some(Rounding::Sr(4)), ..Selection::new(Unit::Mul, format) };
     assert_eq!(stochastic.operation().expect_err("no unit"), OperationError::StochasticCodebook { format });
+    let hifloat8: Format = "hifloat8".parse().expect("a format");
+    assert!(Selection { format: hifloat8, ..stochastic }.operation().is_ok());
     let saturating = Selection { overflow: Overflow::Saturate, ..Selection::new(Unit::Mul, format) };
     assert_eq!(saturating.operation().expect_err("no unit"), OperationError::CodebookOverflow { format });
     let unit = Unit::PositDecoder;

@@ -113,6 +113,45 @@ fn any_values() {
     assert!(checked.iter().sum::<u64>() > 1_000_000, "{checked:?}");
 }
 
+/// Stochastic rounding where every step is a power of two, with few random bits and all of them.
+#[test]
+fn stochastic_rounding() {
+    let segments = r#"
+        name = "steps"
+        bits = 5
+        segments = [
+            { prefix = "00", linear = -3 },
+            { prefix = "01", exponent = -1, binades = 2, trailing = 1 },
+            { prefix = "1", exponent = 1, binades = 4, trailing = 1 },
+        ]
+        special = [[15, inf], [31, -inf], [16, nan]]
+    "#;
+    let own = binade_spec::definition::parse(segments).expect("a format");
+    let mut checked = 0;
+    for codebook in [format("hifloat8"), own] {
+        for bits in [1, 2, 4] {
+            for (unit, from, to) in [
+                (Unit::Mul, codebook, None),
+                (Unit::Add, codebook, None),
+                (Unit::Divide, codebook, None),
+                (Unit::Sqrt, codebook, None),
+                (Unit::Convert, format("e5m2"), Some(codebook)),
+                (Unit::Convert, format("posit8_1"), Some(codebook)),
+                (Unit::Convert, format("fixed8_6"), Some(codebook)),
+                (Unit::Convert, format("e8m0"), Some(codebook)),
+                (Unit::Fmac, format("e2m1f"), Some(codebook)),
+            ] {
+                let plain = operation(unit, from, to, Overflow::Inf);
+                for overflow in if bits == 2 { Overflow::ALL.to_vec() } else { vec![Overflow::Inf] } {
+                    let operation = binade_spec::Operation { rounding: Rounding::Sr(bits), overflow, ..plain };
+                    checked += check(&operation, Choice::Exhaustive);
+                }
+            }
+        }
+    }
+    assert!(checked > 5_000_000, "{checked}");
+}
+
 /// The formats that come along, with each other.
 #[test]
 fn known_codebooks() {
