@@ -194,6 +194,11 @@ impl Codebook {
         known.iter().copied().map(Codebook).find(|codebook| codebook.systematic_name() == name)
     }
 
+    /// The listing that all copies share.
+    pub fn listing(&self) -> &'static Listing {
+        self.0
+    }
+
     /// The value of a code.
     pub fn value(&self, code: u128) -> Listed {
         self.values[code as usize]

@@ -107,10 +107,7 @@ pub(crate) fn standard(name: &str) -> Option<Format> {
 /// The standard formats that are defined by files, each with a line about it.
 pub(crate) fn standards() -> Vec<(Format, &'static str)> {
     let about = |format: &Format| match format {
-        Format::Codebook(codebook) => {
-            let codebook: &'static Codebook = Box::leak(Box::new(*codebook));
-            codebook.about.as_str()
-        }
+        Format::Codebook(codebook) => codebook.listing().about.as_str(),
         Format::Float(_) | Format::Posit(_) | Format::Fixed(_) => unreachable!("files define codebooks"),
     };
     READ.iter().map(|format| (*format, about(format))).collect()
@@ -289,9 +286,8 @@ impl Reader<'_> {
         if under == 0 {
             return Err("is a fraction of 0".into());
         }
-        let is_exact = (u64::from(over) << 32).is_multiple_of(u64::from(under)) && under.is_power_of_two()
-            || over % under == 0
-            || (under >> under.trailing_zeros() == 1 || over % (under >> under.trailing_zeros()) == 0);
+        // Nothing but powers of two are left below the line.
+        let is_exact = over % (under >> under.trailing_zeros()) == 0;
         match self.nearest {
             Some(Nearest::Binary32) => Ok((f64::from(over as f32 / under as f32), is_exact)),
             Some(Nearest::Binary64) | None => Ok((f64::from(over) / f64::from(under), is_exact)),

@@ -9,7 +9,7 @@
 //! ````
 //!
 //! contains a shell command after each `$`, followed by its output; `..` stands for any lines. The commands of a page run one after the
-//! other in a folder of the page's own, in which `testbench/` is the project's. Times and rates may differ. Long blocks are marked
+//! other in a folder of the page's own, in which `testbench/` and `examples/` are the project's. Times and rates may differ. Long blocks are marked
 //! `console nightly`, and run once a night.
 
 use crate::common::{self, BINADE, home};
@@ -151,7 +151,9 @@ impl Shell {
     fn new() -> Shell {
         let folder = common::folder();
         let bin = Path::new(BINADE).parent().expect("the program is in a folder");
-        symlink(checkout().join("testbench"), folder.path().join("testbench")).expect("a link");
+        for name in ["testbench", "examples"] {
+            symlink(checkout().join(name), folder.path().join(name)).expect("a link");
+        }
         symlink(checkout().join("rtl_out/reference"), folder.path().join("reference")).expect("a link");
         let path = format!("{}:{}", bin.display(), std::env::var("PATH").expect("there is a PATH"));
         Shell { folder, path, last: 0 }
