@@ -25,8 +25,6 @@ fn all(names: &[&str], variants: impl Fn(Selection) -> Vec<Selection> + Sync) ->
 fn every_family() {
     let names = [
         "e5m2",
-        "nf4",
-        "hifloat8",
         "e4m3",
         "e2m1",
         "e3m1n",
