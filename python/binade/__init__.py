@@ -241,12 +241,13 @@ def _format(name: str) -> Format:
 
 
 def format(name: str | Format) -> Format:
-    """The format with this name. Raises ``ValueError`` if there is none; the message says what is allowed."""
+    """The format with this name, or that a file ``..toml`` defines. Raises ``ValueError`` if there is none; the message says what is allowed."""
     if isinstance(name, Format):
         return name
     if not isinstance(name, str):
         raise TypeError(f"a format is a name such as 'e5m2' or a binade.Format, not {type(name).__name__}")
-    return _format(name)
+    # A file may have changed.
+    return Format(name) if name.endswith(".toml") else _format(name)
 
 
 # An alias, since functions have an argument named format.

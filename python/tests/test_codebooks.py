@@ -25,7 +25,7 @@ def test_a_format_from_a_file(tmp_path):
     codes = binade.encode([0.4, 1.3, -9.0], str(path))
     np.testing.assert_array_equal(codes, [1, 3, 7])
     format = binade.format(str(path))
-    assert format.bits == 3 and str(format).startswith("mine_")
+    assert format.bits == 3 and format.name.startswith("mine_")
     np.testing.assert_array_equal(binade.decode(codes, format), [0.5, 1.5, -1.5])
     path.write_text('name = "mine"\nbits = 3\n')
     with pytest.raises(ValueError, match="neither a table nor segments"):
