@@ -89,6 +89,7 @@ impl Out {
             | NameError::NotBuilt { .. }
             | NameError::FromFile { .. }
             | NameError::Impossible { .. }
+            | NameError::NoOptions { .. }
             | NameError::UnknownOption { .. }
             | NameError::OptionValue { .. } => true,
         };

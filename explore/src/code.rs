@@ -6,7 +6,7 @@ use crate::value::plain;
 use crate::word::code_of;
 use binade_golden::{Codec, Codes, Number};
 use binade_report::formats::Facts;
-use binade_spec::{Format, Sign};
+use binade_spec::{Class, Format, Sign};
 use num_bigint::BigUint;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -48,11 +48,7 @@ pub fn about_format(format: &Format) -> Value {
 fn places(format: &Format) -> Vec<[String; 2]> {
     let one = format.encode_literal(&"1".parse().expect("a number"), &plain(format));
     let codes = [
-        (
-            "0",
-            Some(format.zero_code(false))
-                .filter(|&code| matches!(format.decode(code), binade_golden::Value::Zero { .. })),
-        ),
+        ("0", format.class_codes(Class::Zero).map(|_| format.zero_code(false))),
         ("smallest", Some(format.smallest_code())),
         ("1", Some(one).filter(|&code| format.decode(code).to_string() == "1*2^0")),
         ("largest", Some(format.largest_code())),

@@ -233,9 +233,7 @@ pub fn check(operation: &Operation) -> Result<(), NotSpecified> {
 /// Whether a unit has several cases. Codebooks have few codes, and are not cut. Terms in fixed point meet at one distance, unless the addend is not in fixed
 /// point.
 fn is_split(operation: &Operation, core: Core) -> bool {
-    let is_codebook = |format: Format| matches!(format, Format::Codebook(_));
-    let formats = operation.inputs().into_iter().chain(operation.outputs()).filter_map(|port| port.format());
-    if formats.chain([operation.result]).any(is_codebook) {
+    if operation.has_codebook() {
         return false;
     }
     let is_fixed = |format: Format| format.fixed().is_some();

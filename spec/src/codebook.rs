@@ -179,7 +179,7 @@ impl Codebook {
         listing.lines = lines(&listing.values)?;
         listing.check()?;
         let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = known.iter().copied().find(|other| **other == listing);
+        let found = known.iter().copied().find(|other| other.is_same(&listing));
         let listing = found.unwrap_or_else(|| {
             let listing: &'static Listing = Box::leak(Box::new(listing));
             known.push(listing);
@@ -229,10 +229,9 @@ impl Codebook {
     /// Whether each step from a magnitude to the next is a power of two, and the magnitude a multiple of it: then the digits below the place of
     /// the step are the part of the way. The place of infinity is the last one.
     pub fn has_binary_steps(&self) -> bool {
-        let place = self.place_of_infinity.map(|(n, k)| Listed::Number { negative: false, n, k });
         [false, true].into_iter().all(|negative| {
-            let line = (0..self.finite_places(negative)).filter_map(|at| self.value_at(negative, at)).chain(place);
-            line.collect::<Vec<_>>().windows(2).all(|pair| Listed::step(pair[0], pair[1]).is_some())
+            let steps = self.max_magnitude(negative) + u128::from(self.infinity(negative).is_some());
+            (0..steps).all(|place| self.step(negative, place).is_some())
         })
     }
 
@@ -289,6 +288,11 @@ impl Listing {
         Listing { is_standard: true, ..self }
     }
 
+    /// Whether two listings are one format, whatever is said about it.
+    fn is_same(&self, other: &Listing) -> bool {
+        *self == Listing { about: self.about.clone(), ..other.clone() }
+    }
+
     /// A hash of the width, the values, the place of infinity and the rounding (FNV-1a).
     pub fn definition_hash(&self) -> u32 {
         let values: Vec<String> = self.values.iter().map(ToString::to_string).collect();
@@ -304,7 +308,8 @@ impl Listing {
         let has_infinity = self.values.iter().any(|value| matches!(value, Listed::Infinity { .. }));
         match self.place_of_infinity {
             None if has_infinity => return refuse("has an infinity without a place".into()),
-            Some((n, k)) if has_infinity => {
+            Some(_) if !has_infinity => return refuse("has a place of infinity, infinity_at, and no infinity".into()),
+            Some((n, k)) => {
                 let place = Listed::Number { negative: false, n, k };
                 if let Some(value) =
                     self.values.iter().find(|value| value.exponent().is_some() && value.key() >= place.key())
@@ -312,7 +317,7 @@ impl Listing {
                     return refuse(format!("has the value {value}, which is not below the place of infinity, {place}"));
                 }
             }
-            Some(_) | None => {}
+            None => {}
         }
         let place = self.place_of_infinity.map(|(n, k)| Listed::Number { negative: false, n, k });
         for line in &self.lines {

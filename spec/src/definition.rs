@@ -19,8 +19,9 @@
 use crate::codebook::{Listed, Listing, MOST_CODEBOOK_BITS};
 use crate::{Codebook, Format, Rounding};
 use serde::Deserialize;
-use std::path::Path;
-use std::sync::LazyLock;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{LazyLock, Mutex, PoisonError};
 use std::{fs, str::FromStr};
 use thiserror::Error;
 use toml::Spanned;
@@ -128,7 +129,18 @@ pub fn parse(text: &str) -> Result<Format, DefinitionError> {
 /// When it cannot be read, or defines none; the message says why.
 pub fn read(path: &Path) -> Result<Format, String> {
     let text = fs::read_to_string(path).map_err(|error| error.to_string())?;
-    parse(&text).map_err(|error| error.to_string())
+    let format = parse(&text).map_err(|error| error.to_string())?;
+    let mut paths = PATHS.lock().unwrap_or_else(PoisonError::into_inner);
+    paths.insert(format.to_string(), path.into());
+    Ok(format)
+}
+
+/// The files that were read, by the names of their formats.
+static PATHS: LazyLock<Mutex<BTreeMap<String, PathBuf>>> = LazyLock::new(Mutex::default);
+
+/// The file from which the format with this name was read in this process.
+pub fn file_of(name: &str) -> Option<PathBuf> {
+    PATHS.lock().unwrap_or_else(PoisonError::into_inner).get(name).cloned()
 }
 
 fn refuse<T>(why: impl Into<String>) -> Result<T, DefinitionError> {
@@ -465,6 +477,10 @@ mod tests {
             (table("[0, 0], [1, \"1/0\"], [2, 1], [3, 2]"), "has the value 1/0, which is a fraction of 0"),
             (table("[0, 0], [1, \"one\"], [2, 1], [3, 2]"), "has the value one, which is no number"),
             (table("[0, 0], [1, 1], [2, 2], [3, inf]"), "has an infinity; infinity_at = <number> says from where"),
+            (
+                format!("{}infinity_at = 4\n", table("[0, 0], [1, 1], [2, 2], [3, 3]")),
+                "has a place of infinity, infinity_at, and no infinity",
+            ),
             (table("[0, 0], [1, true], [2, 1], [3, 2]"), "has the value true; a number, inf or nan is expected"),
             (file(""), "has neither a table nor segments"),
             (file("table = []\nsegments = []"), "has a table and segments"),
@@ -521,6 +537,8 @@ mod tests {
         assert_ne!(name(&table("[0, 0], [1, 1], [2, 2], [3, 3]")), one);
         assert_ne!(name(&format!("rounding = \"rna\"\n{}", table("[0, 0], [1, 1], [2, 2], [3, nan]"))), one);
         assert_eq!(one.parse::<Format>().expect("it was read").to_string(), one);
+        let about = table("[0, 0], [1, 1], [2, 2], [3, nan]");
+        assert_eq!(parse(&format!("about = \"other words\"\n{about}")), parse(&about));
         let unread = "t_0123abcd".parse::<Format>().expect_err("it was not read").to_string();
         assert!(unread.contains("give the path of the file"), "{unread}");
     }

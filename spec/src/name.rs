@@ -16,7 +16,7 @@ pub enum NameError {
     Empty,
     /// The name follows no pattern.
     #[error("unknown format {name}; names look like e5m2, e4m3fn, e5m2b1, k8p3se, posit16_1, int8 or binary16 (`binade formats` lists them){}",
-        nearest.as_ref().filter(|near| is_alike(name, near)).map(|near| format!("; did you mean {near}?")).unwrap_or_default())]
+        hint(name, nearest.as_deref()))]
     Unknown {
         /// The name as written.
         name: String,
@@ -60,6 +60,12 @@ pub enum NameError {
         path: String,
         /// What is wrong with the file.
         why: String,
+    },
+    /// There is text after a comma, and a format from a file has no options.
+    #[error("{name} is defined by a file, and has no options")]
+    NoOptions {
+        /// The name in lower case, without options.
+        name: String,
     },
     /// The text after a comma is not an option of the format.
     #[error(
@@ -165,6 +171,9 @@ impl FromStr for Format {
     /// Parses a format name; an error message says what is allowed. Case is ignored, as are blanks around the name and
     /// its options.
     fn from_str(text: &str) -> Result<Format, NameError> {
+        if let Some((file, _)) = text.split_once(',').filter(|(file, _)| is_file(file)) {
+            return Err(NameError::File { path: file.into(), why: "a format from a file has no options".into() });
+        }
         if is_file(text) {
             return definition::read(Path::new(text)).map_err(|why| NameError::File { path: text.into(), why });
         }
@@ -232,6 +241,15 @@ fn unknown(name: &str, base: &str) -> NameError {
         .min_by_key(|(distance, candidate)| (!is_alike(name, candidate), *distance, candidate.clone()))
         .map(|(_, candidate)| candidate);
     NameError::Unknown { name: name.into(), nearest }
+}
+
+/// What an unknown name may be: another one misspelt, or the path of a file.
+fn hint(name: &str, nearest: Option<&str>) -> String {
+    match nearest.filter(|near| is_alike(name, near)) {
+        Some(near) => format!("; did you mean {near}?"),
+        None if name.contains(['.', '/', '\\']) => "; a file that defines a format is called <name>.toml".into(),
+        None => String::new(),
+    }
 }
 
 /// Whether a name may be another one misspelt, with all digits that it has, and its sign.
@@ -466,7 +484,8 @@ fn apply_option(format: Format, name: &str, option: &str) -> Result<Format, Name
         (Format::Float(float), None) if option == "sat" && float.binades_below > 0 => {
             Ok(Float { infinity: Infinity::None, ..float }.into())
         }
-        (Format::Float(_) | Format::Posit(_) | Format::Fixed(_) | Format::Codebook(_), _) => {
+        (Format::Codebook(_), _) => Err(NameError::NoOptions { name: name.into() }),
+        (Format::Float(_) | Format::Posit(_) | Format::Fixed(_), _) => {
             Err(NameError::UnknownOption { name: name.into(), option: option.into() })
         }
     }

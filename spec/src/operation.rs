@@ -86,6 +86,12 @@ impl Operation {
         self.unit.definition().about.map(|about| about(self))
     }
 
+    /// Whether an operand or a result is a codebook.
+    pub fn has_codebook(&self) -> bool {
+        let ports = self.inputs().into_iter().chain(self.outputs()).filter_map(|port| port.format());
+        ports.chain([self.result]).any(|format| matches!(format, Format::Codebook(_)))
+    }
+
     /// The format and policies of the result.
     pub fn target(&self) -> Target {
         let Operation { result: format, rounding, overflow, posit_range, flags, .. } = *self;

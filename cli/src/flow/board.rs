@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::names::named;
 use crate::output;
-use crate::verify::VectorOptions;
+use crate::verify::{VectorOptions, runnable};
 use binade_generator::GeneratedUnit;
 use binade_generator::description::arguments as selection_words;
 use binade_sim::selftest::{DEFAULT_VECTORS, Leds, Lit, SelfTest};
@@ -75,7 +75,8 @@ impl BoardOptions {
         let test = SelfTest::new(unit, count, Leds { running, passed, failed });
         let test = test.map_err(|error| Failure::Usage(error.to_string()))?;
         let words = vectors.vectors.map_or(String::new(), |count| format!(" --vectors {count}"));
-        let command = format!("binade flow {} --board {}{words}", selection_words(&unit.design).join(" "), panel.name);
+        let command =
+            format!("binade flow {} --board {}{words}", runnable(&selection_words(&unit.design).join(" ")), panel.name);
         let module = format!("{}_{}", unit.module, panel.name);
         Ok(Some(OnBoard { board, panel, test, unit, module, command }))
     }

@@ -9,7 +9,7 @@ use crate::prove;
 use crate::selection::{ToolOptions, UnitOptions, generated, leaving};
 use crate::stages::StageOptions;
 use crate::synth::{TargetOptions, measure};
-use crate::verify::{self, Case, Report, Setting, VectorOptions, WaveOptions};
+use crate::verify::{self, Case, Report, Setting, VectorOptions, WaveOptions, runnable};
 use binade_campaign::proofs::{Report as ProofReport, Verdict};
 use binade_generator::description::arguments as selection_words;
 use binade_generator::{Design, GeneratedUnit, Manifest, generate as unit_of};
@@ -131,7 +131,7 @@ impl Arguments {
         // Without a specification, `prove` tries all inputs if there are few enough.
         let has_more =
             report.reason.is_none() || (!operation.has_state() && Plan::new(&operation, Choice::Exhaustive, 1).is_ok());
-        let words = || format!("binade prove {}", selection_words(&unit.design).join(" "));
+        let words = || format!("binade prove {}", runnable(&selection_words(&unit.design).join(" ")));
         let command = (report.verdict == Verdict::Open && has_more).then(words);
         let open_cases = report.open.len();
         report.open.truncate(SHOWN_CASES);

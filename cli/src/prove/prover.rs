@@ -17,7 +17,7 @@ use binade_prove::{
 };
 use binade_sim::{Choice, Engine, Gates, Plan, Run, Verification};
 use binade_spec::contract::Property;
-use binade_spec::{Format, Meaning, Operation, Port, Word};
+use binade_spec::{Meaning, Operation, Port, Word};
 use binade_tools::{Tools, interrupted};
 use cpu_time::ProcessTime;
 use std::path::Path;
@@ -168,10 +168,8 @@ impl Attempt<'_> {
     /// Whether all inputs are tried before any case is proven: the values of a codebook follow no rule that a proof could use.
     fn is_enumerated_first(&self) -> bool {
         let operation = &self.task.unit.design.operation;
-        let formats = operation.inputs().into_iter().chain(operation.outputs()).filter_map(|port| port.format());
-        let has_codebook = formats.chain([operation.result]).any(|format| matches!(format, Format::Codebook(_)));
         let are_few = operation.input_bits() <= QUICKLY_ENUMERATED_BITS;
-        has_codebook && are_few && !operation.has_state() && self.task.policy.tolerance().is_none()
+        operation.has_codebook() && are_few && !operation.has_state() && self.task.policy.tolerance().is_none()
     }
 
     /// The unit's logic without registers and undefined bits; none if it has neither.

@@ -4,6 +4,7 @@ use super::Case;
 use crate::failure::Failure;
 use crate::output;
 use binade_sim::{Evidence, Files, Tolerance, commands, failing_testbench, waves};
+use binade_spec::definition;
 use binade_tools::Tools;
 use clap::Args;
 use serde::Serialize;
@@ -130,6 +131,12 @@ fn write(files: &[(&Path, &[u8])]) -> Result<(), String> {
         }
     }
     output::write_files(files).map_err(|failure| failure.message().unwrap_or_default())
+}
+
+/// A command with the paths of files in place of the names of their formats, which mean nothing in another run.
+pub fn runnable(command: &str) -> String {
+    let word = |word: &str| definition::file_of(word).map_or_else(|| word.into(), |path| quoted(&path));
+    command.split(' ').map(word).collect::<Vec<_>>().join(" ")
 }
 
 /// Quotes a path for a shell.

@@ -32,7 +32,7 @@ mod suite;
 mod vectors;
 mod verilog;
 
-pub use artefacts::WaveOptions;
+pub use artefacts::{WaveOptions, runnable};
 pub use dut::{Connected, DutOptions, MOST_LATENCY, parse as parse_dut};
 use engine::EngineOptions;
 pub use engine::netlist;

@@ -3,6 +3,7 @@
 use super::Case;
 use super::artefacts::{Artefacts, WaveOptions};
 use super::dut::About;
+use super::runnable;
 use crate::failure::Failure;
 use crate::output;
 use binade_campaign::proofs::Report as Proof;
@@ -56,7 +57,7 @@ pub fn replay(tools: &Tools, unit: &str, options: &str, vectors: &str) -> String
         Source::Pinned => "",
         Source::System => " --tools system",
     };
-    format!("binade verify {unit}{source}{options} {vectors}")
+    format!("binade verify {}{source}{options} {vectors}", runnable(unit))
 }
 
 impl Report {

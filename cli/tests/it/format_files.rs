@@ -52,20 +52,57 @@ fn a_file_that_defines_nothing_is_refused() {
     let (code, _, stderr) = run("verify --format mine.toml --unit mul");
     assert!(code == 2 && stderr.contains("mine.toml: No such file"), "{stderr}");
     fs::write(folder.path().join("mine.toml"), MINE.replace("linear = -4", "linear = -4, colour = 1")).expect("a file");
-    for command in ["gen --format mine.toml --unit mul", "convert --format e5m2 --unit mul", "fmac"] {
-        let words = if command == "fmac" {
-            "gen --format e5m2 --unit fmac --out mine.toml".to_string()
-        } else {
-            command.into()
-        };
-        let (code, _, stderr) = run(&words);
-        assert_eq!(code, 2, "{stderr}");
-        assert!(stderr.contains("unknown field `colour`") || words.starts_with("convert"), "{stderr}");
+    for words in [
+        "gen --format mine.toml --unit mul",
+        "gen --format e5m2 --unit convert --to mine.toml",
+        "gen --format e5m2 --unit fmac --out mine.toml",
+    ] {
+        let (code, _, stderr) = run(words);
+        assert!(code == 2 && stderr.contains("unknown field `colour`"), "{words}: {stderr}");
     }
     fs::write(folder.path().join("mine.toml"), MINE.replace("\"01\"", "\"00\"")).expect("a file");
     let (code, _, stderr) = run("formats mine.toml");
     assert!(code == 2 && stderr.contains("the format has two segments with the code 0x0"), "{stderr}");
+    for (name, wanted) in [
+        ("mine.tml", "a file that defines a format is called <name>.toml"),
+        ("mine.toml,scale=2^3", "mine.toml: a format from a file has no options"),
+        ("nf4,scale=2^3", "nf4 is defined by a file, and has no options"),
+    ] {
+        let (code, _, stderr) = run(&format!("formats {name}"));
+        assert!(code == 2 && stderr.contains(wanted), "{name}: {stderr}");
+    }
     assert_eq!(names(folder.path()), ["mine.toml"]);
+}
+
+/// The command that shows a difference again can be run: it has the path of the format's file.
+#[test]
+fn a_difference_can_be_shown_again() {
+    let folder = folder();
+    let path = folder.path().join("my formats.toml");
+    fs::write(&path, MINE).expect("a file");
+    let run = |words: &[&str]| run_in(folder.path(), words);
+    let (code, _, stderr) =
+        run(&["gen", "--format", "my formats.toml", "--unit", "mul", "--module", "theirs", "--out", "."]);
+    assert_eq!(code, 0, "{stderr}");
+    let module = folder.path().join("theirs.v");
+    let text = fs::read_to_string(&module).expect("the module");
+    fs::write(&module, text.replacen(" & ", " | ", 1)).expect("a file");
+    let wrong = ["verify", "--format", "my formats.toml", "--unit", "mul", "--verilog", "theirs.v"];
+    let (code, stdout, stderr) = run(&wrong);
+    assert_eq!(code, 1, "{stdout}");
+    let replay = stderr.lines().find_map(|line| line.trim_start().strip_prefix("replay")).expect("a command").trim();
+    assert!(replay.contains("--format 'my formats.toml' --unit mul"), "{replay}");
+}
+
+/// Reports show codes in the order of their values, whatever the codes are.
+#[test]
+fn reports_show_codebooks() {
+    let folder = folder();
+    fs::write(folder.path().join("mine.toml"), MINE).expect("a file");
+    for words in ["report formats nf4 hifloat8 mine.toml", "report function tanh nf4"] {
+        let (code, _, stderr) = run_in(folder.path(), &words.split(' ').collect::<Vec<_>>());
+        assert_eq!(code, 0, "{words}: {stderr}");
+    }
 }
 
 /// The vectors notice every broken gate of a search among bounds that have digits in every place.

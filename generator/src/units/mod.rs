@@ -116,9 +116,7 @@ pub fn build(operation: &Operation, optimize: Optimize) -> Netlist {
     let named: Vec<_> =
         ports.iter().zip(&outputs).map(|(port, output)| (port.name, output.node(), port.about())).collect();
     let netlist = circuit.finish(&named);
-    let formats = || operation.inputs().into_iter().chain(operation.outputs()).filter_map(|port| port.format());
-    let has_codebook = formats().any(|format| matches!(format, Format::Codebook(_)));
-    let netlist = if has_codebook { tabulated::smaller(netlist, optimize) } else { netlist };
+    let netlist = if operation.has_codebook() { tabulated::smaller(netlist, optimize) } else { netlist };
     let mut netlist = match optimize {
         Optimize::Area => netlist,
         Optimize::Depth => without_chains(&netlist),

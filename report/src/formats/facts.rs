@@ -45,7 +45,7 @@ impl Facts {
     pub fn new(format: &Format) -> Facts {
         let codes = Codes::new(*format);
         let shown = |code| short(format.decode(code));
-        let [low, high] = [format.smallest_code(), format.largest_code()].map(|code| log2(value(&codes, code)));
+        let [low, high] = [format.min_code(), format.max_code()].map(|code| log2(value(&codes, code)));
         let (finite, infinities) = (finite_codes(format), infinities(format));
         let nans = (Word::from(1_u32) << format.width()) - &finite - infinities;
         Facts {

@@ -143,8 +143,7 @@ fn bar(row: usize, format: &Format, region: &Region) -> Datum {
     let [low, high] = region.reach(format);
     // A region is drawn up to the next region's first value, and the last one to the largest value.
     let next = region.codes[1] + 1;
-    let end =
-        if next <= format.max_code() { log2(value(&Codes::new(*format), format.code(false, next))) } else { high };
+    let end = if next <= format.max_code() { log2(value(&Codes::new(*format), next)) } else { high };
     let [from, to] = region.codes.map(|code| short(format.decode(format.code(false, code))));
     let bits = if region.precision == 1 { "1 bit".into() } else { format!("{} bits", region.precision) };
     Datum::bar(low, end, row as f64).with_note(format!("{bits}, {from} to {to}"))
@@ -315,9 +314,10 @@ fn by_kind(formats: &[Format], mark: Mark) -> Vec<Series> {
         let of = |(row, format, region): (usize, &Format, Region)| {
             let format = *format;
             let codes = Codes::new(format);
-            (region.codes[0]..=region.codes[1]).map(move |code| {
+            (region.codes[0]..=region.codes[1]).map(move |magnitude| {
+                let code = format.code(false, magnitude);
                 let note = format!("{} is {}", format.hex(code), format.decode(code));
-                Datum::at(log2(value(&codes, code)), row as f64).with_note(note)
+                Datum::at(log2(value(&codes, magnitude)), row as f64).with_note(note)
             })
         };
         let data: Vec<Datum> = each_region(formats).filter(|(_, _, region)| region.kind == kind).flat_map(of).collect();
@@ -336,7 +336,7 @@ fn curves(formats: &[Format]) -> Vec<Series> {
         let point = |magnitude: u128| {
             let code = format.code(false, magnitude);
             let note = format!("{} is {}", format.hex(code), format.decode(code));
-            Datum::at(magnitude as f64, log2(value(&codes, code))).with_note(note)
+            Datum::at(magnitude as f64, log2(value(&codes, magnitude))).with_note(note)
         };
         let name = format.to_string();
         let data = (format.min_code()..=format.max_code()).map(point).collect();
@@ -394,8 +394,8 @@ fn specials(formats: &[Format]) -> Section {
             largest_code,
             code(format.infinity_code()),
             code(format.nan_code()),
-            edge(format, format.smallest_code(), -3),
-            edge(format, format.largest_code(), 1),
+            edge(format, format.min_code(), -3),
+            edge(format, format.max_code(), 1),
         ]
     };
     let table = Table::new(
@@ -415,9 +415,9 @@ fn specials(formats: &[Format]) -> Section {
     }
 }
 
-/// The result of rounding the value of a code times a power of two.
-fn edge(format: &Format, code: u128, power: i32) -> String {
-    let exact = value(&Codes::new(*format), code);
+/// The result of rounding the value of a magnitude code times a power of two.
+fn edge(format: &Format, magnitude: u128, power: i32) -> String {
+    let exact = value(&Codes::new(*format), magnitude);
     let far = Value::Finite(binade_golden::Exact { k: exact.k + power, ..exact });
     short(format.decode(format.encode(far, format.default_rounding(), Overflow::Inf)))
 }

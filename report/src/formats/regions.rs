@@ -49,7 +49,7 @@ impl Region {
     /// log2 of the first and of the last value.
     pub fn reach(&self, format: &Format) -> [f64; 2] {
         let codes = Codes::new(*format);
-        self.codes.map(|code| log2(value(&codes, format.code(false, code))))
+        self.codes.map(|code| log2(value(&codes, code)))
     }
 }
 

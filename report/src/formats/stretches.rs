@@ -69,9 +69,13 @@ pub fn stretches(format: &Format) -> Vec<Stretch> {
 }
 
 /// The last code up to `most` such that it and all codes from `first` on have the gap `same`. The search doubles its steps, then halves
-/// them. A gap that stays the same for one step never shrinks later, so if the gaps at both ends are equal, all between are too.
+/// them. A gap that stays the same for one step never shrinks later, so if the gaps at both ends are equal, all between are too. Those of a
+/// codebook are in any order, and looked at one by one.
 fn last_alike(codes: &Codes, first: u128, most: u128, same: Exact) -> u128 {
     let is_alike = |code: u128| gap(codes, code) == same;
+    if let Format::Codebook(_) = **codes {
+        return (first..=most).take_while(|&code| is_alike(code)).last().unwrap_or(first);
+    }
     let (mut last, mut step) = (first, 1);
     while step <= most - last && is_alike(last + step) {
         last += step;
@@ -95,8 +99,8 @@ fn gap(codes: &Codes, code: u128) -> Exact {
 }
 
 /// The value of a nonzero finite magnitude code, with an odd integer.
-pub(crate) fn value(codes: &Codes, code: u128) -> Exact {
-    match codes.decode(code) {
+pub(crate) fn value(codes: &Codes, magnitude: u128) -> Exact {
+    match codes.decode(codes.code(false, magnitude)) {
         Value::Finite(exact) => {
             let zeros = exact.n.trailing_zeros();
             Exact { n: exact.n >> zeros, k: exact.k + zeros as i32, ..exact }
@@ -150,6 +154,8 @@ mod tests {
             "int8",
             "ufixed12_4",
             "posit16_1,scale=2^-6",
+            "nf4",
+            "hifloat8",
         ] {
             let format = format(name);
             let codes = Codes::new(format);
