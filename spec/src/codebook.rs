@@ -308,7 +308,7 @@ impl Listing {
         let has_infinity = self.values.iter().any(|value| matches!(value, Listed::Infinity { .. }));
         match self.place_of_infinity {
             None if has_infinity => return refuse("has an infinity without a place".into()),
-            Some(_) if !has_infinity => return refuse("has a place of infinity, infinity_at, and no infinity".into()),
+            Some(_) if !has_infinity => return refuse("has infinity_at, but no infinity".into()),
             Some((n, k)) => {
                 let place = Listed::Number { negative: false, n, k };
                 if let Some(value) =
@@ -327,7 +327,7 @@ impl Listing {
             let far = numbers.windows(2).find(|pair| Listed::distance(pair[0], pair[1]) > MOST_DISTANCE);
             if let Some(&[low, high]) = far {
                 return refuse(format!(
-                    "has the neighbours {low} and {high}, which are too far apart: {MOST_DISTANCE} digits from the last one of one to the first of the other are the most"
+                    "has the neighbours {low} and {high}, which are too far apart: the binary digits of two neighbours span at most {MOST_DISTANCE} places"
                 ));
             }
         }

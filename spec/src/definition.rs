@@ -211,7 +211,7 @@ fn place_of_infinity(values: &[Listed], natural: &[Option<Listed>]) -> Result<Op
     match natural[code] {
         Some(Listed::Number { n, k, .. }) => Ok(Some((n, k))),
         _ => refuse(
-            "has an infinity; infinity_at = <number> says from where on the line of numbers, so that results halfway to it become infinite",
+            "has an infinity, but infinity_at is missing: a number above the largest one; results become infinite from halfway between the two",
         ),
     }
 }
@@ -476,10 +476,10 @@ mod tests {
             (table("[0, 0], [1, \"1/3\"], [2, 1], [3, 2]"), "has the value 1/3, which is not a binary number"),
             (table("[0, 0], [1, \"1/0\"], [2, 1], [3, 2]"), "has the value 1/0, which is a fraction of 0"),
             (table("[0, 0], [1, \"one\"], [2, 1], [3, 2]"), "has the value one, which is no number"),
-            (table("[0, 0], [1, 1], [2, 2], [3, inf]"), "has an infinity; infinity_at = <number> says from where"),
+            (table("[0, 0], [1, 1], [2, 2], [3, inf]"), "has an infinity, but infinity_at is missing"),
             (
                 format!("{}infinity_at = 4\n", table("[0, 0], [1, 1], [2, 2], [3, 3]")),
-                "has a place of infinity, infinity_at, and no infinity",
+                "has infinity_at, but no infinity",
             ),
             (table("[0, 0], [1, true], [2, 1], [3, 2]"), "has the value true; a number, inf or nan is expected"),
             (file(""), "has neither a table nor segments"),
