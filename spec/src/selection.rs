@@ -102,7 +102,7 @@ pub enum OperationError {
     },
     /// Stochastic rounding to a codebook with other steps than powers of two.
     #[error(
-        "{format} is a codebook, whose steps are no powers of two in general: results are rounded to it by rne, rna, rtz, rup, rdn or rto"
+        "stochastic rounding to {format} is not built, because some steps between its values are not powers of two; choose rne, rna, rtz, rup, rdn or rto"
     )]
     StochasticCodebook {
         /// The codebook.
