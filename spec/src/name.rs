@@ -247,7 +247,9 @@ fn unknown(name: &str, base: &str) -> NameError {
 fn hint(name: &str, nearest: Option<&str>) -> String {
     match nearest.filter(|near| is_alike(name, near)) {
         Some(near) => format!("; did you mean {near}?"),
-        None if name.contains(['.', '/', '\\']) => "; a file that defines a format is called <name>.toml".into(),
+        None if name.contains(['.', '/', '\\']) && !name.starts_with(char::is_numeric) => {
+            "; a file that defines a format is called <name>.toml".into()
+        }
         None => String::new(),
     }
 }
