@@ -6,7 +6,7 @@ use crate::value::plain;
 use crate::word::code_of;
 use binade_golden::{Codec, Codes, Number};
 use binade_report::formats::Facts;
-use binade_spec::{Class, Format, Sign};
+use binade_spec::{Class, Format, Posit, Regime, Sign};
 use num_bigint::BigUint;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -98,19 +98,19 @@ fn distance(codes: &Codes, code: u128, other: u128) -> Number {
 
 /// The fields of a code; for a negative posit, those of its magnitude.
 fn fields(format: &Format, code: u128) -> Vec<Field> {
-    let names = names(format);
+    let names = names(format, code);
     let parts = format.fields(code);
     let parts = parts.split(' ').zip(names.iter());
     parts.map(|(bits, name)| Field { name, bits: bits.into(), about: about(format, code, name, bits) }).collect()
 }
 
-/// The names of the fields, from the top.
-fn names(format: &Format) -> Vec<&'static str> {
+/// The names of the code's fields, from the top.
+fn names(format: &Format, code: u128) -> Vec<&'static str> {
     let has_field = format.sign() == Sign::Signed && !matches!(format, Format::Codebook(_));
     let sign = has_field.then_some("sign");
     let rest: Vec<&str> = match format {
         Format::Float(_) => vec!["biased exponent", "trailing significand"],
-        Format::Posit(_) => vec!["regime", "exponent", "fraction"],
+        Format::Posit(posit) => names_in_posit(posit, code),
         Format::Fixed(fixed) if fixed.fraction_bits <= 0 => vec!["integer"],
         Format::Fixed(fixed) if fixed.fraction_bits as u32 >= fixed.magnitude_bits() => vec!["fraction"],
         Format::Fixed(_) => vec!["integer", "fraction"],
@@ -119,13 +119,26 @@ fn names(format: &Format) -> Vec<&'static str> {
     sign.into_iter().chain(rest).collect()
 }
 
+/// The names of the fields below the sign that have bits.
+fn names_in_posit(posit: &Posit, code: u128) -> Vec<&'static str> {
+    let exponent = if posit.regime == Regime::Takum { "characteristic" } else { "exponent" };
+    let regime = Format::from(*posit).regime(code);
+    let widths = posit.regimes().into_iter().find(|codes| Some(codes.regime) == regime);
+    let has_exponent = widths.is_some_and(|codes| codes.exponent_bits > 0);
+    ["regime"].into_iter().chain(has_exponent.then_some(exponent)).chain(["fraction"]).collect()
+}
+
 fn about(format: &Format, code: u128, name: &str, bits: &str) -> String {
     let number = BigUint::parse_bytes(bits.as_bytes(), 2).unwrap_or_default();
     match (format, name) {
         (_, "sign") => (if bits == "1" { "negative" } else { "not negative" }).into(),
         (Format::Float(float), "biased exponent") => format!("{number}, bias {}", float.bias),
-        (Format::Posit(_), "regime") if format.class(code).is_number() => {
-            format!("run of {}, regime {}", run(bits), format.regime(code).unwrap_or(0))
+        (Format::Posit(posit), "regime") if format.class(code).is_number() => {
+            let regime = format.regime(code).unwrap_or(0);
+            match posit.regime {
+                Regime::Run { .. } => format!("run of {}, regime {regime}", run(bits)),
+                Regime::Takum => format!("direction {}, characteristic of {} bits", &bits[..1], regime.max(-1 - regime)),
+            }
         }
         (Format::Posit(_), "regime") => String::new(),
         _ => number.to_string(),

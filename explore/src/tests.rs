@@ -167,7 +167,18 @@ fn codes_are_explained() {
     let negative = code("posit8_1", "0xb3");
     assert_eq!(negative["fields"][1]["about"], "run of 1, regime 0");
     assert_eq!(negative["colors"], json!([0, null, null, null, null, null, null, null]));
+    let takum = code("takum_linear16", "0xa3c0");
+    assert_eq!(takum["fields"][1]["about"], "direction 1, characteristic of 3 bits");
     assert_eq!(code("posit8_1", "0x80")["class"], "NaR");
+    let names = |format: &str, x: &str| {
+        let about = code(format, x);
+        let fields = about["fields"].as_array().expect("fields").iter();
+        fields.map(|field| field["name"].as_str().expect("a name").to_string()).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(names("posit8_0", "0x45"), "sign regime fraction");
+    assert_eq!(names("posit8_1", "0x45"), "sign regime exponent fraction");
+    assert_eq!(names("takum_linear16", "0x4555"), "sign regime fraction");
+    assert_eq!(names("takum_linear16", "0x5555"), "sign regime characteristic fraction");
     assert_eq!(code("binary128", "1")["ulp"]["value"], "1*2^-16494");
 }
 

@@ -337,35 +337,32 @@ impl PositCodes {
     }
 
     /// Where `n * 2^k` lies among the magnitude codes: in the unbounded bit string of regime, exponent and fraction, of
-    /// which the code keeps `bits - 1`.
+    /// which the code keeps `bits - 1`. Nothing is half of the way to zero or to a code above maxpos.
     pub(crate) fn locate<N: Natural>(&self, n: &N, k: i32, random_bits: u32) -> Position<i64> {
+        let beyond = |code| Position { code, rest: Rest::MoreThanHalf, fraction: 0 };
         let fraction_bits = n.bit_length() - 1;
-        let plain_exponent = k + fraction_bits - self.scale;
-        let (regime, exponent) =
-            (plain_exponent >> self.exponent_bits, plain_exponent & ((1 << self.exponent_bits) - 1));
-        let bits = self.bits as i32 - 1;
-        if regime >= bits - 1 {
-            let is_max = plain_exponent == (bits - 1) << self.exponent_bits && n.is_multiple(fraction_bits);
-            let rest = if is_max { Rest::Zero } else { Rest::MoreThanHalf };
-            return Position { code: self.largest, rest, fraction: 0 };
-        }
-        if regime < -(bits - 1) {
-            return Position { code: 0, rest: Rest::MoreThanHalf, fraction: 0 };
-        }
-        let (regime_bits, regime_code) =
-            if regime >= 0 { (regime + 2, ((1_i64 << (regime + 1)) - 1) << 1) } else { (1 - regime, 1) };
-        let kept = bits - regime_bits;
-        let cut = self.exponent_bits as i32 - kept;
-        if cut <= 0 {
+        let exponent = k + fraction_bits - self.scale;
+        let Some(head) = self.head(exponent) else {
+            return beyond(if exponent > 0 { self.largest } else { 0 });
+        };
+        let kept = self.bits as i32 - 1 - head.bits;
+        let cut = head.exponent_bits as i32 - kept;
+        let position = if cut <= 0 {
             // The exponent is complete: steps are equal, and the first value of the binade counts 2^-cut steps from
             // `origin`.
-            let first = regime_code << kept | i64::from(exponent) << -cut;
-            let steps = Steps { unit: plain_exponent + self.scale + cut, origin: first - (1 << -cut) };
-            return steps.place(n, k, random_bits);
+            let first = head.code << kept | i64::from(head.exponent) << -cut;
+            let steps = Steps { unit: exponent + self.scale + cut, origin: first - (1 << -cut) };
+            steps.place(n, k, random_bits)
+        } else {
+            let code = head.code << kept | i64::from(head.exponent >> cut);
+            let tail = Tail { bits: cut, exponent: head.exponent & ((1 << cut) - 1), fraction_bits };
+            Position { code, rest: tail.rest(n), fraction: tail.fraction(n, random_bits) }
+        };
+        match position.code {
+            0 => beyond(0),
+            code if code == self.largest && position.is_inexact() => beyond(code),
+            _ => position,
         }
-        let code = regime_code << kept | i64::from(exponent >> cut);
-        let tail = Tail { bits: cut, exponent: exponent & ((1 << cut) - 1), fraction_bits };
-        Position { code, rest: tail.rest(n), fraction: tail.fraction(n, random_bits) }
     }
 }
 

@@ -164,8 +164,8 @@ fn class(graph: &mut Graph, format: &Format, x: &Operand) -> Word {
     CLASSES.iter().map(|name| bit(name)).collect()
 }
 
-/// Sign, zero, nar, exponent and significand of a posit. Zero and NaR have significand 0, and the exponent of a regime
-/// of only zeros.
+/// Sign, zero, nar, exponent and significand of a posit. Zero and NaR have significand 0, and the exponent of the
+/// longest regime of zeros.
 fn posit_parts(graph: &mut Graph, format: &Format, x: &Operand) -> Vec<Word> {
     let Format::Posit(posit) = format else { unreachable!("posit units have posit formats") };
     let Kind { nan, zero, negative, .. } = x.kind;
@@ -174,8 +174,8 @@ fn posit_parts(graph: &mut Graph, format: &Format, x: &Operand) -> Vec<Word> {
     let numbers = Wide::PositMagnitude(*posit);
     let (power, fraction) = numbers.read(graph, &x.magnitude, &[], width.max(numbers.power_bits()));
     let exponent = plus(graph, &sign_extended(&power, width), posit.scale.into());
-    let of_zero = posit.min_exponent() - (1 << posit.exponent_bits);
-    let exponent = choose(graph, is_number, &exponent, &constant(of_zero.into(), width));
+    let of_zero = constant(posit.exponent_of_code_0().into(), width);
+    let exponent = choose(graph, is_number, &exponent, &of_zero);
     let significand = [fraction, vec![Literal::TRUE]].concat();
     let significand = choose(graph, is_number, &significand, &[]);
     vec![vec![negative], vec![zero], vec![nan], exponent[..width].to_vec(), significand]

@@ -20,6 +20,7 @@
 //! | `specification.rs` | the specification as one circuit, without cases |
 //! | `cover.rs` | the proof that the cases cover every input |
 //! | `stages.rs` | units that round more than once, proven one rounding at a time |
+//! | `tapered.rs` | the regimes of posits, b-posits and takums, as their definitions list them |
 //! | `sweep.rs`, `tables.rs` | SAT sweeping: equal gates are merged, one by one, until nothing differs |
 //! | `cadical.rs` | a second solver, with the feature `second-solver` |
 //! | `dependence.rs` | what results depend on: operands alone, or undefined bits and other inputs too |
@@ -60,6 +61,7 @@ mod specification;
 mod stages;
 mod sweep;
 mod tables;
+mod tapered;
 #[cfg(test)]
 mod tests;
 mod window;

@@ -3,6 +3,7 @@
 //! regime are included; where the code has fewer bits than the significand, the others are 0.
 
 use crate::pieces::{Parts, Subnormals, pieces, significand};
+use crate::tapered::bit_string;
 use crate::words::{
     Word, bits_of, choose, constant, difference, inverted, is_below, is_less, is_within, negated_if, plus, raised,
     shifted_down, shifted_right, sign_extended,
@@ -78,11 +79,11 @@ impl Wide {
                 let last = (float.max_code() >> float.trailing_bits) as i128;
                 1 - self.free_bits() as i128..=last.min(first_upper - 1)
             }
-            Wide::Posit(posit, is_negative) => {
-                let most = largest_power(posit);
-                if *is_negative { -1 - most..=most - 1 } else { -most..=most }
+            Wide::Posit(posit, true) => {
+                let powers = powers_of_posit(posit);
+                -1 - powers.end()..=-1 - powers.start()
             }
-            Wide::PositMagnitude(posit) => -largest_power(posit)..=largest_power(posit),
+            Wide::Posit(posit, false) | Wide::PositMagnitude(posit) => powers_of_posit(posit),
         }
     }
 
@@ -149,9 +150,10 @@ impl Wide {
     }
 }
 
-/// The power of the largest posit, whose regime leaves only room for the exponent field 0.
-fn largest_power(posit: &Posit) -> i128 {
-    (i128::from(posit.bits) - 2) << posit.exponent_bits
+/// The powers of positive numbers.
+fn powers_of_posit(posit: &Posit) -> RangeInclusive<i128> {
+    let power = |exponent: i64| i128::from(exponent) - i128::from(posit.scale);
+    power(posit.min_exponent())..=power(posit.max_exponent())
 }
 
 /// The bits below the sign, and whether such a number exists.
@@ -180,7 +182,12 @@ fn posit_body(
 ) -> (Word, Literal) {
     let bits = posit.bits as usize - 1;
     let read = if is_negative { inverted(power) } else { power.to_vec() };
-    let (field, regime) = read.split_at(posit.exponent_bits as usize);
+    if posit.has_bound() {
+        let (_, body, rest) = bit_string(graph, posit, &read, fraction, bits);
+        let is_zero = !graph.any(&body);
+        return (body, !graph.or(rest, is_zero));
+    }
+    let (field, regime) = read.split_at(posit.exponent_bits() as usize);
     let is_low = regime[regime.len() - 1];
     // The run has one bit less than the shift: `10` or `01`, exponent field and fraction are shifted down.
     let run: Word = regime.iter().map(|&bit| graph.xor(bit, is_low)).collect();

@@ -6,6 +6,7 @@
 //! `r` and exponent field `e` of a code whose sign is `s`, the value is `(1 - 3s + f) * 2^((1 - 2s) * (r * 2^es + e +
 //! s))` (Standard for Posit Arithmetic, 2022).
 
+use crate::tapered::{Stretch, stretches};
 use crate::words::{Word, constant, difference, is_equal, is_less, is_within, literal, plus, raised, resized};
 use binade_gates::{Graph, Literal};
 use binade_spec::{FieldZero, Float, Format, Posit};
@@ -172,39 +173,34 @@ fn subnormal(ordinary: &Piece, float: &Float, zeros: usize) -> Piece {
 }
 
 fn pieces_of_posit(posit: &Posit, subnormals: Subnormals) -> Vec<Piece> {
-    let bits = posit.bits as i32 - 1;
-    let regimes = (1 - bits..bits).flat_map(|regime| [(regime, false), (regime, true)]);
-    regimes.map(|(regime, is_negative)| piece_of_regime(posit, subnormals, regime, is_negative)).collect()
+    let of_both_signs =
+        |stretch| [false, true].map(|is_negative| piece_of_stretch(posit, subnormals, &stretch, is_negative));
+    // All codes of the longest run of zeros may be 0.
+    let has_number =
+        |stretch: &Stretch| stretch.prefix.len() < posit.bits as usize - 1 || stretch.prefix.contains(&true);
+    stretches(posit).into_iter().filter(has_number).flat_map(of_both_signs).collect()
 }
 
-/// The codes whose bits below the sign begin with a regime's run.
-fn piece_of_regime(posit: &Posit, subnormals: Subnormals, regime: i32, is_negative: bool) -> Piece {
-    let bits = posit.bits as usize - 1;
-    let is_ones = regime >= 0;
-    let run = if is_ones { regime + 1 } else { -regime };
-    // The run, and the bit that ends it if there is room.
-    let mut prefix = vec![is_ones; run as usize];
-    if prefix.len() < bits {
-        prefix.insert(0, !is_ones);
-    }
-    let below = bits - prefix.len();
-    let field_bits = below.min(posit.exponent_bits as usize);
+/// The codes whose bits below the sign begin with a prefix.
+fn piece_of_stretch(posit: &Posit, subnormals: Subnormals, stretch: &Stretch, is_negative: bool) -> Piece {
+    let below = posit.bits as usize - 1 - stretch.prefix.len();
+    let field_bits = below.min(stretch.exponent_bits);
     let free_bits = below - field_bits;
     let padding = match subnormals {
         Subnormals::Together => 0,
         // All fractions that are multiplied have the same width.
         Subnormals::Apart => posit.precision() as usize - 1 - free_bits,
     };
-    let step = posit.exponent_bits as usize - field_bits;
-    let exponent = match (i128::from(regime) << posit.exponent_bits, is_negative) {
-        (least, false) => least,
+    let step = stretch.exponent_bits - field_bits;
+    let exponent = match is_negative {
+        false => stretch.first,
         // The field counts up from its last value: it is read inverted.
-        (least, true) => -1 - least - (((1 << field_bits) - 1) << step),
+        true => -1 - stretch.first - (((1 << field_bits) - 1) << step),
     };
     Piece {
-        name: format!("{} with regime {regime}", if is_negative { "negative" } else { "positive" }),
+        name: format!("{} with regime {}", if is_negative { "negative" } else { "positive" }, stretch.regime),
         sign: Some(is_negative),
-        prefix,
+        prefix: stretch.prefix.clone(),
         field_bits,
         fields: 0..=(1 << field_bits) - 1,
         codes: 1..=posit.max_code(),

@@ -243,7 +243,7 @@ fn describe(name: &str) -> PyResult<Description> {
         is_posit: format.posit().is_some(),
         exponent_bits: match &format {
             Format::Float(float) => float.exponent_bits,
-            Format::Posit(posit) => posit.exponent_bits,
+            Format::Posit(posit) => posit.exponent_bits(),
             Format::Fixed(_) | Format::Codebook(_) => 0,
         },
         trailing_bits: format.precision() - 1,
@@ -270,7 +270,8 @@ fn fits_binary32(format: &Format) -> bool {
         Format::Float(float) => format
             .min_exponent()
             .min(i64::from(float.binades_below) - i64::from(float.bias) - i64::from(float.trailing_bits)),
-        Format::Posit(_) | Format::Fixed(_) | Format::Codebook(_) => format.min_exponent(),
+        Format::Posit(posit) => posit.least_place(),
+        Format::Fixed(_) | Format::Codebook(_) => format.min_exponent(),
     };
     format.precision() <= 24 && format.max_exponent() <= 127 && finest >= -149
 }

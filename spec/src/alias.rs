@@ -50,8 +50,10 @@ pub const UNBUILT_FORMATS: &[Aliases] = &[
         "a block format with three levels of scales; mx-quantize and mx-dot with e2m1f have one level",
         &["hifloat4", "hif4"],
     ),
-    ("a takum; posit<n>_2 is the nearest tapered format of n bits", &["takum", "lineartakum", "logtakum"]),
-    ("a posit with a bound on its regime; posit<n>_<es> has none", &["bposit"]),
+    (
+        "a logarithmic takum, whose numbers have no significand; the linear takum of n bits is takum_linear<n>",
+        &["takum", "logtakum", "takumlog"],
+    ),
     ("a decimal format; binary32, binary64 and binary128 are the binary formats of these widths", &["decimal"]),
     ("a logarithmic format; units compute with numbers that have a significand", &["lns"]),
     (

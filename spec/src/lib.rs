@@ -96,7 +96,7 @@ pub use machine::StateWord;
 pub use name::{NameError, known_formats};
 pub use operation::{Operation, OutputConversion};
 pub use port::{Content, DIVISION_FLAG_BITS, FLAG_BITS, MOST_PORT_BITS, Port, WordKind, encoder_ports};
-pub use posit::Posit;
+pub use posit::{Posit, Regime, RegimeCodes};
 pub use rounding::{Overflow, PositRange, Rounding, Tininess};
 pub use selection::{OperationError, Selection};
 pub use setting::Setting;

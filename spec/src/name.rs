@@ -2,7 +2,7 @@
 
 use crate::alias::{self, FORMAT_ALIASES};
 use crate::definition;
-use crate::{Codebook, FieldZero, Fixed, Float, Format, FormatError, Infinity, Nan, Posit, Sign, Underflow};
+use crate::{Codebook, FieldZero, Fixed, Float, Format, FormatError, Infinity, Nan, Posit, Regime, Sign, Underflow};
 use std::{fmt, ops::RangeInclusive, path::Path, str::FromStr};
 use thiserror::Error;
 
@@ -135,6 +135,11 @@ pub fn known_formats() -> Vec<(Format, &'static str)> {
         ("posit16_3", "posit, 16 bits, 3 exponent bits"),
         ("posit32_2", "posit standard 2022, 32 bits (posit32)"),
         ("posit64_2", "posit standard 2022, 64 bits (posit64)"),
+        ("bposit16_6_3", "b-posit: a posit whose regime has up to 6 bits, 16 bits, 3 exponent bits"),
+        ("bposit32_6_5", "b-posit, 32 bits, 5 exponent bits (bposit32)"),
+        ("takum_linear8", "linear takum, 8 bits"),
+        ("takum_linear16", "linear takum, 16 bits"),
+        ("takum_linear32", "linear takum, 32 bits"),
         ("int8", "integers, two's complement, 8 bits"),
         ("uint8", "integers without sign, 8 bits"),
         ("fixed8_6", "OCP MX INT8 element: fixed point, 8 bits, 6 of them fraction (mxint8)"),
@@ -199,9 +204,17 @@ fn is_file(text: &str) -> bool {
     Path::new(text).extension().is_some_and(|extension| extension == "toml")
 }
 
-/// A name in lower case, without blanks at its ends and around its commas, with `posit<16,1>` and `posit16,1` written as `posit16_1`.
+/// A name in lower case, without blanks at its ends and around its commas, with `posit<16,1>` and `posit16,1` written as `posit16_1`,
+/// and `b-posit<16,6,3>` as `bposit16_6_3`.
 fn tidy(text: &str) -> String {
     let name = text.to_lowercase().split(',').map(str::trim).collect::<Vec<_>>().join(",");
+    if let Some(rest) = name.strip_prefix("b-posit").or_else(|| name.strip_prefix("bposit")) {
+        let sizes = rest.strip_prefix('<').and_then(|rest| rest.split_once('>'));
+        return match sizes {
+            Some((sizes, options)) => format!("bposit{}{options}", sizes.replace(',', "_")),
+            None => format!("bposit{rest}"),
+        };
+    }
     let template = name.strip_prefix("posit<").and_then(|rest| rest.split_once('>'));
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|digit| digit.is_ascii_digit());
     if let Some((bits, options)) = name.strip_prefix("posit").and_then(|rest| rest.split_once(','))
@@ -275,6 +288,13 @@ fn parse_base(base: &str) -> Result<Option<Format>, FormatError> {
     if let Some(name) = base.strip_prefix("posit") {
         return Ok(parse_posit(name, "_"));
     }
+    if let Some(name) = base.strip_prefix("bposit") {
+        return Ok(parse_bounded_posit(name));
+    }
+    let plain = base.replace(['_', '-'], "");
+    if let Some(bits) = ["takumlinear", "lineartakum"].iter().find_map(|kind| plain.strip_prefix(kind)?.parse().ok()) {
+        return Ok(Some(Posit::takum(bits).into()));
+    }
     if let Some(fixed) = parse_fixed(base) {
         return Ok(Some(fixed));
     }
@@ -307,7 +327,18 @@ fn parse_posit(name: &str, separator: &str) -> Option<Format> {
     let mut rest = name;
     let bits = number_after(&mut rest, "")?;
     let exponent_bits = if rest.is_empty() && separator == "_" { 2 } else { number_after(&mut rest, separator)? };
-    rest.is_empty().then(|| Posit { bits, exponent_bits, scale: 0 }.into())
+    rest.is_empty().then(|| Posit::new(bits, exponent_bits).into())
+}
+
+/// `bposit<n>_<rs>_<es>` after the prefix; `bposit<n>` has the bound of 6 bits and the 5 exponent bits of the b-posit paper.
+fn parse_bounded_posit(name: &str) -> Option<Format> {
+    let mut rest = name;
+    let bits = number_after(&mut rest, "")?;
+    let (longest, exponent_bits) = match rest {
+        "" => (6, 5),
+        _ => (number_after(&mut rest, "_")?, number_after(&mut rest, "_")?),
+    };
+    rest.is_empty().then(|| Posit { bits, regime: Regime::Run { exponent_bits, longest }, scale: 0 }.into())
 }
 
 /// `fixed<n>_<f>`, `int<n>`, `q<i>.<f>`, and the unsigned formats with a leading `u`.
@@ -515,7 +546,14 @@ impl Posit {
     /// The systematic name.
     pub(crate) fn systematic_name(&self) -> String {
         let scale = if self.scale == 0 { String::new() } else { format!(",scale=2^{}", self.scale) };
-        format!("posit{}_{}{scale}", self.bits, self.exponent_bits)
+        let bits = self.bits;
+        match self.regime {
+            Regime::Run { exponent_bits, longest } if self.has_bound() => {
+                format!("bposit{bits}_{longest}_{exponent_bits}{scale}")
+            }
+            Regime::Run { exponent_bits, .. } => format!("posit{bits}_{exponent_bits}{scale}"),
+            Regime::Takum => format!("takum_linear{bits}{scale}"),
+        }
     }
 }
 

@@ -166,6 +166,14 @@ pub enum OperationError {
         /// The result format.
         format: Format,
     },
+    /// A policy for the range of posits, with a result whose values continue up to zero.
+    #[error(
+        "`posit-range float` is for posits, whose smallest and largest values are powers of two; {format} saturates"
+    )]
+    BoundedPositRange {
+        /// The result format.
+        format: Format,
+    },
     /// A unit that starts from zero, with a format without zero.
     #[error("{unit} starts from zero, which {format} does not have")]
     NoZero {
@@ -702,6 +710,9 @@ impl Format {
             Format::Fixed(_) if overflow != Overflow::Inf => Err(OperationError::FixedOverflow { format, overflow }),
             Format::Codebook(codebook) if overflow != Overflow::Inf && codebook.place_of_infinity.is_none() => {
                 Err(OperationError::CodebookOverflow { format })
+            }
+            Format::Posit(posit) if posit.has_bound() && posit_range != PositRange::Saturate => {
+                Err(OperationError::BoundedPositRange { format })
             }
             Format::Float(_) | Format::Fixed(_) | Format::Codebook(_) if posit_range != PositRange::Saturate => {
                 Err(OperationError::NoPositRange { format })

@@ -4,7 +4,7 @@ use super::{CodeRange, aliases};
 use crate::failure::Failure;
 use crate::output;
 use binade_golden::{Codec, Value};
-use binade_spec::{Format, Sign};
+use binade_spec::{Format, Regime, Sign};
 use comfy_table::{Table, presets};
 use serde::Serialize;
 
@@ -91,10 +91,16 @@ fn ordinary_codes(format: &Format) -> [u128; 2] {
             let first = if float.underflows_gradually() { normal } else { float.first_ordinary_code() };
             [first.max(float.min_code()), float.max_code().min(float.first_upper_code() - 1)]
         }
-        Format::Posit(posit) => {
-            let quarter = 1 << (posit.bits - 3);
-            [quarter, 3 * quarter - 1]
-        }
+        Format::Posit(posit) => match posit.regime {
+            Regime::Run { .. } => {
+                let quarter = 1 << (posit.bits - 3);
+                [quarter, 3 * quarter - 1]
+            }
+            Regime::Takum => {
+                let quarter = 1 << (posit.bits - 5);
+                [7 * quarter, 9 * quarter - 1]
+            }
+        },
         Format::Fixed(_) | Format::Codebook(_) => [1, format.max_code()],
     }
 }

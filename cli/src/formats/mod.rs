@@ -27,6 +27,8 @@ Names (w 2..15, t 0..112, 128 bits in all; posits n 3..64, es 0..5):
                        IEEE P3109: K bits, precision P, signed or unsigned,
                        extended or finite
   posit<n>_<es>        posit, also posit<n,es>, p<n>e<es>; posit<n> has es 2
+  bposit<n>_<rs>_<es>  b-posit: a regime of up to rs bits; bposit<n> has rs 6, es 5
+  takum_linear<n>      linear takum, n 6..64
   [u]fixed<n>_<f>      fixed point of n bits, f of them fraction; u: without a sign
   [u]int<n>            integers, 2 to 64 bits
   e8m0                 OCP MX scale: powers of two

@@ -48,7 +48,7 @@
 //! | `codebook.rs` | results in codebooks |
 //! | `tabulated.rs` | units of codebooks with few operand bits, as diagrams |
 //! | `output.rs` | activation, and the accumulator's conversion to an output format |
-//! | `posit/` | posit products and sums in posits: operands and arithmetic in two's complement, and numbers to posits |
+//! | `posit/` | products and sums in posits, b-posits and takums: operands and arithmetic in two's complement, and numbers to codes |
 //! | `tapered/` | rounding of codes that are truncated bit strings, from magnitudes or from two's complement |
 //! | `posit_units.rs` | the posit stages as separate units |
 //! | `order.rs` | codes as numbers that ascend with their values |

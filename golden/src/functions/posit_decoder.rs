@@ -3,14 +3,14 @@
 use crate::Model;
 use crate::codes::FamilyCodes;
 
-/// sign, zero, nar, exponent, significand. Zero and NaR have significand 0, and the exponent of a regime of `n - 1`
-/// zeros; the sign is the code's top bit.
+/// sign, zero, nar, exponent, significand. Zero and NaR have significand 0, and the exponent of the longest regime
+/// of zeros; the sign is the code's top bit.
 pub(super) fn posit_decoder(model: &Model, inputs: &[u128], outputs: &mut [u128]) {
     let FamilyCodes::Posit(codes) = &model.operand.family else { unreachable!("posit units have posit formats") };
     let (magnitude, negative) = codes.magnitude(inputs[0] as u64);
     let is_number = (1..=codes.largest as u64).contains(&magnitude);
     let fields = codes.take_apart(magnitude & codes.largest as u64);
-    let exponent = (fields.regime << codes.exponent_bits) + fields.exponent + codes.scale;
+    let exponent = fields.exponent + codes.scale;
     let significand = if is_number { 1 << fields.fraction_bits | fields.fraction } else { 0 };
     // Shorter fractions are left-aligned.
     let significand = significand << (codes.precision - 1 - fields.fraction_bits.min(codes.precision - 1));

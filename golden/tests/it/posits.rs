@@ -1,4 +1,4 @@
-//! Posits against a second definition (`common/posits.rs`): every code decoded; every value, every midpoint of two
+//! Posits, b-posits and linear takums against a second definition (`common/posits.rs`): every code decoded; every value, every midpoint of two
 //! codes and numbers beside them encoded; products, sums and fused multiply-adds of all operands of narrow posits
 //! against exact integers; conversions to and from floats; in all roundings and both range policies.
 
@@ -11,8 +11,9 @@ use binade_spec::{Format, Operation, Overflow, PositRange, Rounding, Unit};
 /// A rounding and a range policy.
 type Way = (Rounding, PositRange);
 
-fn ways() -> Vec<Way> {
-    DIRECTIONS.into_iter().flat_map(|rounding| PositRange::ALL.map(|range| (rounding, range))).collect()
+fn ways(posits: &Posits) -> Vec<Way> {
+    let ranges = if posits.has_range() { &PositRange::ALL[..] } else { &[PositRange::Saturate] };
+    DIRECTIONS.into_iter().flat_map(|rounding| ranges.iter().map(move |&range| (rounding, range))).collect()
 }
 
 fn operation(unit: Unit, operand: &str, result: &str, (rounding, posit_range): Way) -> Operation {
@@ -41,7 +42,7 @@ fn check_format(posits: &Posits) {
         for negative in [false, true] {
             let number = Number::Real { negative, magnitude: magnitude.clone() };
             let (value, place) = (number.value(), posits.place(&number));
-            for (rounding, posit_range) in ways() {
+            for (rounding, posit_range) in ways(posits) {
                 let policy = Policy { posit_range, ..Policy::new(rounding, Overflow::Inf) };
                 let want = posits.encode_at(place, rounding, posit_range);
                 assert_eq!(
@@ -61,6 +62,38 @@ fn every_posit_up_to_12_bits() {
     for (bits, exponent_bits) in (3..=12).flat_map(|bits| (0..=5).map(move |exponent_bits| (bits, exponent_bits))) {
         check_format(&Posits::new(bits, exponent_bits, 0));
     }
+}
+
+/// Every b-posit of up to 9 bits and others, down to bounds that no regime of the code reaches with its exponent.
+#[test]
+fn bounded_posits() {
+    for bits in 4..=9 {
+        for (longest, exponent_bits) in (2..bits - 1).flat_map(|longest| (0..=5).map(move |es| (longest, es))) {
+            check_format(&Posits::bounded(bits, longest, exponent_bits, 0));
+        }
+    }
+    check_format(&Posits::bounded(12, 6, 5, 0));
+    check_format(&Posits::bounded(12, 3, 2, 0));
+    check_format(&Posits::bounded(8, 4, 1, -7));
+}
+
+/// A bound of `n - 1` bits is none, also in the rounding of results beyond the range.
+#[test]
+fn a_posit_is_a_b_posit_without_a_bound() {
+    for (bits, exponent_bits) in [(3, 0), (5, 1), (8, 2), (16, 1), (64, 5)] {
+        let format = format(&format!("posit{bits}_{exponent_bits}"));
+        assert_eq!(crate::common::format(&format!("bposit{bits}_{}_{exponent_bits}", bits - 1)), format);
+    }
+}
+
+/// Linear takums up to the width with which every characteristic is complete, and beyond.
+#[test]
+fn takums() {
+    for bits in 6..=13 {
+        check_format(&Posits::takum(bits, 0));
+    }
+    check_format(&Posits::takum(8, 100));
+    check_format(&Posits::takum(12, -100));
 }
 
 /// The same with the accuracy peak away from 1.
@@ -108,7 +141,8 @@ fn saturation_in_every_rounding() {
 }
 
 /// All pairs of operands multiplied and added.
-fn check_pairs(posits: &Posits, ways: &[Way]) {
+fn check_pairs(posits: &Posits) {
+    let ways = ways(posits);
     let operations = |unit| ways.iter().map(|&way| operation(unit, &posits.name, &posits.name, way)).collect();
     let (mul, add): (Vec<_>, Vec<_>) = (operations(Unit::Mul), operations(Unit::Add));
     let numbers: Vec<Number> = codes(format(&posits.name)).map(|code| posits.decode(code)).collect();
@@ -125,18 +159,34 @@ fn check_pairs(posits: &Posits, ways: &[Way]) {
 #[ignore = "long"]
 fn products_and_sums_up_to_7_bits() {
     for (bits, exponent_bits) in (3..=7).flat_map(|bits| (0..=5).map(move |exponent_bits| (bits, exponent_bits))) {
-        check_pairs(&Posits::new(bits, exponent_bits, 0), &ways());
+        check_pairs(&Posits::new(bits, exponent_bits, 0));
     }
-    check_pairs(&Posits::new(6, 1, -5), &ways());
+    check_pairs(&Posits::new(6, 1, -5));
+}
+
+/// All pairs of operands of b-posits and takums.
+#[test]
+fn products_and_sums_with_a_bound() {
+    check_pairs(&Posits::bounded(5, 2, 1, 0));
+    check_pairs(&Posits::bounded(6, 4, 0, 3));
+    check_pairs(&Posits::takum(6, 0));
+}
+
+/// The same for 7 and 8 bits.
+#[test]
+#[ignore = "long"]
+fn wider_products_and_sums_with_a_bound() {
+    check_pairs(&Posits::bounded(7, 3, 2, 0));
+    check_pairs(&Posits::bounded(8, 6, 5, 0));
+    check_pairs(&Posits::takum(8, 0));
 }
 
 /// The same for 8 bits.
 #[test]
 #[ignore = "long"]
 fn products_and_sums_of_8_bits() {
-    let ways = ways();
     for exponent_bits in [0, 1, 2, 4] {
-        check_pairs(&Posits::new(8, exponent_bits, 0), &ways);
+        check_pairs(&Posits::new(8, exponent_bits, 0));
     }
 }
 
@@ -150,7 +200,7 @@ struct Fused {
 impl Fused {
     fn new(operand: Posits, accumulator: Posits) -> Fused {
         let fmac = |way| operation(Unit::Fmac, &operand.name, &accumulator.name, way);
-        Fused { operations: ways().into_iter().map(fmac).collect(), operand, accumulator }
+        Fused { operations: ways(&accumulator).into_iter().map(fmac).collect(), operand, accumulator }
     }
 
     fn check(&self, a: u64, b: u64, c: u64) {
@@ -205,11 +255,21 @@ fn triples_of_wider_posits() {
     Fused::new(Posits::new(9, 4, 0), Posits::new(7, 1, 6)).check_some(10_000);
 }
 
+/// The same, sampled, for b-posits and takums.
+#[test]
+fn triples_with_a_bound() {
+    Fused::new(Posits::bounded(8, 6, 3, 0), Posits::bounded(8, 6, 3, 0)).check_some(1_000);
+    Fused::new(Posits::bounded(9, 3, 2, 0), Posits::new(12, 1, 0)).check_some(1_000);
+    Fused::new(Posits::new(8, 1, 0), Posits::bounded(12, 5, 1, 0)).check_some(1_000);
+    Fused::new(Posits::takum(8, 0), Posits::takum(8, 0)).check_some(1_000);
+    Fused::new(Posits::takum(12, 0), Posits::takum(12, 0)).check_some(1_000);
+}
+
 /// `mac` rounds the product to the accumulator posit before it adds: all triples of 4 bits.
 #[test]
 fn product_rounded_first() {
     let (operand, accumulator) = (Posits::new(4, 1, 0), Posits::new(5, 0, 0));
-    for way in ways() {
+    for way in ways(&accumulator) {
         let mac = operation(Unit::Mac, &operand.name, &accumulator.name, way);
         for (a, b) in (0..16).flat_map(|a| (0..16).map(move |b| (a, b))) {
             let product = accumulator.encode(&operand.decode(a).times(&operand.decode(b)), way.0, way.1);
@@ -224,7 +284,7 @@ fn product_rounded_first() {
 /// All codes of a float converted to a posit, and all of the posit to the float, in every rounding.
 fn check_conversions(line: &Line, posits: &Posits) {
     let to_posit: Vec<_> =
-        ways().into_iter().map(|way| operation(Unit::Convert, &line.name, &posits.name, way)).collect();
+        ways(posits).into_iter().map(|way| operation(Unit::Convert, &line.name, &posits.name, way)).collect();
     for x in codes(format(&line.name)) {
         check(posits, &to_posit, &[x], &line.decode(x));
     }
@@ -256,6 +316,8 @@ fn conversions_to_and_from_floats() {
             check_conversions(line, &Posits::new(bits, exponent_bits, 0));
         }
         check_conversions(line, &Posits::new(8, 2, -9));
+        check_conversions(line, &Posits::bounded(8, 4, 2, 0));
+        check_conversions(line, &Posits::takum(8, 0));
     }
 }
 
@@ -304,7 +366,7 @@ fn float_accumulators() {
 fn posit_accumulators_of_floats() {
     let (line, posits) = (Line::float(3, 2, "", None), Posits::new(8, 1, 0));
     let operations: Vec<_> =
-        ways().into_iter().map(|way| operation(Unit::Fmac, &line.name, &posits.name, way)).collect();
+        ways(&posits).into_iter().map(|way| operation(Unit::Fmac, &line.name, &posits.name, way)).collect();
     let mut random = Random(8);
     for (a, b) in (0..64).flat_map(|a| (0..64).map(move |b| (a, b))) {
         for _ in 0..4 {

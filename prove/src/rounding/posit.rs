@@ -7,6 +7,7 @@
 
 use super::{Place, Rounded, fraction_bits, goes_up, stepped};
 use crate::number::Number;
+use crate::tapered::bit_string;
 use crate::words::{
     Word, choose, constant, difference, highest_one, is_below, is_equal, negated_if, plus, raised, resized,
     shifted_down, shifted_left, sign_extended, sum,
@@ -143,7 +144,10 @@ fn normalized(graph: &mut Graph, posit: &Posit, number: &Number) -> Normalized {
 /// Where the number lies; whether its regime is negative; and whether the regime is too long for any code.
 fn place(graph: &mut Graph, posit: &Posit, fractions: usize, number: &Normalized) -> (Place, Literal, Literal) {
     let bits = posit.bits as usize - 1;
-    let (low_exponent, regime) = number.exponent.split_at(posit.exponent_bits as usize);
+    if posit.has_bound() {
+        return place_with_bound(graph, posit, fractions, number);
+    }
+    let (low_exponent, regime) = number.exponent.split_at(posit.exponent_bits() as usize);
     let is_low = regime[regime.len() - 1];
     // The run has one bit less than the shift: `10` or `01`, exponent and fraction are shifted down.
     let run: Word = regime.iter().map(|&bit| graph.xor(bit, is_low)).collect();
@@ -160,6 +164,21 @@ fn place(graph: &mut Graph, posit: &Posit, fractions: usize, number: &Normalized
         first_step: None,
     };
     (place, is_low, is_beyond)
+}
+
+/// The same for a regime with a bound.
+fn place_with_bound(
+    graph: &mut Graph,
+    posit: &Posit,
+    fractions: usize,
+    number: &Normalized,
+) -> (Place, Literal, Literal) {
+    let bits = posit.bits as usize - 1;
+    let is_low = number.exponent[number.exponent.len() - 1];
+    let (belongs, string, sticky) = bit_string(graph, posit, &number.exponent, &number.fraction, bits + fractions);
+    let (fraction, code) = string.split_at(fractions);
+    let place = Place { code: resized(code, bits + 2), fraction: fraction.to_vec(), sticky, first_step: None };
+    (place, is_low, !belongs)
 }
 
 /// Whether a magnitude is below half of minpos, and whether it is above maxpos.
@@ -193,7 +212,7 @@ fn is_more_than(graph: &mut Graph, number: &Normalized, power: i128) -> Literal 
 
 /// The power of maxpos.
 fn largest_power(posit: &Posit) -> i128 {
-    i128::from(posit.bits - 2) << posit.exponent_bits
+    i128::from(posit.max_exponent()) - i128::from(posit.scale)
 }
 
 /// Zero below half of minpos, NaR above maxpos.

@@ -32,6 +32,8 @@ pub const FORMATS: [&str; 25] = [
     "dlfloat16",
     "posit8_0",
     "posit8_2",
+    "bposit8_3_1",
+    "takum_linear6",
     "e5m2,scale=2^-7",
     "int8",
     "uint5",
@@ -78,6 +80,7 @@ fn multiply_adds_with_the_other_sign() {
         ("k5p2se", "k6p3se"),
         ("posit5_1", "posit6_1"),
         ("posit5_1", "e4m4"),
+        ("bposit5_2_1", "bposit6_3_1"),
         ("e3m2", "posit6_1"),
         ("fixed5_2", "fixed9_4"),
         ("fixed4_2", "e4m4"),
@@ -176,11 +179,14 @@ fn nightly_flags_and_ranges() {
     let signaling = Some(Comparison::Signaling);
     let compare = Selection::new(Unit::Compare, format("e5m2"));
     assert_proven(Selection { comparison: signaling, flags: Some(Tininess::After), ..compare });
-    for name in ["posit6_1", "posit7_0", "posit7_3"] {
+    let float = PositRange::Float;
+    let ranges = [("posit6_1", float), ("posit7_0", float), ("posit7_3", float)];
+    let bounded = [("bposit7_3_2", PositRange::Saturate), ("takum_linear6", PositRange::Saturate)];
+    for (name, posit_range) in ranges.into_iter().chain(bounded) {
         for rounding in [Rounding::Rne, Rounding::Rup, Rounding::Sr(3)] {
             for unit in [Unit::Encode, Unit::Mul, Unit::Add] {
                 let selection = Selection::new(unit, format(name));
-                assert_proven(Selection { posit_range: PositRange::Float, rounding: Some(rounding), ..selection });
+                assert_proven(Selection { posit_range, rounding: Some(rounding), ..selection });
             }
         }
     }

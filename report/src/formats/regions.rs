@@ -2,7 +2,7 @@
 
 use super::stretches::{log2, value};
 use binade_golden::Codes;
-use binade_spec::{Family, Float, Format, Posit};
+use binade_spec::{Family, Float, Format, Posit, RegimeCodes};
 use std::fmt;
 
 /// The kind of values in a region.
@@ -92,22 +92,13 @@ fn of_float(float: &Float) -> Vec<Region> {
 
 /// A region for each length of the regime; neighbours with the same precision are merged.
 fn of_posit(posit: &Posit) -> Vec<Region> {
-    let below = posit.bits - 1;
-    let runs = (1..=below).map(|run| (run, below.checked_sub(run + 1)));
-    let zeros =
-        runs.clone().rev().filter_map(|(run, rest)| rest.map(|rest| (run, 1_u128 << rest, (2_u128 << rest) - 1)));
-    let ones = runs.map(|(run, rest)| {
-        let first = ((1_u128 << run) - 1) << (below - run);
-        (run, first, first + rest.map_or(0, |rest| (1 << rest) - 1))
-    });
     let mut regions: Vec<Region> = vec![];
-    for (run, first, last) in zeros.chain(ones) {
-        let fraction_bits = below.saturating_sub(run + 1).saturating_sub(posit.exponent_bits);
+    for RegimeCodes { codes: [first, last], fraction_bits, .. } in posit.regimes() {
         let precision = fraction_bits + 1;
         let kind = if precision == posit.precision() { Kind::Full } else { Kind::Tapered };
         match regions.last_mut() {
             Some(region) if region.precision == precision => region.codes[1] = last,
-            Some(_) | None => regions.push(Region { kind, codes: [first, last], precision }),
+            Some(_) | None => regions.push(Region { kind, codes: [first.max(1), last], precision }),
         }
     }
     regions

@@ -20,6 +20,11 @@ const SMALL: [&str; 12] = [
     "posit6_5",
     "posit5_1,scale=2^3",
     "posit6_1,scale=2^-9",
+    "bposit5_2_0",
+    "bposit6_3_1",
+    "bposit6_4_5",
+    "takum_linear6",
+    "takum_linear7,scale=2^9",
 ];
 
 /// Floats that posits are converted from and to, and that accumulate them.
@@ -44,7 +49,7 @@ fn mul_and_add() {
 /// Eight bits, as they are used: to nearest.
 #[test]
 fn eight_bits() {
-    ["posit8_0", "posit8_1", "posit8_2", "posit8_3"].par_iter().for_each(|name| {
+    ["posit8_0", "posit8_1", "posit8_2", "posit8_3", "bposit8_4_1", "takum_linear8"].par_iter().for_each(|name| {
         for unit in [Unit::Mul, Unit::Add] {
             check(&operation(unit, format(name), None, Overflow::Inf), Choice::Exhaustive);
         }
@@ -75,8 +80,9 @@ fn encode() {
 #[test]
 #[ignore = "long"]
 fn fmac_and_mac() {
-    let factors = ["posit4_0", "posit4_1", "posit5_2", "posit3_3", "e2m1", "e2m1f"];
-    let accumulators = ["posit5_1", "posit6_0", "posit4_2,scale=2^2", "e3m2", "e2m2b1", "e8m0"];
+    let factors = ["posit4_0", "posit4_1", "posit5_2", "posit3_3", "bposit5_3_1", "takum_linear6", "e2m1", "e2m1f"];
+    let accumulators =
+        ["posit5_1", "posit6_0", "posit4_2,scale=2^2", "bposit5_2_1", "takum_linear6", "e3m2", "e2m2b1", "e8m0"];
     factors.par_iter().enumerate().for_each(|(row, name)| {
         for (column, other) in accumulators.iter().enumerate() {
             for unit in [Unit::Fmac, Unit::Mac] {

@@ -9,13 +9,16 @@ type Reach = [i64; 2];
 impl Format {
     /// The range of exponents of a format's digits: the lowest place, and the place above the highest.
     pub(crate) fn reach(&self) -> [i64; 2] {
-        // The smallest value is a single 1 in the lowest place, except for floats without subnormals and codebooks.
-        let below = match self {
-            Format::Float(float) if !float.underflows_gradually() => self.precision() - 1,
-            Format::Codebook(_) => self.precision() - 1,
-            Format::Float(_) | Format::Posit(_) | Format::Fixed(_) => 0,
+        // The smallest value is a single 1 in the lowest place, except for floats without subnormals, codebooks and posits with a
+        // bounded regime.
+        let full = i64::from(self.precision()) - 1;
+        let lowest = match self {
+            Format::Float(float) if !float.underflows_gradually() => self.min_exponent() - full,
+            Format::Codebook(_) => self.min_exponent() - full,
+            Format::Posit(posit) => posit.least_place(),
+            Format::Float(_) | Format::Fixed(_) => self.min_exponent(),
         };
-        [self.min_exponent() - i64::from(below), self.max_exponent() + 1]
+        [lowest, self.max_exponent() + 1]
     }
 }
 

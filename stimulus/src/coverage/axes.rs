@@ -51,12 +51,12 @@ pub(crate) fn classes(format: &Format) -> Axis {
 
 /// Regimes from the longest run of zeros to the longest run of ones.
 pub(crate) fn regime(posit: &Posit) -> Axis {
-    let most = posit.bits as i32 - 2;
-    Axis::new((-most..=most).map(|regime| format!("regime {regime}")))
+    Axis::new(posit.regimes().iter().map(|codes| format!("regime {}", codes.regime)))
 }
 
 pub(crate) fn regime_place(posit: &Posit, code: u128) -> usize {
-    (Format::from(*posit).regime(code).expect("a posit's code") + posit.bits as i32 - 2).max(0) as usize
+    let lowest = posit.regimes()[0].regime;
+    (Format::from(*posit).regime(code).expect("a posit's code") - lowest).max(0) as usize
 }
 
 /// The inputs of `posit-encoder`.

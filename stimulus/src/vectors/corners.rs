@@ -1,7 +1,9 @@
 //! Corners: the operands where bugs of arithmetic units are likely.
 
 use binade_golden::{Codec, Codes, Exact, Model, Value};
-use binade_spec::{Class, Codebook, Content, Fixed, Float, Format, Operation, Overflow, Posit, Rounding, Unit};
+use binade_spec::{
+    Class, Codebook, Content, Fixed, Float, Format, Operation, Overflow, Posit, RegimeCodes, Rounding, Unit,
+};
 use rand::{Rng, RngExt};
 
 /// The code of 1, or of the nearest value.
@@ -80,21 +82,15 @@ fn fields(float: &Float) -> Vec<u128> {
 
 /// Posit magnitudes of every regime and exponent, with fractions at their edges.
 fn posit_edges(posit: &Posit) -> Vec<u128> {
-    let bits = posit.bits - 1;
     let mut magnitudes = vec![];
-    for run in 1..=bits {
-        let rest = bits.saturating_sub(run + 1);
-        let exponent_bits = rest.min(posit.exponent_bits);
-        let fraction_ones = (1_u128 << (rest - exponent_bits)) - 1;
-        let regimes = [1 << rest, ((1 << run) - 1) << (bits - run)];
+    for RegimeCodes { codes: [first, _], exponent_bits, fraction_bits, .. } in posit.regimes() {
+        let fraction_ones = (1_u128 << fraction_bits) - 1;
         let last = (1_u128 << exponent_bits) - 1;
         let step = if posit.bits > ALL_EXPONENTS_BITS { last.max(1) } else { 1 };
-        for regime in regimes {
-            for exponent in (0..=last).step_by(step as usize) {
-                let first = regime | exponent << (rest - exponent_bits);
-                magnitudes
-                    .extend([0, 1, fraction_ones >> 1, fraction_ones].map(|fraction| first | fraction & fraction_ones));
-            }
+        for exponent in (0..=last).step_by(step as usize) {
+            let first = first | exponent << fraction_bits;
+            magnitudes
+                .extend([0, 1, fraction_ones >> 1, fraction_ones].map(|fraction| first | fraction & fraction_ones));
         }
     }
     magnitudes
@@ -226,7 +222,7 @@ pub(super) fn just_beyond(fixed: &Fixed) -> Vec<Value> {
 
 /// The tie between a posit and the next one in magnitude: the posit with one more bit between them.
 fn posit_midpoint(posit: &Posit, code: u128) -> Value {
-    let (narrow, wide) = (Format::from(*posit), Format::from(Posit { bits: posit.bits + 1, ..*posit }));
+    let (narrow, wide) = (Format::from(*posit), Format::from(posit.with_one_bit_more()));
     let magnitude = narrow.magnitude(code);
     wide.decode(wide.code(code != magnitude, 2 * magnitude + 1))
 }

@@ -2,7 +2,7 @@
 
 use super::{
     encode::encode,
-    operand::{Operand, fraction_bits, largest_exponent},
+    operand::{Operand, exponents, fraction_bits},
     sum::{Term, sum},
 };
 use crate::units::{target::PositTarget, unpack};
@@ -63,14 +63,14 @@ fn term_of_float<'c>(operand: Format, x: Bits<'c>, name: &'static str) -> Term<'
 
 /// A posit as a term. A zero has the lowest exponent.
 pub fn term<'c>(posit: &Posit, operand: &Operand<'c>, name: &'static str) -> Term<'c> {
-    let (largest, scale) = (largest_exponent(posit), i64::from(posit.scale));
+    let [_, most] = exponents(posit);
     let exponent = Int::signed(operand.exponent);
     Term {
         name,
         is_nar: operand.is_nar,
         is_zero: None,
-        exponent: exponent.within(exponent.min(), largest).plus(scale),
-        quantum: scale - largest,
+        exponent: exponent.within(exponent.min(), most).plus(posit.scale.into()),
+        quantum: posit.least_place(),
         digits: operand.significand(),
         fraction_bits: fraction_bits(posit),
         reach: 1,

@@ -10,7 +10,7 @@
 //! If the run fills the code, nothing is rounded: ones stay, and zeros become the first code. Zero and NaR are a run of
 //! zeros that fills the code and stays.
 
-use super::operand::largest_exponent;
+use super::bounded;
 use crate::units::{
     round::decide::{Tail, below_code_bits},
     tapered::{Form, Located, Number, round},
@@ -35,33 +35,37 @@ pub fn encode<'c>(target: &PositTarget, number: &Number<'c>, random: Option<Bits
         Form::TwosComplement => number.is_zero | vanishes,
     };
     let is_negative = (number.sign & !is_positive).named("is_negative");
-    let located = locate(target, number, is_special);
+    let located = match target.format.has_bound() {
+        true => bounded::locate(target, number, is_special),
+        false => locate(target, number, is_special),
+    };
     round(target.rounding, number, is_nar, is_negative, &located, random)
 }
 
 /// The bit string of a number, truncated to the code; zeros if it `is_special`.
 fn locate<'c>(target: &PositTarget, number: &Number<'c>, is_special: Bits<'c>) -> Located<'c> {
     let posit = &target.format;
+    let exponent_bits = posit.exponent_bits();
     let negative = number.sign_of_digits();
     number.sign.circuit().section_with("Regime, exponent and fraction as one bit string", &PICTURE);
     let exponent = number.exponent.plus(-i64::from(posit.scale));
     // The regime has at least one bit besides its sign.
     let plain = exponent.to_signed();
-    let plain = plain.sext(plain.width().max(posit.exponent_bits + 2)).named("plain_exponent");
-    let regime = plain.high(plain.width() - posit.exponent_bits);
+    let plain = plain.sext(plain.width().max(exponent_bits + 2)).named("plain_exponent");
+    let regime = plain.high(plain.width() - exponent_bits);
     // A regime of k is a run of k + 1 ones or of -k zeros.
     let run_more = (regime.low(regime.width() - 1) ^ regime.msb().repeat(regime.width() - 1)).named("run_more");
     let ends_run = (regime.msb() ^ negative).named("ends_run");
     let run = (!ends_run & !is_special).named("run");
     let mut parts = vec![run, ends_run];
-    if posit.exponent_bits > 0 {
-        parts.push(plain.low(posit.exponent_bits) ^ negative.repeat(posit.exponent_bits));
+    if exponent_bits > 0 {
+        parts.push(plain.low(exponent_bits) ^ negative.repeat(exponent_bits));
     }
     parts.push(number.fraction);
     let string = concat(&parts);
 
     let longest = posit.bits - 2;
-    let can_fill = (exponent.max() >> posit.exponent_bits).max(!(exponent.min() >> posit.exponent_bits));
+    let can_fill = (exponent.max() >> exponent_bits).max(!(exponent.min() >> exponent_bits));
     let (string, shift, at_end) = if can_fill >= longest.into() {
         let shift = limited(number.form, run_more, longest, is_special);
         (string, shift, shift.at_least_constant(longest.into()).named("fills_code"))
@@ -127,7 +131,7 @@ fn shift_right_filled<'c>(string: Bits<'c>, shift: Bits<'c>, fill: Bits<'c>) -> 
 /// Whether a number is below half of minpos and becomes zero, and whether it is above maxpos and becomes NaR.
 fn beyond<'c>(target: &PositTarget, number: &Number<'c>) -> (Bits<'c>, Bits<'c>) {
     let (posit, circuit, negative) = (&target.format, number.sign.circuit(), number.sign_of_digits());
-    let largest = largest_exponent(posit);
+    let largest = posit.max_exponent() - i64::from(posit.scale);
     let plain = number.exponent.plus(-i64::from(posit.scale));
     match target.range {
         PositRange::Saturate => (circuit.zero(), circuit.zero()),

@@ -4,7 +4,7 @@ use super::{
     add::term,
     encode::encode,
     mul::{MULTIPLICATION, product, product_parts},
-    operand::{Operand, fraction_bits, largest_exponent},
+    operand::{Operand, fraction_bits},
     sum::{Term, sum},
 };
 use crate::units::{product::multiply, target::PositTarget, unpack};
@@ -29,13 +29,12 @@ fn product_of_posits<'c>(posit: &Posit, a: Bits<'c>, b: Bits<'c>) -> Term<'c> {
     let product = product.made_of("product", &product_parts(product.width()));
     let digits = concat(&[(a.sign ^ b.sign).named("product_sign"), product]);
     let exponent = a.bounded_exponent(posit).add(b.bounded_exponent(posit)).named("product_exponent");
-    let scale = 2 * i64::from(posit.scale);
     Term {
         name: "product",
         is_nar: (a.is_nar | b.is_nar).named("product_is_nar"),
         is_zero: Some((a.is_zero | b.is_zero).named("product_is_zero")),
-        exponent: exponent.plus(scale),
-        quantum: scale - 2 * largest_exponent(posit),
+        exponent: exponent.plus(2 * i64::from(posit.scale)),
+        quantum: 2 * posit.least_place(),
         digits,
         fraction_bits: 2 * fraction_bits(posit),
         reach: 2,

@@ -11,6 +11,7 @@ use super::fixed::sum_in_window;
 use super::number::Number;
 use crate::units::{class::Class, coded::Coded, round::decide::below_code_bits, target::Target};
 use binade_circuit::Bits;
+use binade_spec::Format;
 
 /// The sum of `terms` times both scales, and `addend`, rounded once.
 pub fn sum<'c>(
@@ -51,7 +52,10 @@ fn times<'c>(sum: Bits<'c>, scale: &Number<'c>) -> Bits<'c> {
 /// addend. Then it only matters whether the sum is zero, so lower exponents need not be distinguished.
 fn least_that_counts(target: &Target, width: u32) -> i64 {
     let format = target.format;
-    let is_gradual = format.posit().is_some() || format.underflows_gradually();
-    let places = if is_gradual { 0 } else { format.precision() - 1 };
-    format.min_exponent() - i64::from(places + 2 + below_code_bits(target.rounding) + width)
+    let lowest = match format {
+        Format::Posit(posit) => posit.least_place(),
+        _ if format.underflows_gradually() => format.min_exponent(),
+        _ => format.min_exponent() - i64::from(format.precision() - 1),
+    };
+    lowest - i64::from(2 + below_code_bits(target.rounding) + width)
 }

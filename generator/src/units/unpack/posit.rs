@@ -1,4 +1,4 @@
-//! Posit to sign, exponent, significand and class.
+//! Posit, b-posit or takum to sign, exponent, significand and class.
 //!
 //! ```text
 //!   | sign | regime: r equal bits, then the opposite | exponent | fraction |
@@ -9,7 +9,10 @@
 //! corrects the regime. So the code is negated as the number `| regime | exponent | fraction |`.
 
 use super::unpacked::Unpacked;
-use crate::units::class::Class;
+use crate::units::{
+    class::Class,
+    posit::{Fields, bounded_fields},
+};
 use binade_circuit::{Bits, Int, Optimize, concat, signed_width, unsigned_width};
 use binade_spec::Posit;
 
@@ -31,8 +34,12 @@ pub fn unpack_biased<'c>(posit: &Posit, bias: i64, code: Bits<'c>, operand: &str
     let magnitude = negated_if(sign, body).named(name("magnitude"));
     let fraction_bits = posit.precision() - 1;
     let (number, added) = match circuit.optimize() {
+        Optimize::Depth if posit.has_bound() => (side_by_side(bounded_fields(posit, magnitude, operand)), 0),
         Optimize::Area => {
-            let raw = raw_number(posit, body, is_special, operand);
+            let raw = match posit.has_bound() {
+                true => side_by_side(bounded_fields(posit, body, operand)),
+                false => raw_number(posit, body, is_special, operand),
+            };
             let added = if fraction_bits > 0 { bias + i64::from(posit.scale) } else { 0 };
             (negated_and_biased(posit, is_negative, raw, added).named(name("number")), added)
         }
@@ -78,6 +85,14 @@ fn negated_and_biased<'c>(posit: &Posit, negate: Bits<'c>, number: Bits<'c>, add
     (number ^ negate.repeat(number.width())).add(concat(&[added, negate.zext(fraction_bits)]))
 }
 
+/// Exponent (in two's complement) and fraction of a b-posit or takum side by side.
+fn side_by_side(fields: Fields) -> Bits {
+    match fields.fraction {
+        Some(fraction) => concat(&[fields.exponent, fraction]),
+        None => fields.exponent,
+    }
+}
+
 /// Regime (in two's complement), exponent and fraction side by side, as if the code were positive.
 fn raw_number<'c>(posit: &Posit, body: Bits<'c>, is_special: Bits<'c>, operand: &str) -> Bits<'c> {
     let is_zeros = (!body.msb()).named(format!("{operand}_regime_is_zeros"));
@@ -119,7 +134,7 @@ fn regime<'c>(is_zeros: Bits<'c>, run_more: Bits<'c>) -> Bits<'c> {
 
 /// A regime, with exponent and fraction below it. They come after the top bit of `rest`, which ends the run.
 fn with_payload<'c>(posit: &Posit, regime: Bits<'c>, rest: Bits<'c>, operand: &str) -> Bits<'c> {
-    let payload_bits = posit.exponent_bits + posit.precision() - 1;
+    let payload_bits = posit.exponent_bits() + posit.precision() - 1;
     if payload_bits == 0 {
         return regime;
     }
@@ -154,10 +169,10 @@ fn moved_up(bits: Bits, step: u32) -> Bits {
     }
 }
 
-/// Least and largest exponent before the scale.
+/// Least and largest exponent before the scale. Zero and NaR have that of code 0.
 fn plain_exponents(posit: &Posit) -> (i64, i64) {
-    let (bits, step) = (i64::from(posit.bits), 1 << posit.exponent_bits);
-    (-(bits - 1) * step, (bits - 2) * step)
+    let scale = i64::from(posit.scale);
+    (posit.exponent_of_code_0() - scale, posit.max_exponent() - scale)
 }
 
 /// The exponent with its scale, from regime and exponent bits with `added` added.

@@ -1,4 +1,4 @@
-//! A second definition of the posits: the list of all values, each parsed from its code written as a string of bits,
+//! A second definition of posits, b-posits and linear takums: the list of all values, each parsed from its code written as a string of bits,
 //! and a search for the two neighbours in that list in exact integers (SEMANTICS.md section 6).
 //!
 //! Values between two codes are found in longer posits, whose codes are the same strings with more bits: the midpoint
@@ -13,11 +13,20 @@ use std::cmp::Ordering;
 pub struct Posits {
     pub name: String,
     pub bits: u32,
-    exponent_bits: u32,
+    regime: Regime,
     scale: i64,
     pub magnitudes: Vec<BigUint>,
     /// Between each code and the next one.
     pub midpoints: Vec<BigUint>,
+}
+
+/// How the bits at the front of a magnitude are read.
+#[derive(Clone, Copy)]
+enum Regime {
+    /// A run of equal bits, of any length or of at most so many, and so many exponent bits.
+    Run { longest: usize, exponent_bits: usize },
+    /// A direction bit, three bits with the length of the characteristic, and the characteristic.
+    Takum,
 }
 
 /// A magnitude among the codes; the code before the end is the largest one.
@@ -41,16 +50,37 @@ pub enum Place {
 
 impl Posits {
     pub fn new(bits: u32, exponent_bits: u32, scale: i64) -> Posits {
+        let regime = Regime::Run { longest: usize::MAX, exponent_bits: exponent_bits as usize };
+        Posits::of_regime(format!("posit{bits}_{exponent_bits}"), bits, regime, scale)
+    }
+
+    /// The b-posit whose regime has at most `longest` bits.
+    pub fn bounded(bits: u32, longest: u32, exponent_bits: u32, scale: i64) -> Posits {
+        let regime = Regime::Run { longest: longest as usize, exponent_bits: exponent_bits as usize };
+        Posits::of_regime(format!("bposit{bits}_{longest}_{exponent_bits}"), bits, regime, scale)
+    }
+
+    /// The linear takum.
+    pub fn takum(bits: u32, scale: i64) -> Posits {
+        Posits::of_regime(format!("takum_linear{bits}"), bits, Regime::Takum, scale)
+    }
+
+    fn of_regime(name: String, bits: u32, regime: Regime, scale: i64) -> Posits {
         let option = if scale == 0 { String::new() } else { format!(",scale=2^{scale}") };
-        let longer = list(bits + 1, exponent_bits, scale);
+        let longer = list(bits + 1, regime, scale);
         Posits {
-            name: format!("posit{bits}_{exponent_bits}{option}"),
+            name: name + &option,
             bits,
-            exponent_bits,
+            regime,
             scale,
-            magnitudes: list(bits, exponent_bits, scale),
+            magnitudes: list(bits, regime, scale),
             midpoints: longer.into_iter().skip(1).step_by(2).collect(),
         }
+    }
+
+    /// Whether results beyond the range may become zero or NaR.
+    pub fn has_range(&self) -> bool {
+        matches!(self.regime, Regime::Run { longest: usize::MAX, .. })
     }
 
     pub fn nar(&self) -> u64 {
@@ -135,7 +165,7 @@ impl Posits {
 
     /// The values of the codes with `more` bits behind them: every so many of them is one of this posit.
     pub fn refined(&self, more: u32) -> Vec<BigUint> {
-        list(self.bits + more, self.exponent_bits, self.scale)
+        list(self.bits + more, self.regime, self.scale)
     }
 
     /// Every value, every midpoint and what is just beside both; a bit and far beyond both ends. Half of minpos, too.
@@ -153,25 +183,44 @@ impl Posits {
 }
 
 /// The values of the codes from 0 to maxpos.
-fn list(bits: u32, exponent_bits: u32, scale: i64) -> Vec<BigUint> {
+fn list(bits: u32, regime: Regime, scale: i64) -> Vec<BigUint> {
     let digits = bits as usize - 1;
-    let value = |code: u64| value_of(&format!("{code:0digits$b}"), exponent_bits as usize, scale);
+    let value = |code: u64| value_of(&format!("{code:0digits$b}"), regime, scale);
     [BigUint::ZERO].into_iter().chain((1..1 << digits).map(value)).collect()
 }
 
-/// The value of a magnitude with these bits: the regime is the run at the front.
-fn value_of(text: &str, exponent_bits: usize, scale: i64) -> BigUint {
-    let (first, other) = if text.starts_with('1') { ('1', '0') } else { ('0', '1') };
-    let after_run = text.trim_start_matches(first);
-    let run = (text.len() - after_run.len()) as i64;
-    let regime = if first == '1' { run - 1 } else { -run };
-    let rest = after_run.strip_prefix(other).unwrap_or("");
-    let (exponent, fraction) = rest.split_at(exponent_bits.min(rest.len()));
-    let exponent = binary(&format!("{exponent:0<exponent_bits$}"));
-    let significand = binary(&format!("1{fraction}"));
-    let shift = (regime << exponent_bits) + exponent as i64 + scale - fraction.len() as i64;
+/// The value of a magnitude with these bits.
+fn value_of(text: &str, regime: Regime, scale: i64) -> BigUint {
+    let (exponent, fraction) = match regime {
+        Regime::Run { longest, exponent_bits } => after_run(text, longest, exponent_bits),
+        Regime::Takum => after_characteristic(text),
+    };
+    let shift = exponent + scale - fraction.len() as i64;
     assert!(shift > -UNIT, "the unit is fine enough");
-    power_of_two(shift) * significand
+    power_of_two(shift) * binary(&format!("1{fraction}"))
+}
+
+/// The exponent and the fraction's bits: the regime is the run at the front.
+fn after_run(text: &str, longest: usize, exponent_bits: usize) -> (i64, &str) {
+    let first = text.chars().next().expect("bits");
+    let run = text.chars().take(longest).take_while(|&bit| bit == first).count();
+    let regime = if first == '1' { run as i64 - 1 } else { -(run as i64) };
+    // The bit that ends the run, unless the run is the longest one or the code ends first.
+    let skipped = if run < longest { run + 1 } else { run };
+    let rest = text.get(skipped..).unwrap_or("");
+    let (exponent, fraction) = rest.split_at(exponent_bits.min(rest.len()));
+    ((regime << exponent_bits) + binary(&format!("{exponent:0<exponent_bits$}")) as i64, fraction)
+}
+
+/// The exponent and the fraction's bits of a takum, with the sums of its definition: the characteristic is `2^r - 1 + C` or
+/// `-2^(r + 1) + 1 + C` (arXiv 2404.18603, definition 2).
+fn after_characteristic(text: &str) -> (i64, &str) {
+    let regime = binary(&text[1..4]) as usize;
+    let is_high = text.starts_with('1');
+    let r = if is_high { regime } else { 7 - regime };
+    let (bits, fraction) = text[4..].split_at(r.min(text.len() - 4));
+    let c = binary(&format!("{bits:0<r$}")) as i64;
+    (if is_high { (1 << r) - 1 + c } else { -(1 << (r + 1)) + 1 + c }, fraction)
 }
 
 fn binary(digits: &str) -> u64 {
