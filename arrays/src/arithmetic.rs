@@ -3,7 +3,7 @@
 use crate::{ArrayError, CHUNK, Code, Random, Words};
 use binade_golden::Model;
 use binade_spec::word::limbs;
-use binade_spec::{Column, ColumnMut, Operation, Port};
+use binade_spec::{Column, ColumnMut, Operation, Port, Rounding};
 use rayon::prelude::*;
 
 /// A unit for arrays: evaluates the golden model for each element. If the unit has several outputs, the result is the first.
@@ -22,10 +22,13 @@ impl Arithmetic {
     /// The model of `operation`.
     ///
     /// # Errors
-    /// When the unit has state, or codes have more than 64 bits.
+    /// When the unit has state or a port for the rounding, or codes have more than 64 bits.
     pub fn new(operation: &Operation) -> Result<Arithmetic, ArrayError> {
         if operation.has_state() {
             return Err(ArrayError::HasState { unit: operation.unit });
+        }
+        if operation.rounding == Rounding::Any {
+            return Err(ArrayError::ChosenRounding);
         }
         let model = Model::new(operation);
         let mut operands = operation.inputs();

@@ -63,6 +63,9 @@ pub enum ArrayError {
         /// The unit.
         unit: Unit,
     },
+    /// A unit whose port chooses the rounding.
+    #[error("`round any` is for units with the port rm; choose one rounding for arrays, such as rne")]
+    ChosenRounding,
     /// A unit whose results depend on earlier operands.
     #[error("{unit} has state, so its results are not independent for each element of an array")]
     HasState {

@@ -7,7 +7,7 @@ use crate::stages::{ClockTarget, StageOptions};
 use crate::verify::whole;
 use binade_sim::conform::{Case, testfloat_line};
 use binade_sim::{Choice, Plan, SEQUENCE, list};
-use binade_spec::{Operation, Port, Word};
+use binade_spec::{Operation, Port, Rounding, Word};
 use binade_tools::{Error, interrupted};
 use clap::{Args, ValueEnum};
 use serde_json::{Map, Value};
@@ -105,6 +105,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 fn check_testfloat(operation: &Operation) -> Result<(), Failure> {
     let usage = |text: String| Failure::Usage(format!("--as testfloat: {text}"));
     Case::new(operation.unit.name(), *operation).check().map_err(|error| usage(error.to_string()))?;
+    if operation.rounding == Rounding::Any {
+        return Err(usage("its lines have no column for the rounding; choose one with --round, such as rne".into()));
+    }
     if operation.flags.is_none() {
         return Err(usage("the last column of its lines holds the flags; add --flags".into()));
     }

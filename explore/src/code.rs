@@ -137,7 +137,9 @@ fn about(format: &Format, code: u128, name: &str, bits: &str) -> String {
             let regime = format.regime(code).unwrap_or(0);
             match posit.regime {
                 Regime::Run { .. } => format!("run of {}, regime {regime}", run(bits)),
-                Regime::Takum => format!("direction {}, characteristic of {} bits", &bits[..1], regime.max(-1 - regime)),
+                Regime::Takum => {
+                    format!("direction {}, characteristic of {} bits", &bits[..1], regime.max(-1 - regime))
+                }
             }
         }
         (Format::Posit(_), "regime") => String::new(),

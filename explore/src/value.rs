@@ -93,7 +93,10 @@ fn policies(format: &Format) -> Vec<(&'static str, Policy)> {
     let plain = Policy::new(Rounding::Rne, Overflow::Inf);
     match format {
         Format::Float(_) => Overflow::ALL.map(|overflow| (overflow.name(), Policy { overflow, ..plain })).into(),
-        Format::Posit(_) => PositRange::ALL.map(|range| (range.name(), Policy { posit_range: range, ..plain })).into(),
+        Format::Posit(_) => {
+            let ranges = PositRange::ALL.into_iter().filter(|range| format.check_range(Overflow::Inf, *range).is_ok());
+            ranges.map(|range| (range.name(), Policy { posit_range: range, ..plain })).collect()
+        }
         Format::Fixed(_) | Format::Codebook(_) => vec![("saturate", plain)],
     }
 }

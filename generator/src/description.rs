@@ -199,6 +199,7 @@ pub fn rounding(rounding: Rounding) -> String {
         Rounding::Rto => "to odd".into(),
         Rounding::Sr(bits) => format!("stochastically with {bits} random bits"),
         Rounding::Mptorch => "as the MPTorch software does".into(),
+        Rounding::Any => "in the direction that rm chooses".into(),
     }
 }
 

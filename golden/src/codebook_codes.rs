@@ -88,6 +88,7 @@ impl CodebookCodes {
             Rounding::Rdn => !negative,
             Rounding::Rto => largest % 2 == 1,
             Rounding::Rne | Rounding::Rna | Rounding::Rnu | Rounding::Sr(_) | Rounding::Mptorch => false,
+            Rounding::Any => unreachable!("a policy has the rounding that `rm` chooses"),
         };
         let stays = is_inward || policy.overflow != Overflow::Inf;
         if stays { self.code(negative, largest) } else { self.infinite_code(negative, policy.overflow) }

@@ -14,7 +14,7 @@ pub(crate) struct Element {
 impl Element {
     /// The elements of the result, in order; `None` unless every result is such a sum of narrow codes.
     pub fn all(operation: &Operation, formula: &Formula) -> Option<Vec<Element>> {
-        let has_more = operation.random_bits() > u64::BITS
+        let has_more = operation.rounding_port_bits() > u64::BITS
             || operation.flags.is_some()
             || operation.output.is_some()
             || operation.source().is_some();

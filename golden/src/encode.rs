@@ -219,6 +219,7 @@ impl<L: Line> FloatCodes<L> {
             Rounding::Rup => negative,
             Rounding::Rdn => !negative,
             Rounding::Rto => self.largest.is_odd(),
+            Rounding::Any => unreachable!("a policy has the rounding that `rm` chooses"),
         }
     }
 

@@ -78,8 +78,11 @@ impl Model {
 
     /// The results of a unit with a fast path.
     pub(crate) fn results(&self, inputs: &[u64]) -> Results {
+        if let (Some((rm, operands)), false) = (inputs.split_last(), self.directions.is_empty()) {
+            return self.directions[(rm & 7).min(4) as usize].results(operands);
+        }
         let (operands, random) = match inputs.split_last() {
-            Some((&random, operands)) if self.random_bits > 0 => (operands, Random(random)),
+            Some((&random, operands)) if self.rounding_port_bits > 0 => (operands, Random(random)),
             _ => (inputs, Random(0)),
         };
         let decoded = |codes: [u64; 2]| codes.map(|code| self.operand.decode(code.into()));
@@ -116,9 +119,17 @@ impl Model {
         if !self.is_fast() {
             return self.evaluate_each(inputs, outputs, count);
         }
+        if !self.directions.is_empty() {
+            let (mut sink, mut words) = (Sink::new(self, outputs), vec![0; inputs.len()]);
+            for vector in 0..count {
+                words.iter_mut().zip(inputs).for_each(|(word, column)| *word = column.words[vector]);
+                sink.store(vector, self.results(&words));
+            }
+            return;
+        }
         let words = |at: usize| inputs[at].words;
         let last = inputs.len() - 1;
-        let random = |vector: usize| Random(if self.random_bits > 0 { words(last)[vector] } else { 0 });
+        let random = |vector: usize| Random(if self.rounding_port_bits > 0 { words(last)[vector] } else { 0 });
         let mut sink = Sink::new(self, outputs);
         let operand = Decoder::new(self.operand, count);
         match self.shape {
@@ -271,8 +282,8 @@ impl Model {
     /// `y` and `y_out`, and the combined flags of both roundings. The last random bits are those of `y_out`, whether the
     /// sum took its own or was exact.
     fn with_output(&self, conversion: &Model, sum: Rounded, mut random: Random) -> Results {
-        if conversion.random_bits > 0 {
-            random.take(self.random_bits - conversion.random_bits);
+        if conversion.rounding_port_bits > 0 {
+            random.take(self.rounding_port_bits - conversion.rounding_port_bits);
         }
         let out = match self.output.and_then(|output| output.activation) {
             Some(Activation::Function(_)) => {

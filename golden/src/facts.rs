@@ -171,12 +171,11 @@ impl Model {
 
 impl Codes {
     /// Where an exact value lands when rounded to these codes for a target; `random` is the random integer of
-    /// stochastic rounding.
+    /// stochastic rounding, or the value of port `rm`.
     pub fn landing(&self, target: &Target, exact: Exact, random: u64) -> Landing {
-        let Target { rounding, overflow, posit_range, flags, .. } = *target;
-        let policy = Policy { rounding, overflow, posit_range, random };
+        let policy = Policy::of(target, random);
         let Exact { negative, n, k } = exact;
-        landing(self, negative, &n, k, &policy, self.encode_with_flags(negative, &n, k, &policy, flags))
+        landing(self, negative, &n, k, &policy, self.encode_with_flags(negative, &n, k, &policy, target.flags))
     }
 }
 

@@ -4,7 +4,7 @@ use crate::elements::Element;
 use crate::flags::port_word;
 use crate::number::Number;
 use crate::{Codes, port_lanes, real};
-use binade_spec::{Formula, Meaning, Operation, Port, Shape, Term, TermId, Word};
+use binade_spec::{Formula, Meaning, Operation, Port, Rounding, Shape, Term, TermId, Word};
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
@@ -25,11 +25,13 @@ pub struct Model {
     is_narrow: bool,
     pub(crate) inputs: Vec<Port>,
     pub(crate) outputs: Vec<Port>,
-    pub(crate) random_bits: u32,
+    pub(crate) rounding_port_bits: u32,
     /// The conversion of the accumulator to the output format.
     pub(crate) conversion: Option<Box<Model>>,
     /// The same unit with its random word on a port, if it generates that itself.
     pub(crate) with_port: Option<Box<Model>>,
+    /// For a rounding on port `rm`: the models of the five roundings that it chooses, by its value.
+    pub(crate) directions: Vec<Model>,
     /// What an element of a systolic array computes.
     pub(crate) element: Option<Box<Model>>,
     /// The elements of the result, if they are exact sums of products of narrow codes.
@@ -65,8 +67,8 @@ impl Model {
     }
 
     fn over_ports(operation: &Operation, meaning: Meaning, shape: Shape, [inputs, outputs]: [Vec<Port>; 2]) -> Model {
-        let random_bits = match &meaning {
-            Meaning::Formula(formula) => formula.random_bits(),
+        let rounding_port_bits = match &meaning {
+            Meaning::Formula(formula) => formula.rounding_port_bits(),
             Meaning::Function | Meaning::Machine(_) => 0,
         };
         let (random_offsets, codes) = match &meaning {
@@ -81,6 +83,13 @@ impl Model {
             && 2 * operation.operand.precision() <= PRODUCT_BITS;
         let conversion = operation.output.map(|output| Box::new(Model::new(&operation.output_conversion(&output))));
         let with_port = operation.has_internal_random.then(|| Box::new(Model::new(&operation.with_random_port())));
+        let directions = match operation.rounding {
+            Rounding::Any => {
+                let of = |rounding| Model::new(&Operation { rounding, ..*operation });
+                Rounding::MODES.map(of).into()
+            }
+            _ => vec![],
+        };
         let element = operation.array().map(|_| Box::new(Model::new(&operation.array_element())));
         Model {
             operation: *operation,
@@ -92,7 +101,8 @@ impl Model {
             is_narrow,
             inputs,
             outputs,
-            random_bits,
+            rounding_port_bits,
+            directions,
             conversion,
             with_port,
             element,
@@ -186,7 +196,7 @@ fn offsets(formula: &Formula) -> Vec<u32> {
     let mut next = 0;
     let terms = formula.terms().iter().map(|term| {
         let offset = next;
-        next += term.target().map_or(0, |target| target.rounding.random_bits());
+        next += term.target().map_or(0, |target| target.rounding.port_bits());
         offset
     });
     terms.collect()

@@ -1,6 +1,6 @@
 //! How an exact result is rounded.
 
-use binade_spec::{Overflow, PositRange, Rounding};
+use binade_spec::{Overflow, PositRange, Rounding, Target};
 
 /// Everything that determines how an exact result is rounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +16,14 @@ pub struct Policy {
 }
 
 impl Policy {
+    /// The policy of a target, with the part of the last input that its rounding reads: the random integer, or the value of port
+    /// `rm`.
+    pub fn of(target: &Target, word: u64) -> Policy {
+        let Target { rounding, overflow, posit_range, .. } = *target;
+        let random = if rounding == Rounding::Any { 0 } else { word };
+        Policy { rounding: rounding.resolved(word), overflow, posit_range, random }
+    }
+
     /// Rounding and overflow, with defaults for the rest.
     pub fn new(rounding: Rounding, overflow: Overflow) -> Policy {
         Policy { rounding, overflow, posit_range: PositRange::default(), random: 0 }

@@ -37,6 +37,7 @@ impl<L: Line> Position<L> {
             Rounding::Rdn => inexact && negative,
             Rounding::Rto => inexact && !odd,
             Rounding::Sr(bits) => self.fraction + policy.random >= 1 << bits,
+            Rounding::Any => unreachable!("a policy has the rounding that `rm` chooses"),
             Rounding::Mptorch => unreachable!("only supernormals are rounded so, and they ask themselves"),
         }
     }

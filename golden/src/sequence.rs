@@ -152,7 +152,7 @@ impl RunningSum<'_> {
     #[inline(always)]
     fn step(&self, acc: u64, inputs: &[Column], vector: usize) -> Results {
         let (x, clear) = (inputs[0].words[vector], inputs[1].words[vector] & 1 == 1);
-        let random = Random(if self.model.random_bits > 0 { inputs[2].words[vector] } else { 0 });
+        let random = Random(if self.model.rounding_port_bits > 0 { inputs[2].words[vector] } else { 0 });
         self.model.running_sum(self.accumulator.decode(acc), (x, self.operand.decode(x)), clear, random)
     }
 }

@@ -98,13 +98,18 @@ impl<'m, W: Bits> Walk<'m, W> {
 
     /// The policy of a rounding, with its part of the random word.
     pub fn policy(&self, id: TermId, target: &Target) -> Policy {
-        let bits = target.rounding.random_bits();
+        let bits = target.rounding.port_bits();
         let random = match self.inputs.last() {
             Some(word) if bits > 0 => word.field(self.model.random_offset(id), bits) as u64,
             _ => 0,
         };
-        let Target { rounding, overflow, posit_range, .. } = *target;
-        Policy { rounding, overflow, posit_range, random }
+        Policy::of(target, random)
+    }
+
+    /// A rounding of the formula in this vector.
+    fn resolved(&self, rounding: Rounding) -> Rounding {
+        let rm = self.inputs.last().map_or(0, |word| word.field(0, 3) as u64);
+        rounding.resolved(rm)
     }
 
     fn outcome(&self, id: TermId) -> Outcome {
@@ -131,12 +136,12 @@ impl<'m, W: Bits> Walk<'m, W> {
             }
             Term::Sum { of, rounding } => {
                 let terms: Vec<&Number> = of.iter().map(|term| &self.of(*term).number).collect();
-                let number = Number::sum(&terms, *rounding);
+                let number = Number::sum(&terms, self.resolved(*rounding));
                 let flags = inherited(of) | self.invalid_nan(&number, of);
                 Outcome { number, code: None, flags }
             }
             Term::Aligned { of, alignment, rounding } => {
-                let number = self.aligned_sum(of, alignment, *rounding);
+                let number = self.aligned_sum(of, alignment, self.resolved(*rounding));
                 Outcome { number, code: None, flags: inherited(of) }
             }
             Term::Choose { port, one, zero } => {

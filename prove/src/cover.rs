@@ -5,6 +5,7 @@
 //! that no case contains must not exist.
 
 use crate::case::{has_inputs, ports};
+use crate::directions::of_modes;
 use crate::plans::{NotSpecified, Plan, plans};
 use crate::stages::stages;
 use binade_gates::{Answer, Solver};
@@ -30,9 +31,13 @@ pub enum Coverage {
 /// # Errors
 /// When the operation has no specification.
 pub fn coverage(operation: &Operation) -> Result<Coverage, NotSpecified> {
-    let mut compared: Vec<Operation> = stages(operation).into_iter().flatten().map(|stage| stage.operation).collect();
-    if compared.is_empty() || plans(operation).is_ok() {
-        compared.push(*operation);
+    let mut compared = vec![];
+    for operation in of_modes(operation) {
+        let stages: Vec<Operation> = stages(&operation).into_iter().flatten().map(|stage| stage.operation).collect();
+        if stages.is_empty() || plans(&operation).is_ok() {
+            compared.push(operation);
+        }
+        compared.extend(stages);
     }
     let mut all = Coverage::Whole;
     for operation in compared {

@@ -10,6 +10,7 @@
 //! |---|---|
 //! | `plans.rs` | the cases of a unit |
 //! | `pieces.rs` | formats cut into pieces, whose exponent and significand are read at fixed places |
+//! | `directions.rs` | units whose port `rm` chooses the rounding |
 //! | `normalised.rs` | all numbers of a format that a unit normalises, as one set |
 //! | `number.rs`, `rounding.rs` | the specification: exact numbers and rounding |
 //! | `window.rs` | sums of many numbers in fixed point |
@@ -49,6 +50,7 @@ mod codebook;
 mod cover;
 mod dependence;
 mod digits;
+mod directions;
 mod functions;
 mod iterated;
 mod normalised;
@@ -78,10 +80,11 @@ pub use specification::specification;
 pub use stages::{of_first_output, second_output_of_first};
 
 use binade_gates::{Graph, Literal};
-use binade_spec::{Operation, Word};
+use binade_spec::{Operation, Rounding, Word};
 use case::Case;
 pub use case::Tolerance;
 use cpu_time::ThreadTime;
+use directions::prove_directions;
 use plans::{Plan, plans};
 use rayon::prelude::*;
 use stages::{prove_stages, stages};
@@ -124,6 +127,17 @@ impl Proof {
     pub fn is_whole(&self) -> bool {
         self.open.is_empty() && self.differs.is_none()
     }
+
+    /// Adds the cases of a part of the unit, whose names begin with that of the part.
+    fn join(&mut self, part: Proof, name: &str) {
+        let within = |case: &String| format!("{name}: {case}");
+        self.cases += part.cases;
+        self.seconds += part.seconds;
+        self.open.extend(part.open.iter().map(within));
+        if part.slowest_seconds > self.slowest_seconds {
+            (self.slowest, self.slowest_seconds) = (within(&part.slowest), part.slowest_seconds);
+        }
+    }
 }
 
 /// The question: does a combinational unit give the results of an operation, or others that count as right?
@@ -159,6 +173,9 @@ pub fn prove(
     is_over: &(dyn Fn() -> bool + Sync),
 ) -> Result<Proof, NotSpecified> {
     let operation = question.operation;
+    if operation.rounding == Rounding::Any {
+        return prove_directions(question, progress, is_over);
+    }
     if let Some(stages) = stages(operation) {
         let proof = prove_stages(question, &stages, progress, is_over);
         if proof.as_ref().is_ok_and(Proof::is_whole) || plans(operation).is_err() || is_over() {
@@ -173,7 +190,8 @@ pub fn prove(
 /// # Errors
 /// When there is none, and why.
 pub fn specified(operation: &Operation) -> Result<(), NotSpecified> {
-    if stages(operation).is_some() { Ok(()) } else { plans::check(operation) }
+    let operation = directions::of_modes(operation)[0];
+    if stages(&operation).is_some() { Ok(()) } else { plans::check(&operation) }
 }
 
 /// Compares a unit with the specification in these cases.

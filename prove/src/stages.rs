@@ -186,7 +186,7 @@ pub fn prove_stages(
             None => prove(question, &hear, is_over)?,
             Some(plans) => prove_plans(question, &plans, &hear, is_over),
         };
-        whole.join(proof, number);
+        whole.join_stage(proof, number);
     }
     Ok(whole)
 }
@@ -201,15 +201,10 @@ impl Stage {
 
 impl Proof {
     /// Adds the proof of a stage. If a stage differs, the unit's results may still be right, so the case is open.
-    fn join(&mut self, stage: Proof, number: usize) {
-        let within = |case: &String| format!("rounding {number}: {case}");
-        self.cases += stage.cases;
-        self.seconds += stage.seconds;
-        self.open.extend(stage.open.iter().map(within));
-        self.open.extend(stage.differs.map(|words| format!("rounding {number} of {words:x?}")));
-        if stage.slowest_seconds > self.slowest_seconds {
-            (self.slowest, self.slowest_seconds) = (within(&stage.slowest), stage.slowest_seconds);
-        }
+    fn join_stage(&mut self, stage: Proof, number: usize) {
+        let differs = stage.differs.iter().map(|words| format!("rounding {number} of {words:x?}")).next();
+        self.join(stage, &format!("rounding {number}"));
+        self.open.extend(differs);
     }
 }
 

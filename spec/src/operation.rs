@@ -108,9 +108,7 @@ impl Operation {
     pub fn inputs(&self) -> Vec<Port> {
         let mut ports = (self.unit.definition().inputs)(self);
         ports.extend(self.internal_generator().into_iter().flat_map(Generator::ports));
-        if self.random_bits() > 0 {
-            ports.push(Port::word("random_bits", self.random_bits(), WordKind::Random));
-        }
+        ports.extend(self.rounding_port());
         ports
     }
 
@@ -124,13 +122,27 @@ impl Operation {
         self.inputs().iter().map(Port::width).sum()
     }
 
-    /// Bits of the random word on port `random_bits`, the sum over all roundings.
+    /// The last input port, if the roundings read one: `random_bits`, or `rm` with the rounding direction.
+    pub fn rounding_port(&self) -> Option<Port> {
+        match (self.rounding, self.rounding_port_bits()) {
+            (_, 0) => None,
+            (Rounding::Any, bits) => Some(Port::word("rm", bits, WordKind::RoundingMode)),
+            (_, bits) => Some(Port::word("random_bits", bits, WordKind::Random)),
+        }
+    }
+
+    /// Bits of the port `random_bits`, the sum over all roundings.
     pub fn random_bits(&self) -> u32 {
-        if self.rounding.random_bits() == 0 {
+        if self.rounding == Rounding::Any { 0 } else { self.rounding_port_bits() }
+    }
+
+    /// Bits of the port that the roundings read: `random_bits`, with the sum over all roundings, or `rm`.
+    pub fn rounding_port_bits(&self) -> u32 {
+        if self.rounding.port_bits() == 0 {
             return 0;
         }
         match self.meaning() {
-            Meaning::Formula(formula) => formula.random_bits(),
+            Meaning::Formula(formula) => formula.rounding_port_bits(),
             Meaning::Function | Meaning::Machine(_) => 0,
         }
     }

@@ -32,6 +32,8 @@ pub enum Content {
 pub enum WordKind {
     /// Random bits, `k` for each rounding, those of the first rounding lowest.
     Random,
+    /// The rounding of this operation, in RISC-V's codes.
+    RoundingMode,
     /// Exception flags: [`FLAG_BITS`] of them, or [`DIVISION_FLAG_BITS`].
     Flags,
     /// A truth value.
@@ -63,6 +65,7 @@ impl WordKind {
     pub fn about(self) -> &'static str {
         match self {
             WordKind::Random => "random bits; those of the first rounding are lowest",
+            WordKind::RoundingMode => "rounding: 0 rne, 1 rtz, 2 rdn, 3 rup, 4 to 7 rna",
             WordKind::Flags => "invalid, overflow, underflow, inexact",
             WordKind::Bit => "truth value",
             WordKind::Signed => "two's complement",

@@ -27,6 +27,8 @@ pub enum Rounding {
     /// Supernormals as the MPTorch software rounds them: ordinary values like `Rne`, powers of two with ties away from
     /// zero; nonzero values below the smallest become +0, values above the largest infinity.
     Mptorch,
+    /// As the port `rm` says at each operation, with RISC-V's codes: see [`Rounding::of_mode`].
+    Any,
 }
 
 /// What a result beyond the largest finite value becomes.
@@ -70,7 +72,7 @@ const MAX_RANDOM_BITS: u32 = 32;
 
 impl Rounding {
     /// The roundings with a fixed name: all except the stochastic ones.
-    pub const NAMED: [Rounding; 8] = [
+    pub const NAMED: [Rounding; 9] = [
         Rounding::Rne,
         Rounding::Rna,
         Rounding::Rtz,
@@ -79,7 +81,11 @@ impl Rounding {
         Rounding::Rto,
         Rounding::Rnu,
         Rounding::Mptorch,
+        Rounding::Any,
     ];
+
+    /// The roundings that port `rm` chooses, by its value up to 4.
+    pub const MODES: [Rounding; 5] = [Rounding::Rne, Rounding::Rtz, Rounding::Rdn, Rounding::Rup, Rounding::Rna];
 
     /// Random bits of one rounding.
     pub fn random_bits(self) -> u32 {
@@ -87,6 +93,25 @@ impl Rounding {
             Rounding::Sr(bits) => bits,
             _ => 0,
         }
+    }
+
+    /// Bits of the port that one rounding reads: its random bits, or the three bits of `rm`.
+    pub fn port_bits(self) -> u32 {
+        match self {
+            Rounding::Any => 3,
+            _ => self.random_bits(),
+        }
+    }
+
+    /// The rounding that a value of port `rm` chooses (RISC-V unprivileged specification, table "Rounding mode encoding"). The
+    /// values 5 to 7, which are reserved there, choose the same as 4, ties away from zero.
+    pub fn of_mode(rm: u64) -> Rounding {
+        Rounding::MODES[(rm & 7).min(4) as usize]
+    }
+
+    /// This rounding; for [`Rounding::Any`], the one that a value of port `rm` chooses.
+    pub fn resolved(self, rm: u64) -> Rounding {
+        if self == Rounding::Any { Rounding::of_mode(rm) } else { self }
     }
 }
 
@@ -141,6 +166,7 @@ impl fmt::Display for Rounding {
             Rounding::Rto => "rto",
             Rounding::Rnu => "rnu",
             Rounding::Mptorch => "mptorch",
+            Rounding::Any => "any",
             Rounding::Sr(bits) => return f.pad(&format!("sr{bits}")),
         })
     }

@@ -4,9 +4,9 @@ use crate::function::{
     MOST_EXPONENT, MOST_FUNCTION_DIGITS, MOST_OPERAND_BITS, MOST_RANDOM_OPERAND_BITS, MOST_RESULT_BITS,
 };
 use crate::{
-    Activation, Algorithm, Comparison, Dataflow, Extremum, Format, Function, Generator, Gpu, MOST_PORT_BITS, Meaning,
-    Negation, Operation, Optimizer, OutputConversion, Overflow, PositRange, Reduction, Rounding, Setting, Summation,
-    Tininess, Unit, UpdateRule,
+    Activation, Algorithm, Comparison, Dataflow, Extremum, Float, Format, Function, Generator, Gpu, MOST_PORT_BITS,
+    Meaning, Negation, Operation, Optimizer, OutputConversion, Overflow, PositRange, Reduction, Rounding, Setting,
+    Sign, Summation, Tininess, Unit, UpdateRule,
 };
 use thiserror::Error;
 
@@ -98,6 +98,25 @@ pub enum OperationError {
     )]
     ActivationBits {
         /// The format of the accumulator.
+        format: Format,
+    },
+    /// A rounding direction on a port, for a unit that does not take it.
+    #[error(
+        "`round any` is for mul, add, sub, fmac, divide, sqrt, reciprocal, rsqrt, convert, encode and decode, with one result; choose one rounding for {unit}"
+    )]
+    UnitOfOneRounding {
+        /// The unit.
+        unit: Unit,
+    },
+    /// A rounding direction on a port, where there is no port.
+    #[error("`round any` is for units, whose port rm chooses the rounding; choose one rounding here, such as rne")]
+    NoOneRounding,
+    /// A rounding direction on a port, for a format whose results are rounded in another way.
+    #[error(
+        "`round any` is for results in fixed point and in floating-point formats with a sign, without binades traded for range; choose one rounding for {format}"
+    )]
+    FormatOfOneRounding {
+        /// The result format.
         format: Format,
     },
     /// Stochastic rounding to a codebook with other steps than powers of two.
@@ -594,7 +613,10 @@ impl Operation {
     /// Checks that every result of the operation is defined.
     fn check(&self) -> Result<(), OperationError> {
         self.check_internal_random()?;
-        self.result.check_rounding(self.rounding)?;
+        match self.rounding {
+            Rounding::Any => self.check_rounding_port()?,
+            rounding => self.result.check_rounding(rounding)?,
+        }
         if let Some(OutputConversion { format, .. }) = self.output {
             format.check_rounding(format.own_rounding(self.rounding))?;
         }
@@ -622,6 +644,26 @@ impl Operation {
             Some(Activation::Function(_)) => self.output_conversion(&output).check_function(),
             Some(Activation::Relu) | None => Ok(()),
         }
+    }
+
+    /// Checks that the unit can take its rounding direction from a port.
+    fn check_rounding_port(&self) -> Result<(), OperationError> {
+        let takes = match self.unit {
+            Unit::Mul | Unit::Add | Unit::Sub | Unit::Fmac => self.output.is_none(),
+            Unit::Divide | Unit::Sqrt | Unit::Reciprocal | Unit::Rsqrt => true,
+            Unit::Convert | Unit::Encode | Unit::Decode => true,
+            _ => false,
+        };
+        if !takes {
+            return Err(OperationError::UnitOfOneRounding { unit: self.unit });
+        }
+        let is_plain =
+            |float: &Float| float.sign == Sign::Signed && float.binades_below == 0 && float.binades_above == 0;
+        let is_float = self.result.float().is_some_and(is_plain) && !self.result.ignores_sign_of_specials();
+        if is_float || self.result.fixed().is_some() {
+            return Ok(());
+        }
+        Err(OperationError::FormatOfOneRounding { format: self.result })
     }
 
     /// Checks that the unit can generate its random words.
@@ -677,7 +719,8 @@ impl Format {
     /// Checks that this format supports a rounding.
     ///
     /// # Errors
-    /// For DLFloat16 any rounding except its own; for formats that are not supernormal the MPTorch rounding.
+    /// For DLFloat16 any rounding except its own; for formats that are not supernormal the MPTorch rounding; for all formats the
+    /// rounding that a port chooses.
     pub fn check_rounding(&self, rounding: Rounding) -> Result<(), OperationError> {
         let format = *self;
         match rounding {
@@ -689,6 +732,7 @@ impl Format {
                 }
                 Format::Float(_) | Format::Posit(_) | Format::Fixed(_) | Format::Codebook(_) => Ok(()),
             },
+            Rounding::Any => Err(OperationError::NoOneRounding),
             Rounding::Mptorch if self.float().is_none_or(|float| float.binades_below == 0) => {
                 Err(OperationError::NotSupernormal { format })
             }

@@ -1,6 +1,10 @@
 //! Inserts zeros, overflow, infinities and NaN into the result's code.
 
-use super::{exact::ExactResult, round::Rounded, target::FloatTarget};
+use super::{
+    exact::ExactResult,
+    round::{Rounded, decide::mode},
+    target::FloatTarget,
+};
 use binade_circuit::{Bits, concat};
 use binade_spec::{Infinity, Nan, Overflow, Rounding, Sign};
 
@@ -14,8 +18,14 @@ pub enum Kind {
 /// The code of a result.
 ///
 /// Zeros, infinities, NaN and overflow replace the lower code *before* the increment and suppress the increment. They
-/// are known while the number is still being normalised, so nothing remains to be done after the increment's carry.
-pub fn assemble<'c>(target: &FloatTarget, kind: Kind, exact: &ExactResult<'c>, rounded: &Rounded<'c>) -> Bits<'c> {
+/// are known while the number is still being normalised, so nothing remains to be done after the increment's carry. `rm` is the port with the rounding, if there is one.
+pub fn assemble<'c>(
+    target: &FloatTarget,
+    kind: Kind,
+    exact: &ExactResult<'c>,
+    rounded: &Rounded<'c>,
+    rm: Option<Bits<'c>>,
+) -> Bits<'c> {
     let circuit = exact.class.sign.circuit();
     circuit.section("Assemble the result");
     let format = &target.format;
@@ -29,6 +39,11 @@ pub fn assemble<'c>(target: &FloatTarget, kind: Kind, exact: &ExactResult<'c>, r
     let mut cases = vec![(is_zero, 0)];
     match limits.overflow {
         [positive, negative] if positive == negative => cases.push((overflows, positive)),
+        [outward, inward] if target.rounding == Rounding::Any => {
+            let mode = mode(rm, exact.class.sign);
+            let reaches_infinity = (mode.is_nearest | mode.is_outward).named("overflows_outward");
+            cases.extend([(overflows & reaches_infinity, outward), (overflows & !reaches_infinity, inward)])
+        }
         [positive, negative] => {
             cases.extend([(overflows & !exact.class.sign, positive), (overflows & exact.class.sign, negative)])
         }
@@ -114,7 +129,7 @@ impl<'c> Number<'c> {
 
 /// The codes for magnitudes beyond the largest finite one.
 pub struct Limits {
-    /// For a positive and a negative overflow.
+    /// For a positive and a negative overflow; if `rm` chooses the rounding, for one away from zero and one toward zero.
     pub overflow: [u128; 2],
     pub infinite: u128,
 }
@@ -138,7 +153,7 @@ impl Limits {
                         [infinity; 2]
                     }
                     Rounding::Rtz => [largest; 2],
-                    Rounding::Rup => [infinity, largest],
+                    Rounding::Rup | Rounding::Any => [infinity, largest],
                     Rounding::Rdn => [largest, infinity],
                     // The odd one of the codes of the largest value and of its successor.
                     Rounding::Rto => [to_infinity(largest & 1 == 0); 2],
@@ -191,7 +206,8 @@ fn unsigned_result<'c>(
             | Rounding::Rdn
             | Rounding::Rto
             | Rounding::Sr(_)
-            | Rounding::Mptorch,
+            | Rounding::Mptorch
+            | Rounding::Any,
         ) => nan,
     };
     is_negative.select(replacement, magnitude)

@@ -1,7 +1,6 @@
 //! Signs and classes of numbers, of their products and sums.
 
 use binade_circuit::{Bits, concat};
-use binade_spec::Rounding;
 
 /// Sign and class of a number. `is_nan` overrides `is_infinite`, which overrides `is_zero`, which overrides the
 /// magnitude.
@@ -65,13 +64,14 @@ impl<'c> Class<'c> {
     }
 
     /// The class of a sum of any number of terms. The sum is zero if `is_zero`; else it has the sign `nonzero_sign` if it is
-    /// finite.
-    pub fn of_terms(rounding: Rounding, terms: &[Class<'c>], nonzero_sign: Bits<'c>, is_zero: Bits<'c>) -> Class<'c> {
+    /// finite. An exact zero from terms of
+    /// different signs is negative if `minus_zero`.
+    pub fn of_terms(minus_zero: Bits<'c>, terms: &[Class<'c>], nonzero_sign: Bits<'c>, is_zero: Bits<'c>) -> Class<'c> {
         let circuit = is_zero.circuit();
         circuit.section("Sign and class of the sum");
         let any = |bit: fn(&Class<'c>) -> Bits<'c>| concat(&terms.iter().map(bit).collect::<Vec<_>>()).any();
         let signs = concat(&terms.iter().map(|term| term.sign).collect::<Vec<_>>());
-        let zero_sign = if rounding == Rounding::Rdn { signs.any() } else { signs.all() };
+        let zero_sign = minus_zero.select(signs.any(), signs.all());
         let above = any(|term| term.is_infinite & !term.sign).named("any_is_plus_infinity");
         let below = any(|term| term.is_infinite & term.sign).named("any_is_minus_infinity");
         let any_nan = any(|term| term.is_nan).named("any_is_nan");
@@ -88,8 +88,9 @@ impl<'c> Class<'c> {
     }
 
     /// The class of a sum. It is zero if `is_zero`; else it has the sign `nonzero_sign` if it is finite.
+    /// An exact zero from terms of different signs is negative if `minus_zero`.
     pub fn of_sum(
-        rounding: Rounding,
+        minus_zero: Bits<'c>,
         x: &Class<'c>,
         y: &Class<'c>,
         nonzero_sign: Bits<'c>,
@@ -97,7 +98,7 @@ impl<'c> Class<'c> {
     ) -> Class<'c> {
         x.sign.circuit().section("Sign and class of the sum");
         // An exact zero is negative only if both terms are, or toward -infinity if one is.
-        let zero_sign = if rounding == Rounding::Rdn { x.sign | y.sign } else { x.sign & y.sign };
+        let zero_sign = minus_zero.select(x.sign | y.sign, x.sign & y.sign);
         let sign = is_zero.select(zero_sign, nonzero_sign).named("finite_sign");
         let opposite_infinities = (x.is_infinite & y.is_infinite & (x.sign ^ y.sign)).called("are_opposite_infinities");
         let infinity_sign = x.is_infinite.select(x.sign, y.sign);

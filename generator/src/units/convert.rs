@@ -99,7 +99,7 @@ fn rounds_to_zero(from: &Format, target: &Target, subnormals: Subnormals) -> boo
     let gradual = [from, to].into_iter().all(|format| format.is_some_and(Float::underflows_gradually));
     let is_nearest = match target.rounding {
         Rounding::Rne | Rounding::Rna | Rounding::Rnu | Rounding::Rtz => true,
-        Rounding::Rup | Rounding::Rdn | Rounding::Rto | Rounding::Sr(_) | Rounding::Mptorch => false,
+        Rounding::Rup | Rounding::Rdn | Rounding::Rto | Rounding::Sr(_) | Rounding::Mptorch | Rounding::Any => false,
     };
     let rounds = match subnormals {
         Subnormals::Rounded => true,

@@ -22,7 +22,7 @@ use super::{
     unpack::{Unpacked, unpack},
 };
 use binade_circuit::{Bits, Int, concat};
-use binade_spec::{FLAG_BITS, Operation, Unit};
+use binade_spec::{FLAG_BITS, Operation, Rounding, Unit};
 
 /// The quotient of two codes, rounded.
 pub fn divide<'c>(
@@ -97,7 +97,8 @@ pub fn in_clocks<'c>(operation: &Operation, inputs: &[Bits<'c>], clocks: Clocks<
     let (target, schedule) = (operation.target(), Schedule::Clocked(clocks));
     let ports = operation.inputs();
     let code = |port: usize| Code::of_lane(operation.operand, inputs[port], ports[port].name, None);
-    let random = (operation.random_bits() > 0).then(|| *inputs.last().expect("the random word is the last input"));
+    let port = operation.rounding_port();
+    let random = port.map(|_| *inputs.last().expect("the port of the rounding is the last input"));
     let coded = match operation.unit {
         Unit::Divide => divide(&target, [&code(0), &code(1)], random, &schedule),
         Unit::Reciprocal => divide(&target, [&Code::one(inputs[0].circuit()), &code(0)], random, &schedule),
@@ -117,7 +118,8 @@ fn rounded<'c>(
     schedule: &Schedule<'c>,
 ) -> Coded<'c> {
     let class = schedule.held_class(class);
-    let random = random.map(|random| schedule.held("random_bits", random));
+    let name = if target.rounding == Rounding::Any { "rm" } else { "random_bits" };
+    let random = random.map(|random| schedule.held(name, random));
     encode(target, Kind::Arithmetic, &ExactResult { class, magnitude, payload: None }, random)
 }
 

@@ -14,7 +14,7 @@ use super::{
     class::Class,
     coded::Coded,
     exact::{ExactResult, Magnitude},
-    round::decide::{Tail, banner, below_code_bits, rounds_up},
+    round::decide::{Tail, banner, below_code_bits, mode, rounds_up},
     target::FixedTarget,
 };
 use binade_circuit::{Bits, Int, concat};
@@ -93,6 +93,13 @@ fn goes_up<'c>(rounding: Rounding, kept: Bits<'c>, tail: &Tail<'c>, random: Opti
         Rounding::Rup => inexact(tail.bits),
         Rounding::Rdn => sign.circuit().zero(),
         Rounding::Rto => inexact(tail.bits) & !odd,
+        Rounding::Any => {
+            // The step up goes away from zero for a positive number, and toward zero for a negative one.
+            let mode = mode(random, sign);
+            let rounds_up = sign.select(!mode.is_outward, mode.is_outward);
+            let to_nearest = tail.bits & (sticky | mode.ties_away.select(!sign, odd));
+            mode.is_nearest.select(to_nearest, inexact(tail.bits) & rounds_up)
+        }
         Rounding::Sr(bits) => {
             // The number moves away from zero if its distance from the neighbour nearer to zero plus the random number carries. For a
             // negative number, this distance is the rest of the step up, so it goes up if there is no carry.

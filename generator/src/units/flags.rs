@@ -8,7 +8,7 @@ use super::{
     target::FloatTarget,
 };
 use binade_circuit::{Bits, concat};
-use binade_spec::{Family, FieldZero, Float, Format, Target, Tininess};
+use binade_spec::{Family, FieldZero, Float, Format, Rounding, Target, Tininess};
 
 /// The flags of two roundings. Those that divide have one for a division by zero, below invalid.
 pub fn both<'c>(first: Bits<'c>, second: Bits<'c>) -> Bits<'c> {
@@ -86,7 +86,7 @@ pub fn bits_to_look_at(target: &Target, lowest: i64) -> u32 {
     let looked_at = below_code_bits(target.rounding);
     let rounds_further_down = target.flags == Some(Tininess::After)
         && target.format.underflows_gradually()
-        && looks_at_guard(target.rounding)
+        && (looks_at_guard(target.rounding) || target.rounding == Rounding::Any)
         && lowest < target.format.min_exponent() - i64::from(looked_at);
     looked_at + u32::from(rounds_further_down)
 }

@@ -274,7 +274,7 @@ fn with_output<'c>(operation: &Operation, y: Coded<'c>, random: &mut Random<'c>)
     [Some(y.code), Some(out.code), flags].into_iter().flatten().collect()
 }
 
-/// The port `random_bits`, handed out from the lowest bits up.
+/// The port that the roundings read: `random_bits`, handed out from the lowest bits up, or `rm`.
 struct Random<'c> {
     word: Option<Bits<'c>>,
     bits: u32,
@@ -283,11 +283,12 @@ struct Random<'c> {
 
 impl<'c> Random<'c> {
     fn new(operation: &Operation, inputs: &[Bits<'c>]) -> Random<'c> {
-        let word = (operation.random_bits() > 0).then(|| *inputs.last().expect("the random word is the last input"));
-        Random { word, bits: operation.rounding.random_bits(), taken: 0 }
+        let port = operation.rounding_port();
+        let word = port.map(|_| *inputs.last().expect("the port of the rounding is the last input"));
+        Random { word, bits: operation.rounding.port_bits(), taken: 0 }
     }
 
-    /// The random bits for the next rounding of the operation, if it needs any.
+    /// What the next rounding of the operation reads, if it reads a port.
     fn take(&mut self) -> Option<Bits<'c>> {
         let low = self.taken;
         self.taken += self.bits;

@@ -43,7 +43,13 @@ impl<'c> Sum<'c> {
 fn negation_joins_rounding(target: &FloatTarget) -> bool {
     let to_nearest = match target.rounding {
         Rounding::Rne | Rounding::Rna | Rounding::Rnu => true,
-        Rounding::Rtz | Rounding::Rup | Rounding::Rdn | Rounding::Rto | Rounding::Sr(_) | Rounding::Mptorch => false,
+        Rounding::Rtz
+        | Rounding::Rup
+        | Rounding::Rdn
+        | Rounding::Rto
+        | Rounding::Sr(_)
+        | Rounding::Mptorch
+        | Rounding::Any => false,
     };
     to_nearest && target.flags.is_none() && target.format.underflows_gradually()
 }

@@ -46,7 +46,7 @@ pub fn encode_float<'c>(
         return Coded { code: supernormal::encode(target, kind, exact, random), flags: None };
     }
     let rounded = round(target, exact.class.sign, exact.magnitude, random);
-    let code = assemble(target, kind, exact, &rounded);
+    let code = assemble(target, kind, exact, &rounded, random);
     let flags = target.flags.map(|tininess| flags(target, exact, &rounded, random, tininess));
     Coded { code, flags }
 }

@@ -57,7 +57,7 @@ pub(crate) fn evaluate(model: &Model, inputs: &[u128], outputs: &mut [u128]) {
 /// One step of a unit with state: writes the lanes of the outputs, port by port, and updates those of the state.
 pub(crate) fn step<W: Bits>(model: &Model, state: &mut [u128], inputs: &[W], outputs: &mut [u128]) {
     if let (Some(generator), Some(with_port)) = (model.internal_generator(), &model.with_port) {
-        let words = RandomWords { generator, bits: with_port.random_bits };
+        let words = RandomWords { generator, bits: with_port.rounding_port_bits };
         return drawn::step(words, with_port, state, inputs, outputs);
     }
     match model.unit {

@@ -20,6 +20,7 @@ mod literals;
 mod loss_scaler;
 mod matrix_units;
 mod mma;
+mod modes;
 mod mptorch;
 mod mx_quantize;
 mod names;

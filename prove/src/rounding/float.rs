@@ -224,6 +224,7 @@ fn overflow_code(float: &Float, target: &Target, negative: bool) -> u128 {
         Rounding::Rup => negative,
         Rounding::Rdn => !negative,
         Rounding::Rto => float.max_code() & 1 == 1,
+        Rounding::Any => unreachable!("each rounding that `rm` chooses has a specification"),
     };
     match (target.overflow, float.sign) {
         (Overflow::Inf, _) if !stays_finite => infinite_code(float, negative, target.overflow),

@@ -151,6 +151,7 @@ fn goes_up(
         Rounding::Rup => graph.and(inexact, !negative),
         Rounding::Rdn => graph.and(inexact, negative),
         Rounding::Rto => graph.and(inexact, !odd),
+        Rounding::Any => unreachable!("each rounding that `rm` chooses has a specification"),
         Rounding::Sr(_) => {
             let up = graph.add(&place.fraction, random, Literal::FALSE).1;
             place.first_step.as_ref().map_or(up, |step| {

@@ -1,11 +1,11 @@
 //! Broken units are reported as wrong, with inputs that show it, and equivalent ones as right.
 
 use binade_gates::{Equivalence, equivalence};
-use binade_gates::{GateFault, Graph};
+use binade_gates::{GateFault, Graph, Literal};
 use binade_generator::{Design, generate};
 use binade_golden::Model;
 use binade_prove::{Question, prove};
-use binade_spec::{Format, Operation, Selection, Summation, Tininess, Unit};
+use binade_spec::{Format, Operation, Rounding, Selection, Summation, Tininess, Unit, Word};
 
 /// Breaks every `every`-th gate of a unit; returns how many mutants are wrong, and how many equivalent.
 fn breaks(operation: &Operation, every: usize) -> (usize, usize) {
@@ -38,6 +38,36 @@ fn operation(unit: Unit, format: &str, accumulator: Option<&str>) -> Operation {
     let parsed = |name: &str| -> Format { name.parse().expect("a format") };
     let selection = Selection { accumulator: accumulator.map(parsed), ..Selection::new(unit, parsed(format)) };
     selection.operation().expect("an operation")
+}
+
+/// A fault that only one of the roundings of port `rm` meets is found, with the value of the port.
+#[test]
+fn a_fault_in_one_rounding_is_found() {
+    let operation = Selection {
+        rounding: Some(Rounding::Any),
+        flags: Some(Tininess::After),
+        ..Selection::new(Unit::Add, "e4m3".parse().expect("a format"))
+    };
+    let operation = operation.operation().expect("an operation");
+    let (wrong, equivalent) = breaks(&operation, 7);
+    assert!(wrong > 100, "{wrong} wrong and {equivalent} equivalent");
+    let unit = generate(Design::new(operation, 0, Default::default()).expect("a design"));
+    let sound = Graph::of_circuit(&unit.netlist);
+    assert!(prove(Question::new(&sound, &operation), &|_| {}, &|| false).expect("a specification").is_whole());
+    for rm in 0..8_u32 {
+        let mut broken = sound.bare();
+        let images = broken.add_gates(&sound, sound.sources(), None);
+        let port: Vec<Literal> = broken.inputs()[2].clone();
+        let is_here: Vec<Literal> = (0..3).map(|bit| if rm >> bit & 1 == 1 { port[bit] } else { !port[bit] }).collect();
+        let is_here = broken.all(&is_here);
+        for (at, mut bits) in images.of_words(sound.outputs()).into_iter().enumerate() {
+            bits[0] = if at == 0 { broken.xor(bits[0], is_here) } else { bits[0] };
+            broken.add_output(bits);
+        }
+        let proof = prove(Question::new(&broken, &operation), &|_| {}, &|| false).expect("a specification");
+        let inputs = proof.differs.expect("what is wrong is found");
+        assert_eq!(inputs[2], Word::from(u128::from(rm)));
+    }
 }
 
 /// A unit whose last bit of one output is inverted is wrong, whichever output that is.

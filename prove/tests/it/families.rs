@@ -10,7 +10,7 @@ use binade_spec::{
     Summation, Tininess, Unit,
 };
 
-pub const FORMATS: [&str; 25] = [
+pub const FORMATS: [&str; 27] = [
     "e5m2",
     "e4m3",
     "e3m4n",

@@ -20,6 +20,7 @@ mod lint;
 mod mac;
 mod machines;
 mod mma;
+mod modes;
 mod mutate;
 mod mutations;
 mod outputs;

@@ -7,7 +7,7 @@ use binade_spec::{Format, Overflow, Unit};
 use rayon::prelude::*;
 
 /// Every kind of small posit: exponents that are always, sometimes and never cut off, and scales.
-const SMALL: [&str; 12] = [
+const SMALL: [&str; 17] = [
     "posit3_0",
     "posit3_2",
     "posit4_0",

@@ -269,9 +269,9 @@ impl Formula {
         self.terms.iter().enumerate().filter_map(|(at, term)| term.target().map(|target| (TermId(at), target)))
     }
 
-    /// Random bits of all roundings together.
-    pub fn random_bits(&self) -> u32 {
-        self.roundings().map(|(_, target)| target.rounding.random_bits()).sum()
+    /// Random bits of all roundings together, or the bits of port `rm`.
+    pub fn rounding_port_bits(&self) -> u32 {
+        self.roundings().map(|(_, target)| target.rounding.port_bits()).sum()
     }
 
     /// The terms that a term depends on, including itself, in order.

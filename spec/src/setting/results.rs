@@ -14,7 +14,8 @@ pub const ROUND: Row = Row {
     about: |_| {
         "Rounding: to nearest with ties to even (rne), away (rna; rnu is DLFloat16's name for it), \
          toward zero (rtz), up (rup), down (rdn), to odd (rto), stochastic with so many random bits on port \
-         random_bits (sr1 to sr32), as the MPTorch software rounds supernormals (mptorch) [default: rne, for DLFloat16 rnu]"
+         random_bits (sr1 to sr32), as the MPTorch software rounds supernormals (mptorch), as port rm says \
+         at each operation in RISC-V's codes (any) [default: rne, for DLFloat16 rnu]"
             .into()
     },
     names: None,

@@ -27,7 +27,7 @@ impl UpdateRule {
         match rounding {
             Rounding::Rne | Rounding::Rna | Rounding::Rnu | Rounding::Mptorch => self != UpdateRule::Stochastic,
             Rounding::Sr(_) => self == UpdateRule::Stochastic,
-            Rounding::Rtz | Rounding::Rup | Rounding::Rdn | Rounding::Rto => false,
+            Rounding::Rtz | Rounding::Rup | Rounding::Rdn | Rounding::Rto | Rounding::Any => false,
         }
     }
 }

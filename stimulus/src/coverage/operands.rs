@@ -91,7 +91,7 @@ fn is_told(subject: &Subject, exacts: &[Numbers], result: TermId, operands: &Ope
         }
         term => term.facets().is_monotone,
     };
-    subject.formula.random_bits() <= u128::BITS
+    subject.formula.rounding_port_bits() <= u128::BITS
         && used.len() == count
         && terms[result.0].target().is_some()
         && within.iter().all(is_kept)
@@ -308,8 +308,12 @@ fn magnitude_toward_zero(format: &Format, exponent: i32) -> i128 {
     format.magnitude(format.encode(power, Rounding::Rtz, Overflow::Saturate)) as i128
 }
 
-/// Values of the random word, 0 if there is none: for every rounding, all of its bits 0 or 1.
+/// Values of the port that the roundings read, 0 if there is none: for every rounding, all of its random bits 0 or 1; or each
+/// rounding that `rm` chooses.
 fn random_words(subject: &Subject) -> Vec<u128> {
+    if subject.formula.roundings().any(|(_, target)| target.rounding == Rounding::Any) {
+        return (0..Rounding::MODES.len() as u128).collect();
+    }
     let mut words = vec![0];
     for (id, target) in subject.formula.roundings().filter(|(_, target)| target.rounding.random_bits() > 0) {
         let offset = subject.model.random_offset(id);

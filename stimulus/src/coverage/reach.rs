@@ -11,7 +11,7 @@ use super::groups::{Group, Kind, landing_bin};
 use super::magnitudes::Magnitudes;
 use super::operands;
 use super::subject::{Subject, has_negative, has_positive, is_signed};
-use binade_spec::{NanFrom, TermId};
+use binade_spec::{NanFrom, Rounding, TermId};
 
 /// The flags for invalid and for division by zero as roundings raise them.
 const INVALID: u64 = 8;
@@ -52,7 +52,11 @@ fn mark_landings(
     let of_rounding = |kind| [Kind::Rounding(id), Kind::Step(id), Kind::Outcome(id)].contains(&kind);
     let at: Vec<usize> = (0..groups.len()).filter(|&at| of_rounding(groups[at].kind)).collect();
     let ones = (1_u64 << target.rounding.random_bits()) - 1;
-    let randoms: &[u64] = if ones == 0 { &[0] } else { &[0, ones] };
+    let randoms: &[u64] = match target.rounding {
+        Rounding::Any => &[0, 1, 2, 3, 4],
+        _ if ones == 0 => &[0],
+        _ => &[0, ones],
+    };
     let mut flags = vec![];
     for exact in exacts[subject.rounded(id).0].samples(&target.format) {
         for &random in randoms {

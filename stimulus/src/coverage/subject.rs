@@ -36,9 +36,9 @@ impl Source {
         }
     }
 
-    /// Whether it is the random word.
+    /// Whether it is the port that the roundings read.
     pub fn is_random(&self) -> bool {
-        matches!(self.content, Content::Word { kind: WordKind::Random, .. })
+        matches!(self.content, Content::Word { kind: WordKind::Random | WordKind::RoundingMode, .. })
     }
 }
 

@@ -9,7 +9,7 @@ use crate::places::{Place, join, places};
 use crate::words::side_by_side;
 use binade_golden::{Codes, Model};
 use binade_spec::word::limbs;
-use binade_spec::{Content, Format, Operation, Overflow, Port, Shape, Word};
+use binade_spec::{Content, Format, Operation, Overflow, Port, Rounding, Shape, Word};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::iter::repeat;
@@ -44,23 +44,52 @@ struct List {
     /// Whether each input has one limb.
     is_narrow: bool,
     words: Vec<u64>,
-    /// The generator of the random word and its mask, if there is one.
-    random: Option<(Xoshiro256PlusPlus, u128)>,
+    rounding: RoundingWords,
+}
+
+/// What the directed vectors have on the port that the roundings read.
+enum RoundingWords {
+    /// There is no such port.
+    None,
+    /// Random bits: each operands come with 0, all ones and a random word. The generator, and all ones.
+    Random(Box<Xoshiro256PlusPlus>, u128),
+    /// Port `rm`: each operands come with each rounding.
+    Modes,
+}
+
+impl RoundingWords {
+    fn new(operation: &Operation, seed: u64) -> RoundingWords {
+        match (operation.rounding, operation.rounding_port_bits()) {
+            (_, 0) => RoundingWords::None,
+            (Rounding::Any, _) => RoundingWords::Modes,
+            (_, bits) => RoundingWords::Random(Box::new(Xoshiro256PlusPlus::seed_from_u64(seed)), ones(bits)),
+        }
+    }
+
+    /// The words for the next operands; none without a port.
+    fn next(&mut self) -> Vec<u128> {
+        match self {
+            RoundingWords::None => vec![],
+            RoundingWords::Random(random, ones) => vec![0, *ones, random_word(random, *ones)],
+            RoundingWords::Modes => (0..Rounding::MODES.len() as u128).collect(),
+        }
+    }
 }
 
 impl List {
     fn new(operation: &Operation, seed: u64) -> List {
-        let bits = operation.random_bits();
-        let random = (bits > 0).then(|| (Xoshiro256PlusPlus::seed_from_u64(seed), ones(bits)));
+        let rounding = RoundingWords::new(operation, seed);
         let limbs: Vec<usize> = operation.inputs().iter().map(|port| limbs(port.width())).collect();
-        List { is_narrow: limbs.iter().all(|&limbs| limbs == 1), limbs, words: vec![], random }
+        List { is_narrow: limbs.iter().all(|&limbs| limbs == 1), limbs, words: vec![], rounding }
     }
 
-    /// Appends the vector with these operands. With a random word, appends three vectors, with 0, all ones and a random
-    /// value.
+    /// Appends the vector with these operands. If the roundings read a port, appends one for each of [`RoundingWords::next`].
     fn push(&mut self, operands: &[u128]) {
-        let Some((random, ones)) = &mut self.random else { return self.push_words(operands, 0) };
-        for word in [0, *ones, random_word(random, *ones)] {
+        let words = self.rounding.next();
+        if words.is_empty() {
+            return self.push_words(operands, 0);
+        }
+        for word in words {
             self.push_words(operands, 0);
             self.push_words(&[word], operands.len());
         }
@@ -71,10 +100,7 @@ impl List {
         if !places.iter().any(|place| place.is_one_of_many) {
             return self.push(lanes);
         }
-        let words = match &mut self.random {
-            Some((random, ones)) => vec![0, *ones, random_word(random, *ones)],
-            None => vec![],
-        };
+        let words = self.rounding.next();
         let lanes: Vec<Word> = lanes.iter().copied().map(Word::from).collect();
         let operands = side_by_side(ports, &join(places, &lanes));
         for turn in 0..words.len().max(1) {
@@ -144,9 +170,9 @@ fn quotients(model: &Model, seed: u64, list: &mut List) {
     }
 }
 
-/// The number of inputs without the random word, which comes last.
+/// The number of inputs without the port that the roundings read, which comes last.
 fn operands(operation: &Operation) -> usize {
-    operation.inputs().len() - usize::from(operation.random_bits() > 0)
+    operation.inputs().len() - usize::from(operation.rounding_port_bits() > 0)
 }
 
 /// Each operand in turn with a single trailing bit in the lowest and in the highest exponent field, the others zero,

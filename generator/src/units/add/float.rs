@@ -14,12 +14,12 @@ use crate::units::{
     class::Class,
     exact::{ExactResult, Magnitude},
     normalise::{Sum, normalise},
-    round::decide::below_code_bits,
+    round::decide::{below_code_bits, makes_minus_zero},
     target::FloatTarget,
     unpack::{Unpacked, unpack},
 };
 use binade_circuit::{Bits, concat};
-use binade_spec::{Float, Infinity, Nan, Rounding, Sign};
+use binade_spec::{Float, Infinity, Nan, Sign};
 
 /// The bits of the terms, above the section that aligns them.
 const PICTURE: [&str; 3] = [
@@ -28,8 +28,13 @@ const PICTURE: [&str; 3] = [
     "|   0   | smaller, shifted right               | sticky |",
 ];
 
-/// The exact sum of the codes `x` and `y`; bits that only matter as sticky are joined.
-pub fn sum_of_codes<'c>(target: &FloatTarget, x: (&str, Bits<'c>), y: (&str, Bits<'c>)) -> ExactResult<'c> {
+/// The exact sum of the codes `x` and `y`; bits that only matter as sticky are joined. `rm` is the port with the rounding, if there is one.
+pub fn sum_of_codes<'c>(
+    target: &FloatTarget,
+    x: (&str, Bits<'c>),
+    y: (&str, Bits<'c>),
+    rm: Option<Bits<'c>>,
+) -> ExactResult<'c> {
     let format = &target.format;
     let pair = order(format, x, y);
     let sum = add_aligned(target, &pair);
@@ -51,7 +56,7 @@ pub fn sum_of_codes<'c>(target: &FloatTarget, x: (&str, Bits<'c>), y: (&str, Bit
     // NaN overrides infinity, so the larger may be either.
     let top_field = if format.nan == Nan::TopField { larger.is_nan } else { sum.circuit().zero() };
     let class = Class {
-        sign: sign(target.rounding, &pair, is_zero),
+        sign: sign(makes_minus_zero(target.rounding, sum.circuit(), rm), &pair, is_zero),
         is_zero,
         is_infinite: (larger.is_infinite | top_field | is_large).named("sum_is_infinite"),
         is_nan: is_nan.named("sum_is_nan"),
@@ -146,10 +151,10 @@ fn with_overflow_of_carry<'c>(
     (Magnitude { exponent, ..magnitude }, is_large)
 }
 
-/// The larger's sign. A difference of zero is positive, or negative if rounding is toward -infinity.
-fn sign<'c>(rounding: Rounding, pair: &Ordered<'c>, is_zero: Bits<'c>) -> Bits<'c> {
+/// The larger's sign. A difference of zero is positive, or negative if `minus_zero`.
+fn sign<'c>(minus_zero: Bits<'c>, pair: &Ordered<'c>, is_zero: Bits<'c>) -> Bits<'c> {
     let larger = pair.larger.class;
     let cancelled = is_zero & pair.subtract & !larger.is_infinite;
-    let sign = if rounding == Rounding::Rdn { larger.sign | cancelled } else { larger.sign & !cancelled };
+    let sign = minus_zero.select(larger.sign | cancelled, larger.sign & !cancelled);
     sign.named("sum_sign")
 }

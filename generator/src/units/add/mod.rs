@@ -21,7 +21,7 @@ pub fn add<'c>(target: &Target, [a, b]: [Bits<'c>; 2], random: Option<Bits<'c>>)
 pub fn add_codes<'c>(target: &Target, [x, y]: [(&'static str, Bits<'c>); 2], random: Option<Bits<'c>>) -> Coded<'c> {
     match Family::from(target) {
         Family::Float(target) => {
-            let sum = sum_of_codes(&target, x, y);
+            let sum = sum_of_codes(&target, x, y, random);
             encode_float(&target, Kind::Arithmetic, &sum, random)
         }
         Family::Fixed(_) | Family::Codebook(_) => {

@@ -15,7 +15,7 @@ use crate::units::{
     class::Class,
     exact::ExactResult,
     normalise::{Sum, magnitude_of_sum},
-    round::decide::below_code_bits,
+    round::decide::{below_code_bits, makes_minus_zero},
     target::FloatTarget,
     unpack::Unpacked,
 };
@@ -29,19 +29,21 @@ const PICTURE: [&str; 3] = [
     "|   0   | smaller term, shifted right            | sticky |",
 ];
 
-/// The exact sum of product and addend; bits that only matter as sticky are joined.
+/// The exact sum of product and addend; bits that only matter as sticky are joined. `rm` is the port with the rounding, if there is one.
 pub fn accumulate<'c>(
     operand: &Format,
     target: &FloatTarget,
     product: &Product<'c>,
     (addend_name, addend): (&str, &Unpacked<'c>),
+    rm: Option<Bits<'c>>,
 ) -> ExactResult<'c> {
     let pair = align(target, product, (addend_name, addend), adds_early(operand, product));
     let (negative, sum) = add(&pair);
     let is_zero = !sum.any().named("sum_is_nonzero");
     let total = Sum { negative, digits: sum, exponent: pair.exponent.plus(1) };
     let magnitude = magnitude_of_sum(target, total, total.digits.width());
-    let class = Class::of_sum(target.rounding, &product.class, &addend.class, pair.sign ^ negative, is_zero);
+    let minus_zero = makes_minus_zero(target.rounding, sum.circuit(), rm);
+    let class = Class::of_sum(minus_zero, &product.class, &addend.class, pair.sign ^ negative, is_zero);
     ExactResult { class, magnitude, payload: None }
 }
 

@@ -30,7 +30,7 @@ pub fn fmac<'c>(operand: Format, target: &Target, operands: [Bits<'c>; 3], rando
             fixed_point_sum(target, Some(([operand; 2], [a, b])), &[(target.format, "c", c)], random)
         }
         (_, Family::Float(target)) => {
-            encode_float(&target, Kind::Arithmetic, &exact_sum(operand, None, &target, operands), random)
+            encode_float(&target, Kind::Arithmetic, &exact_sum(operand, None, &target, operands, random), random)
         }
         (_, Family::Posit(target)) => Coded { code: posit::fmac(operand, &target, operands, random), flags: None },
     }
@@ -44,7 +44,7 @@ pub fn negated_fmac<'c>(
     operands: [Bits<'c>; 3],
     random: Option<Bits<'c>>,
 ) -> Coded<'c> {
-    encode_float(target, Kind::Arithmetic, &exact_sum(operand, Some(negation), target, operands), random)
+    encode_float(target, Kind::Arithmetic, &exact_sum(operand, Some(negation), target, operands, random), random)
 }
 
 fn exact_sum<'c>(
@@ -52,6 +52,7 @@ fn exact_sum<'c>(
     negation: Option<Negation>,
     target: &FloatTarget,
     [a, b, c]: [Bits<'c>; 3],
+    rm: Option<Bits<'c>>,
 ) -> ExactResult<'c> {
     let a = factor::unpack_factor(operand, a, "a");
     let b = factor::unpack_factor(operand, b, "b");
@@ -63,7 +64,7 @@ fn exact_sum<'c>(
     if let Some(Negation::Addend | Negation::Both) = negation {
         c.class.sign = (!c.class.sign).named("minus_c_sign");
     }
-    align::accumulate(&operand, target, &product, ("c", &c))
+    align::accumulate(&operand, target, &product, ("c", &c), rm)
 }
 
 /// The exact sum of `x`, a code of any format, and `c`, one of the target's; the signals are named after them. `x` is
@@ -76,5 +77,5 @@ pub fn sum_of_formats<'c>(
 ) -> ExactResult<'c> {
     let x = factor::Product::of_one(x_name, &factor::unpack_factor(operand, x, x_name));
     let c = unpack(target.format.into(), c, c_name);
-    align::accumulate(&operand, target, &x, (c_name, &c))
+    align::accumulate(&operand, target, &x, (c_name, &c), None)
 }

@@ -74,7 +74,7 @@ pub fn formula<'c>(
             Term::Power(exponent) => Some(builder.power(*exponent)),
             Term::Largest(of) => Some(builder.largest(of)),
             Term::Round { target, .. } | Term::Convert { target, .. } => {
-                let random = if target.rounding.random_bits() > 0 { random() } else { None };
+                let random = if target.rounding.port_bits() > 0 { random() } else { None };
                 let name = names.next(TermId(at));
                 let stage = stages.next().expect("each rounding is a stage");
                 Some(builder.rounded(&stage, (&name, is_one), random))

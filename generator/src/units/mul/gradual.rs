@@ -54,7 +54,7 @@ pub fn mul<'c>(target: &FloatTarget, [a, b]: [Bits<'c>; 2], random: Option<Bits<
         payload: None,
     };
     Coded {
-        code: assemble(target, Kind::Arithmetic, &exact, &rounded),
+        code: assemble(target, Kind::Arithmetic, &exact, &rounded, random),
         flags: target.flags.map(|tininess| flags(target, &exact, &rounded, random, tininess)),
     }
 }

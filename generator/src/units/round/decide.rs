@@ -1,6 +1,6 @@
 //! The rounding decision: which of its two neighbours a number becomes, from the bits below the code of the lower one.
 
-use binade_circuit::Bits;
+use binade_circuit::{Bits, Circuit};
 use binade_spec::Rounding;
 
 /// The bits below the last bit of a code.
@@ -43,6 +43,7 @@ pub fn banner(rounding: Rounding) -> &'static str {
         Rounding::Rto => "Round to odd",
         Rounding::Sr(_) => "Round stochastically: up if the random bits plus the bits below the code carry",
         Rounding::Mptorch => "Round to nearest, ties to even; among powers of two, ties away from zero",
+        Rounding::Any => "Round in the direction that rm chooses",
     }
 }
 
@@ -50,7 +51,38 @@ pub fn banner(rounding: Rounding) -> &'static str {
 pub fn looks_at_guard(rounding: Rounding) -> bool {
     match rounding {
         Rounding::Rne | Rounding::Rna | Rounding::Rnu | Rounding::Sr(_) | Rounding::Mptorch => true,
-        Rounding::Rtz | Rounding::Rup | Rounding::Rdn | Rounding::Rto => false,
+        Rounding::Rtz | Rounding::Rup | Rounding::Rdn | Rounding::Rto | Rounding::Any => false,
+    }
+}
+
+/// What port `rm` chooses; none of the two is toward zero.
+pub struct Mode<'c> {
+    /// To nearest; ties go away from zero if `ties_away`.
+    pub is_nearest: Bits<'c>,
+    pub ties_away: Bits<'c>,
+    /// Toward the infinity on the side of the number's sign.
+    pub is_outward: Bits<'c>,
+}
+
+/// What `rm` chooses for a number with this sign: 0 ties to even, 1 toward zero, 2 toward -infinity, 3 toward +infinity, from 4
+/// ties away.
+pub fn mode<'c>(rm: Option<Bits<'c>>, sign: Bits<'c>) -> Mode<'c> {
+    let rm = rm.expect("a unit with any rounding has the port rm");
+    let (ties_away, is_toward_infinity, is_odd) = (rm.bit(2), rm.bit(1), rm.bit(0));
+    Mode {
+        is_nearest: (ties_away | !(is_toward_infinity | is_odd)).named("is_nearest"),
+        ties_away,
+        is_outward: (!ties_away & is_toward_infinity & (is_odd ^ sign)).named("is_outward"),
+    }
+}
+
+/// Whether an exact zero from terms of different signs is negative: if the rounding is toward -infinity (IEEE 754-2019
+/// section 6.3).
+pub fn makes_minus_zero<'c>(rounding: Rounding, circuit: &'c Circuit, rm: Option<Bits<'c>>) -> Bits<'c> {
+    match (rounding, rm) {
+        (Rounding::Rdn, _) => circuit.ones(1),
+        (Rounding::Any, Some(rm)) => rm.equals_constant(2).named("is_toward_minus_infinity"),
+        _ => circuit.zero(),
     }
 }
 
@@ -75,6 +107,11 @@ pub fn rounds_up<'c>(
         Rounding::Rup => (guard | sticky) & !sign,
         Rounding::Rdn => (guard | sticky) & sign,
         Rounding::Rto => (guard | sticky) & !odd,
+        Rounding::Any => {
+            let mode = mode(random, sign);
+            let to_nearest = mode.is_nearest & guard & (sticky | odd | mode.ties_away);
+            to_nearest.named("rounds_to_nearest") | (mode.is_outward & (guard | sticky))
+        }
         Rounding::Sr(_) | Rounding::Mptorch => unreachable!("{rounding} is decided elsewhere"),
     }
 }

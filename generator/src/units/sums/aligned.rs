@@ -7,7 +7,7 @@
 use super::fixed::carries_in;
 use super::number::Number;
 use super::total::{Total, rounded};
-use crate::units::{class::Class, coded::Coded, target::Target};
+use crate::units::{class::Class, coded::Coded, round::decide::makes_minus_zero, target::Target};
 use binade_circuit::{Bits, Int, Part};
 use binade_spec::Alignment;
 
@@ -46,7 +46,8 @@ pub fn sum<'c>(target: &Target, alignment: &Alignment, numbers: &[Number<'c>], r
     let sum = Bits::sum_of_signed(&complements, &signs, "sum").named("sum");
     let classes: Vec<_> = numbers.iter().map(|number| number.class).collect();
     let top = largest.plus(i64::from(sum.width()) - 2 - i64::from(alignment.fraction_bits));
-    let class = |negative, is_zero| Class::of_terms(target.rounding, &classes, negative, is_zero);
+    let minus_zero = makes_minus_zero(target.rounding, sum.circuit(), random);
+    let class = |negative, is_zero| Class::of_terms(minus_zero, &classes, negative, is_zero);
     rounded(target, Total::new(sum, top), class, random)
 }
 

@@ -15,7 +15,12 @@
 use super::fixed::{Digits, sum_in_window};
 use super::number::Number;
 use super::total::{Total, rounded};
-use crate::units::{class::Class, coded::Coded, round::decide::below_code_bits, target::Target};
+use crate::units::{
+    class::Class,
+    coded::Coded,
+    round::decide::{below_code_bits, makes_minus_zero},
+    target::Target,
+};
 use binade_circuit::{Bits, Int, concat};
 use binade_spec::Format;
 
@@ -100,7 +105,8 @@ impl<'n, 'c> Beside<'n, 'c> {
         let fixed = last.plus(i64::from(wide.fraction_bits));
         let top = Int::select(stays, wide.exponent, fixed).plus(carry).named("sum_top_exponent");
         classes.push(wide.class);
-        let class = |negative, is_zero| Class::of_terms(target.rounding, &classes, negative, is_zero);
+        let minus_zero = makes_minus_zero(target.rounding, sum.circuit(), random);
+        let class = |negative, is_zero| Class::of_terms(minus_zero, &classes, negative, is_zero);
         let lowest = lowest.min().min(wide.lowest());
         rounded(target, Total { lowest, ..Total::new(sum, top) }, class, random)
     }

@@ -9,7 +9,7 @@
 
 use super::number::Number;
 use super::total::{Total, rounded};
-use crate::units::{class::Class, coded::Coded, target::Target};
+use crate::units::{class::Class, coded::Coded, round::decide::makes_minus_zero, target::Target};
 use binade_circuit::{Bits, Circuit, Optimize, Part, concat};
 
 const PLACE: Part =
@@ -24,7 +24,8 @@ pub fn sum<'c>(target: &Target, numbers: &[Number<'c>], random: Option<Bits<'c>>
     let are_codes = numbers.len() == 1 || has_magnitude && numbers.iter().all(|number| number.may_be_lowest);
     let sum = if are_codes { sum.sext(sum.width() + 1) } else { sum }.named("sum");
     let classes: Vec<_> = numbers.iter().map(|number| number.class).collect();
-    let class = |negative, is_zero| Class::of_terms(target.rounding, &classes, negative, is_zero);
+    let minus_zero = makes_minus_zero(target.rounding, sum.circuit(), random);
+    let class = |negative, is_zero| Class::of_terms(minus_zero, &classes, negative, is_zero);
     rounded(target, Total::from_lowest(sum, lowest), class, random)
 }
 

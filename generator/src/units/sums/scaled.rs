@@ -9,7 +9,12 @@ use super::beside::{Beside, Window};
 use super::code::Code;
 use super::fixed::sum_in_window;
 use super::number::Number;
-use crate::units::{class::Class, coded::Coded, round::decide::below_code_bits, target::Target};
+use crate::units::{
+    class::Class,
+    coded::Coded,
+    round::decide::{below_code_bits, makes_minus_zero},
+    target::Target,
+};
 use binade_circuit::Bits;
 use binade_spec::Format;
 
@@ -25,8 +30,10 @@ pub fn sum<'c>(
     let lowest = terms.iter().map(Number::lowest).min().expect("a sum has terms");
     let elements = sum_in_window(&terms.iter().collect::<Vec<_>>(), lowest).named("sum_of_elements");
     let classes: Vec<Class> = terms.iter().map(|term| term.class).collect();
-    let class =
-        circuit.prefixed("elements", || Class::of_terms(target.rounding, &classes, elements.msb(), elements.none()));
+    let class = {
+        let minus_zero = makes_minus_zero(target.rounding, circuit, random);
+        circuit.prefixed("elements", || Class::of_terms(minus_zero, &classes, elements.msb(), elements.none()))
+    };
     let scale = circuit.prefixed("scale", || Number::of_product(scales));
     circuit.section("Scale the sum of the elements");
     let sum = times(elements, &scale).named("scaled_sum");

@@ -61,6 +61,7 @@ pub fn all_ways(operation: Operation) -> Vec<Operation> {
 fn all_ranges(operation: Operation) -> Vec<Operation> {
     match operation.result {
         Format::Float(_) => Overflow::ALL.map(|overflow| Operation { overflow, ..operation }).to_vec(),
+        Format::Posit(posit) if posit.has_bound() => vec![operation; 2],
         Format::Posit(_) => PositRange::ALL.map(|posit_range| Operation { posit_range, ..operation }).to_vec(),
         Format::Fixed(_) => {
             [operation.flags, Some(Tininess::After)].map(|flags| Operation { flags, ..operation }).to_vec()

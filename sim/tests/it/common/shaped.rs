@@ -131,8 +131,8 @@ fn vector(operation: &Operation, product: &Model, random: &mut impl Rng) -> Vec<
         }
         Unit::PositEncoder => operation.inputs()[..6].iter().map(|port| edge_or_any(port.width(), random)).collect(),
     };
-    if operation.random_bits() > 0 {
-        vector.push(edge_or_any(operation.random_bits(), random));
+    if operation.rounding_port_bits() > 0 {
+        vector.push(edge_or_any(operation.rounding_port_bits(), random));
     }
     vector
 }

@@ -56,7 +56,7 @@ impl<'o> Scenes<'o> {
 
     fn push(&mut self, x: u128, clear: bool) {
         self.vectors.extend([x, clear.into()]);
-        let bits = self.operation.random_bits();
+        let bits = self.operation.rounding_port_bits();
         if bits > 0 {
             let word = match self.random.random_range(0..3) {
                 0 => 0,
@@ -199,7 +199,7 @@ impl Way {
     /// The next accumulator, with a random word of zeros if there is one.
     fn next(&self, acc: &[Word], x: u128, clear: bool) -> Vec<Word> {
         let mut inputs = vec![Word::from(x), Word::from(u8::from(clear))];
-        inputs.extend((self.accumulate.operation().random_bits() > 0).then(Word::default));
+        inputs.extend((self.accumulate.operation().rounding_port_bits() > 0).then(Word::default));
         self.accumulate.step(acc, &inputs).0
     }
 }
