@@ -54,6 +54,15 @@ fn a_fault_in_one_rounding_is_found() {
     let unit = generate(Design::new(operation, 0, Default::default()).expect("a design"));
     let sound = Graph::of_circuit(&unit.netlist);
     assert!(prove(Question::new(&sound, &operation), &|_| {}, &|| false).expect("a specification").is_whole());
+    // A unit that ignores the port.
+    let one = Operation { rounding: Rounding::Rne, ..operation };
+    let one = Graph::of_circuit(&generate(Design::new(one, 0, Default::default()).expect("a design")).netlist);
+    let mut ignoring = sound.bare();
+    let operands: Vec<Literal> = ignoring.inputs()[..2].concat();
+    let images = ignoring.add_gates(&one, operands, None);
+    images.of_words(one.outputs()).into_iter().for_each(|bits| ignoring.add_output(bits));
+    let proof = prove(Question::new(&ignoring, &operation), &|_| {}, &|| false).expect("a specification");
+    assert_eq!(proof.differs.expect("what is wrong is found")[2], Word::from(1_u128));
     for rm in 0..8_u32 {
         let mut broken = sound.bare();
         let images = broken.add_gates(&sound, sound.sources(), None);
