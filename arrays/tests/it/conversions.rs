@@ -3,7 +3,7 @@
 use crate::{encode, format, golden, ways};
 use binade_arrays::{ArrayError, Code, Conversion, Random};
 use binade_golden::Model;
-use binade_spec::{Format, Operation, Selection, Tininess, Unit};
+use binade_spec::{Format, Operation, Rounding, Selection, Tininess, Unit};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -187,6 +187,8 @@ fn what_is_no_conversion_is_refused() {
     assert_eq!(error(flags), Some(ArrayError::NoConversion { unit: Unit::Encode }));
     let add = Selection::new(Unit::Add, format("e5m2"));
     assert_eq!(error(add), Some(ArrayError::NoConversion { unit: Unit::Add }));
+    let chosen = Selection { rounding: Some(Rounding::Any), ..Selection::new(Unit::Encode, format("e5m2")) };
+    assert_eq!(error(chosen), Some(ArrayError::ChosenRounding));
     let wide = error(Selection::new(Unit::Encode, format("binary128"))).unwrap();
     assert_eq!(wide.to_string(), "y has 128 bits; the elements of arrays have up to 64");
 }

@@ -14,7 +14,7 @@ fn format(name: &str) -> Format {
 /// All ways to round to a format deterministically, of `selection`.
 fn ways(selection: Selection) -> Vec<Operation> {
     let mut all = vec![];
-    for rounding in Rounding::NAMED {
+    for rounding in Rounding::NAMED.into_iter().filter(|&rounding| rounding != Rounding::Any) {
         for overflow in Overflow::ALL {
             for posit_range in PositRange::ALL {
                 let rounding = Some(rounding);

@@ -4,7 +4,7 @@ use super::draw::Draw;
 use binade_spec::known_formats;
 
 /// The names of each family's formats.
-const FAMILIES: [fn(&mut Draw) -> String; 12] = [
+const FAMILIES: [fn(&mut Draw) -> String; 14] = [
     |draw| encoding(draw, ""),
     |draw| encoding(draw, "n"),
     |draw| encoding(draw, "ns"),
@@ -13,6 +13,8 @@ const FAMILIES: [fn(&mut Draw) -> String; 12] = [
     supernormal,
     p3109,
     posit,
+    bounded_posit,
+    |draw| format!("takum_linear{}", draw.between(6, 14)),
     fixed,
     integer,
     |_| "dlfloat16".into(),
@@ -58,6 +60,11 @@ fn p3109(draw: &mut Draw) -> String {
 
 fn posit(draw: &mut Draw) -> String {
     format!("posit{}_{}", draw.between(3, 10), draw.between(0, 3))
+}
+
+fn bounded_posit(draw: &mut Draw) -> String {
+    let bits = draw.between(4, 12);
+    format!("bposit{bits}_{}_{}", draw.between(2, bits - 2), draw.between(0, 5))
 }
 
 fn fixed(draw: &mut Draw) -> String {

@@ -101,6 +101,7 @@ fn run_fields<'c>(posit: &Posit, body: Bits<'c>, sign: Bits<'c>, operand: &str) 
     };
     let parts = [(1, "sign"), (length.width(), "for the length of the regime"), (exponent_bits, "of exponent")];
     let below_exponent = payload.width() - exponent_bits;
+    let fraction = (fraction_bits > 0).then(|| payload.low(below_exponent).high(fraction_bits));
     Fields {
         // Zeros follow after the end of the code: only a run of zeros continues there.
         is_special: match circuit.optimize() {
@@ -109,7 +110,7 @@ fn run_fields<'c>(posit: &Posit, body: Bits<'c>, sign: Bits<'c>, operand: &str) 
             Optimize::Depth => body.none(),
         },
         exponent: exponent.made_of(name("exponent"), &parts),
-        fraction: (fraction_bits > 0).then(|| payload.low(below_exponent).high(fraction_bits)),
+        fraction,
     }
 }
 
