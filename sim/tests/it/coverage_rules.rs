@@ -166,8 +166,8 @@ const OPEN: [Share; 8] = [
 ];
 
 #[test]
-#[ignore = "long"]
-fn every_bin_is_hit_or_argued_and_never_both() {
+#[ignore = "nightly"]
+fn nightly_every_bin_is_hit_or_argued_and_never_both() {
     let all = operations();
     let results: Vec<(Unit, Findings)> =
         all.par_iter().map(|operation| (operation.unit, findings(operation))).collect();
