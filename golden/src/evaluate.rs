@@ -8,7 +8,7 @@ use crate::functions;
 use crate::walk::Walk;
 use crate::{Model, Value};
 use binade_spec::word::low_bits;
-use binade_spec::{Activation, Column, ColumnMut, Format, Formula, Meaning, Shape, Word};
+use binade_spec::{Activation, Column, ColumnMut, Format, Formula, Meaning, Rounding, Shape, Word};
 
 /// An exact product, with its flags.
 #[derive(Clone, Copy)]
@@ -79,7 +79,7 @@ impl Model {
     /// The results of a unit with a fast path.
     pub(crate) fn results(&self, inputs: &[u64]) -> Results {
         if let (Some((rm, operands)), false) = (inputs.split_last(), self.directions.is_empty()) {
-            return self.directions[(rm & 7).min(4) as usize].results(operands);
+            return self.directions[Rounding::place_of_mode(*rm)].results(operands);
         }
         let (operands, random) = match inputs.split_last() {
             Some((&random, operands)) if self.rounding_port_bits > 0 => (operands, Random(random)),

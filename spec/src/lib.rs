@@ -30,6 +30,7 @@
 //! | `name.rs` | format names: parsing, canonical spelling, the list of known formats |
 //! | `alias.rs` | aliases of formats, units and settings |
 //! | `class.rs` | [`Class`]: zero, subnormal, normal, and so on |
+//! | `operation_error.rs` | [`OperationError`]: why settings do not make an operation |
 //! | `rounding.rs` | rounding directions, overflow and range policies |
 //! | `algorithm.rs` | [`Algorithm`]: the setting `algorithm` of the units that take it |
 //! | `generator.rs` | [`Generator`]: generators of pseudorandom words |
@@ -64,6 +65,7 @@ mod kind;
 mod machine;
 mod name;
 mod operation;
+mod operation_error;
 mod port;
 mod posit;
 mod rounding;
@@ -95,10 +97,11 @@ pub use kind::{
 pub use machine::StateWord;
 pub use name::{NameError, known_formats};
 pub use operation::{Operation, OutputConversion};
+pub use operation_error::OperationError;
 pub use port::{Content, DIVISION_FLAG_BITS, FLAG_BITS, MOST_PORT_BITS, Port, WordKind, encoder_ports};
 pub use posit::{Posit, Regime, RegimeCodes};
 pub use rounding::{Overflow, PositRange, Rounding, Tininess};
-pub use selection::{OperationError, Selection};
+pub use selection::Selection;
 pub use setting::Setting;
 pub use shape::Shape;
 pub use summation::{Alignment, Gpu, MatrixUnit, Summation};

@@ -204,31 +204,22 @@ fn is_file(text: &str) -> bool {
     Path::new(text).extension().is_some_and(|extension| extension == "toml")
 }
 
-/// A name in lower case, without blanks at its ends and around its commas, with `posit<16,1>` and `posit16,1` written as `posit16_1`,
-/// and `b-posit<16,6,3>` as `bposit16_6_3`.
+/// A name in lower case, without blanks at its ends and around its commas. Sizes of posits after commas or in angle brackets, as in
+/// `posit16,1` and `b-posit<16,6,3>`, come after underscores.
 fn tidy(text: &str) -> String {
-    let name = text.to_lowercase().split(',').map(str::trim).collect::<Vec<_>>().join(",");
-    if let Some(rest) = name.strip_prefix("b-posit").or_else(|| name.strip_prefix("bposit")) {
-        let sizes = rest.strip_prefix('<').and_then(|rest| rest.split_once('>'));
-        return match sizes {
-            Some((sizes, options)) => format!("bposit{}{options}", sizes.replace(',', "_")),
-            None => format!("bposit{rest}"),
-        };
+    let name = text.to_lowercase().split(',').map(str::trim).collect::<Vec<_>>().join(",").replace("b-posit", "bposit");
+    let Some(kind) = ["posit", "bposit"].into_iter().find(|kind| name.starts_with(kind)) else { return name };
+    let rest = &name[kind.len()..];
+    let template = rest.strip_prefix('<').and_then(|rest| rest.split_once('>'));
+    if let Some((sizes, options)) = template.filter(|(_, options)| options.is_empty() || options.starts_with(',')) {
+        return format!("{kind}{}{options}", sizes.replace(',', "_"));
     }
-    let template = name.strip_prefix("posit<").and_then(|rest| rest.split_once('>'));
-    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|digit| digit.is_ascii_digit());
-    if let Some((bits, options)) = name.strip_prefix("posit").and_then(|rest| rest.split_once(','))
-        && let (exponent_bits, rest) = options.split_once(',').unwrap_or((options, ""))
-        && is_number(bits)
-        && is_number(exponent_bits)
-    {
-        return [format!("posit{bits}_{exponent_bits}"), rest.into()].join(",").trim_end_matches(',').into();
-    }
-    match template {
-        Some((sizes, options)) if options.is_empty() || options.starts_with(',') => {
-            format!("posit{}{options}", sizes.replace(',', "_"))
-        }
-        Some(_) | None => name,
+    let is_number = |text: &&&str| !text.is_empty() && text.bytes().all(|digit| digit.is_ascii_digit());
+    let parts: Vec<&str> = rest.split(',').collect();
+    let (sizes, options) = parts.split_at(parts.iter().take_while(is_number).count());
+    match sizes {
+        [] => name,
+        sizes => [&[format!("{kind}{}", sizes.join("_")).as_str()], options].concat().join(","),
     }
 }
 

@@ -106,7 +106,12 @@ impl Rounding {
     /// The rounding that a value of port `rm` chooses (RISC-V unprivileged specification, table "Rounding mode encoding"). The
     /// values 5 to 7, which are reserved there, choose the same as 4, ties away from zero.
     pub fn of_mode(rm: u64) -> Rounding {
-        Rounding::MODES[(rm & 7).min(4) as usize]
+        Rounding::MODES[Rounding::place_of_mode(rm)]
+    }
+
+    /// The place in [`Rounding::MODES`] of the rounding that a value of port `rm` chooses.
+    pub fn place_of_mode(rm: u64) -> usize {
+        (rm & 7).min(4) as usize
     }
 
     /// This rounding; for [`Rounding::Any`], the one that a value of port `rm` chooses.

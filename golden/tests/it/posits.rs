@@ -86,6 +86,31 @@ fn a_posit_is_a_b_posit_without_a_bound() {
     }
 }
 
+/// Other spellings, and what is refused.
+#[test]
+fn names_of_tapered_formats() {
+    let same = |names: &[&str]| {
+        for name in names {
+            assert_eq!(format(name), format(names[0]), "{name}");
+            assert_eq!(format(name).to_string(), names[0], "{name}");
+        }
+    };
+    same(&["bposit32_6_5", "bposit32", "b-posit32", "b-posit<32,6,5>", "bposit32,6,5", "BPosit<32, 6, 5>"]);
+    same(&["bposit16_6_3,scale=2^2", "b-posit16,6,3,scale=2^2", "bposit<16,6,3>,scale=2^2"]);
+    same(&["takum_linear16", "takum-linear-16", "linear_takum16", "lineartakum16", "Takum_Linear16"]);
+    let refused = |name: &str, why: &str| {
+        let error = name.parse::<Format>().expect_err(name).to_string();
+        assert!(error.contains(why), "{name}: {error}");
+    };
+    refused("takum16", "the linear takum of n bits is takum_linear<n>");
+    refused("takum_linear5", "takum_linear5 has 5 bits; takum_linear<n> takes n from 6 to 64");
+    refused("takum_linear65", "takum_linear<n> takes n from 6 to 64");
+    refused("bposit8_8_1", "bposit<n>_<rs>_<es> takes n from 3 to 64, rs from 2 to n-1 and es from 0 to 5");
+    refused("bposit8_1_1", "rs from 2 to n-1");
+    refused("bposit16_6", "did you mean bposit16_6_3?");
+    refused("bposit16_6_3,bias=3", "bias=3 is no option of this format");
+}
+
 /// Linear takums up to the width with which every characteristic is complete, and beyond.
 #[test]
 fn takums() {
