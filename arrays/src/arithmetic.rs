@@ -22,13 +22,16 @@ impl Arithmetic {
     /// The model of `operation`.
     ///
     /// # Errors
-    /// When the unit has state or a port for the rounding, or codes have more than 64 bits.
+    /// When the unit has state or a port for the rounding or the formats, or codes have more than 64 bits.
     pub fn new(operation: &Operation) -> Result<Arithmetic, ArrayError> {
         if operation.has_state() {
             return Err(ArrayError::HasState { unit: operation.unit });
         }
         if operation.rounding == Rounding::Any {
             return Err(ArrayError::ChosenRounding);
+        }
+        if operation.has_choices() {
+            return Err(ArrayError::ChosenFormat);
         }
         let model = Model::new(operation);
         let mut operands = operation.inputs();

@@ -66,6 +66,9 @@ pub enum ArrayError {
     /// A unit whose port chooses the rounding.
     #[error("`round any` is for units with the port rm; choose one rounding for arrays, such as rne")]
     ChosenRounding,
+    /// A unit whose port chooses the formats.
+    #[error("lists of formats are for units with the port fmt; choose one format for arrays")]
+    ChosenFormat,
     /// A unit whose results depend on earlier operands.
     #[error("{unit} has state, so its results are not independent for each element of an array")]
     HasState {

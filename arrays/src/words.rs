@@ -1,6 +1,6 @@
 //! Operations given by words, for bindings to other languages.
 
-use binade_spec::{Format, Operation, Selection, Setting, Unit};
+use binade_spec::{Formats, Operation, Selection, Setting, Unit};
 use std::collections::BTreeMap;
 
 /// The operation given by a unit, a format (if the unit has one) and settings by key, with the same words as on the command line.
@@ -18,8 +18,8 @@ use std::collections::BTreeMap;
 /// A message for the user that says what is expected.
 pub fn operation(unit: &str, format: Option<&str>, settings: &BTreeMap<String, String>) -> Result<Operation, String> {
     let unit: Unit = unit.parse().map_err(|error| format!("unit {unit:?}: {error}"))?;
-    let format: Option<Format> = format.map(str::parse).transpose().map_err(to_string)?;
-    let mut selection = Selection::new(unit, unit.format_or_none(format).map_err(to_string)?);
+    let format: Option<Formats> = format.map(str::parse).transpose().map_err(to_string)?;
+    let mut selection = Selection::with_formats(unit, unit.format_or_none(format).map_err(to_string)?);
     for (key, word) in settings {
         let setting = Setting::ALL.into_iter().find(|setting| setting.key() == key);
         let setting = setting.ok_or_else(|| format!("there is no setting {key}; settings are {}", keys()))?;

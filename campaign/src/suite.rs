@@ -5,7 +5,7 @@ use crate::Stages;
 use binade_circuit::{Interface, Optimize};
 use binade_generator::{Design, GeneratedUnit, ModuleName, ModuleNameError, generate};
 use binade_spec::alias::find_name;
-use binade_spec::{Format, Selection, Setting, Unit};
+use binade_spec::{Formats, Selection, Setting, Unit};
 use binade_synth::Target;
 use binade_synth::peers::{self, Figures, Goal, PeersError};
 use binade_tools::interrupted;
@@ -286,9 +286,13 @@ impl Entry {
             };
             for word in words {
                 if let Word::Text(text) = word
-                    && text.ends_with(".toml")
+                    && text.contains(".toml")
                 {
-                    *text = folder.join(&*text).display().to_string();
+                    let located = |path: &str| match path.ends_with(".toml") {
+                        true => folder.join(path).display().to_string(),
+                        false => path.into(),
+                    };
+                    *text = text.split('+').map(located).collect::<Vec<String>>().join("+");
                 }
             }
         }
@@ -306,12 +310,12 @@ impl Entry {
         let units = self.unit.parsed::<Unit>("unit")?;
         let formats = match self.format.is_empty() {
             true => vec![None],
-            false => self.format.parsed::<Format>("format")?.into_iter().map(Some).collect(),
+            false => self.format.parsed::<Formats>("format")?.into_iter().map(Some).collect(),
         };
         let mut selections = vec![];
         for (&format, &unit) in formats.iter().flat_map(|format| units.iter().map(move |unit| (format, unit))) {
             let format = unit.format_or_none(format).map_err(|error| error.to_string())?;
-            selections.push(Selection::new(unit, format));
+            selections.push(Selection::with_formats(unit, format));
         }
         for setting in Setting::ALL {
             if let Some(words) = self.settings.get(setting.key()) {
@@ -465,7 +469,8 @@ mod tests {
         .unwrap();
         let suite = Suite::read(&path, text).unwrap_or_else(|error| panic!("{error}"));
         let modules: Vec<String> = suite.units.into_iter().map(|unit| unit.module).collect();
-        let third = Format::from_str(&folder.path().join("third.toml").display().to_string()).expect("a format");
+        let third =
+            binade_spec::Format::from_str(&folder.path().join("third.toml").display().to_string()).expect("a format");
         assert_eq!(modules, [format!("convert_{third}_to_{third}_rne"), format!("convert_nf4_to_{third}_rne")]);
         std::fs::remove_file(folder.path().join("third.toml")).unwrap();
         let error = Suite::read(&path, text).err().expect("no file").to_string();

@@ -7,7 +7,7 @@ use crate::settings::{GROUP, Out, SettingOptions, refused};
 use crate::stages::StageOptions;
 use binade_circuit::{Interface, Optimize};
 use binade_generator::{Design, GeneratedUnit, ModuleName, generate};
-use binade_spec::{Format, Operation, Selection, Tininess, Unit};
+use binade_spec::{Format, Formats, Operation, Selection, Tininess, Unit};
 use binade_synth::Target;
 use binade_tools::{Source, Tools, left_on_interrupt};
 use clap::Args;
@@ -29,9 +29,9 @@ pub fn leaving<T>(what: &'static str, work: impl FnOnce() -> T) -> T {
 #[derive(Args, Clone, Debug)]
 pub struct UnitOptions {
     /// Number format, such as e5m2, e4m3fn, e5m2b1, k8p3se, posit16_1, binary16 (see `binade formats`); all units but random need
-    /// one
+    /// one. Several joined by +, such as e4m3fn+e5m2: port fmt chooses one of them at each operation
     #[arg(long, value_name = "FORMAT", group = GROUP)]
-    pub format: Option<Format>,
+    pub format: Option<Formats>,
     /// What the unit computes (see `binade units`)
     #[arg(long, group = GROUP, value_parser = named::<Unit>(&Unit::ALL.map(Unit::name)))]
     pub unit: Unit,

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::names::Names;
-use binade_spec::{Format, NameError, OperationError, Selection, Setting, Unit};
+use binade_spec::{Format, Formats, NameError, OperationError, Selection, Setting, Unit};
 use clap::builder::{OsStringValueParser, StringValueParser, TypedValueParser};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches};
 use std::ffi::OsString;
@@ -22,8 +22,8 @@ pub struct SettingOptions {
 
 impl SettingOptions {
     /// The selection of the unit with these settings; `output` is the format among the words of `--out`.
-    pub fn selection(&self, unit: Unit, format: Format, output: Option<Format>) -> Result<Selection, Failure> {
-        let mut selection = Selection { output, ..Selection::new(unit, format) };
+    pub fn selection(&self, unit: Unit, formats: Formats, output: Option<Format>) -> Result<Selection, Failure> {
+        let mut selection = Selection { output, ..Selection::with_formats(unit, formats) };
         self.apply(&mut selection)?;
         Ok(selection)
     }
@@ -86,6 +86,8 @@ impl Out {
             NameError::Unknown { nearest: None, .. } | NameError::Empty => false,
             NameError::Unknown { .. } => name.len() >= SHORTEST_MISSPELT,
             NameError::Ambiguous { .. }
+            | NameError::LongList { .. }
+            | NameError::List { .. }
             | NameError::NotBuilt { .. }
             | NameError::FromFile { .. }
             | NameError::Impossible { .. }

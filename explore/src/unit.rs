@@ -3,14 +3,16 @@
 use crate::flags::raised;
 use crate::shown::Shown;
 use crate::word::{hex, word_of};
-use crate::{datapath, named, operands, steps};
+use crate::{datapath, operands, steps};
 use binade_circuit::Language;
 use binade_circuit::{Interface, Optimize};
 use binade_generator::{Design, DesignError, GeneratedUnit, Manifest, description, generate};
 use binade_golden::{Codes, Model};
 use binade_spec::alias::find_name;
 use binade_spec::word::low_bits;
-use binade_spec::{Content, Format, Operation, OperationError, Port, Selection, Setting, Unit, Word, WordKind};
+use binade_spec::{
+    Content, Formats, NameError, Operation, OperationError, Port, Selection, Setting, Unit, Word, WordKind,
+};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::cell::RefCell;
@@ -117,9 +119,10 @@ impl Request {
     fn operation(&self) -> Result<Operation, String> {
         let unit = unit_named(self.words.get("unit").map_or("fmac", String::as_str))?;
         let format = self.words.get("format").filter(|_| unit.has_format());
-        let format = format.map(|name| named(name)).transpose()?;
-        let format: Format = unit.format_or_none(format).map_err(|error: OperationError| error.to_string())?;
-        let mut selection = Selection::new(unit, format);
+        let format =
+            format.map(|name| name.trim().parse()).transpose().map_err(|error: NameError| error.to_string())?;
+        let formats: Formats = unit.format_or_none(format).map_err(|error: OperationError| error.to_string())?;
+        let mut selection = Selection::with_formats(unit, formats);
         for setting in Setting::ALL.into_iter().filter(|&setting| unit.takes(setting)) {
             if let Some(word) = self.words.get(setting.key()).filter(|word| !word.trim().is_empty()) {
                 let problem = |error: String| format!("--{setting} {word}: {error}");
@@ -206,6 +209,9 @@ fn lane_json(port: &Port, lane: &Word) -> Value {
         Content::Code(format) => {
             let shown = Shown::new(&Codes::new(format), low_bits(lane));
             json!({ "code": shown, "format": format.to_string() })
+        }
+        Content::Chosen(_) => {
+            json!({ "word": hex(lane, port.lane_width()), "number": lane.to_string(), "flags": null })
         }
         Content::Word { width, kind } => {
             let flags = (kind == WordKind::Flags).then(|| raised(low_bits(lane) as u64, width));

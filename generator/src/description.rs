@@ -4,6 +4,7 @@ use crate::Design;
 use binade_circuit::{Interface, Language, Optimize, pipeline::Pipeline};
 use binade_spec::contract::Pace;
 use binade_spec::{Format, Meaning, Operation, Output, Overflow, PositRange, Rounding, Setting, Target, TermId};
+use std::collections::HashSet;
 
 /// Name of the module and its files: the user's, or every setting that changes the logic, in one order.
 pub fn module_name(design: &Design) -> String {
@@ -146,6 +147,9 @@ fn levels(pipeline: &Pipeline) -> Vec<String> {
 /// # Panics
 /// If a unit without a formula has no description.
 pub fn computes(operation: &Operation) -> Vec<String> {
+    if operation.has_choices() {
+        return computes_chosen(operation);
+    }
     if operation.has_internal_random {
         return [computes(&operation.with_random_port()), operation.about_random()].concat();
     }
@@ -182,6 +186,38 @@ pub fn computes(operation: &Operation) -> Vec<String> {
         format!("{out} = {activated}, rounded {}; {}.", rounding(target.rounding), beyond(&target))
     }));
     lines
+}
+
+/// The same for a unit whose port `fmt` chooses the formats.
+fn computes_chosen(operation: &Operation) -> Vec<String> {
+    let choices = operation.choices();
+    let mut lines = computes(&choices[0]);
+    lines.push(
+        "Port fmt chooses the formats of each operation; a narrower code has the lowest bits of its lane, and the"
+            .into(),
+    );
+    lines.push("bits above are ignored in operands and 0 in results:".into());
+    for (value, choice) in choices.iter().enumerate() {
+        let above = if value + 1 == choices.len() && !choices.len().is_power_of_two() { " or more" } else { "" };
+        let ports = choice.inputs().into_iter().chain(choice.outputs());
+        let coded: Vec<(&str, Format)> = ports.filter_map(|port| Some((port.name, port.format()?))).collect();
+        let formats: Vec<String> =
+            by_format(&coded).iter().map(|(names, format)| format!("{names} {format}")).collect();
+        lines.push(format!("  fmt {value}{above}: {}", formats.join(", ")));
+    }
+    lines
+}
+
+/// The names of the ports of each format, in order.
+fn by_format(coded: &[(&str, Format)]) -> Vec<(String, Format)> {
+    let mut all: Vec<(String, Format)> = vec![];
+    for &(name, format) in coded {
+        match all.iter_mut().find(|(_, known)| *known == format) {
+            Some((names, _)) => *names += &format!(" and {name}"),
+            None => all.push((name.into(), format)),
+        }
+    }
+    all
 }
 
 fn capitalised(sentence: &str) -> String {
@@ -233,12 +269,15 @@ fn beyond(target: &Target) -> &'static str {
 
 /// One line per format: its ports and its summary.
 fn format_lines(operation: &Operation) -> Vec<String> {
-    let ports = operation.inputs().into_iter().chain(operation.outputs());
+    let choices = operation.choices();
+    let ports = choices.iter().flat_map(|choice| choice.inputs().into_iter().chain(choice.outputs()));
     let mut coded: Vec<(&str, Format)> = ports.filter_map(|port| Some((port.name, port.format()?))).collect();
     let mut lines: Vec<String> = vec![];
     while let Some(&(_, format)) = coded.first() {
         let (same, other): (Vec<_>, Vec<_>) = coded.into_iter().partition(|(_, other)| *other == format);
-        let names: Vec<&str> = same.iter().map(|(name, _)| *name).collect();
+        let mut names: Vec<&str> = same.iter().map(|(name, _)| *name).collect();
+        let mut known = HashSet::new();
+        names.retain(|name| known.insert(*name));
         let of_file = match format {
             Format::Codebook(codebook) if !codebook.is_standard => {
                 "; the path of its file takes the place of that name"

@@ -112,6 +112,9 @@ impl Model {
         if self.has_state() {
             return self.run_columns(inputs, outputs);
         }
+        if self.has_choices() {
+            return self.choice_columns(inputs, outputs);
+        }
         let count = outputs[0].words.len() / outputs[0].limbs;
         if let Some(dot) = ExactDot::of(self, count) {
             return dot.columns(inputs, outputs);

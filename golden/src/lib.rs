@@ -56,6 +56,7 @@
 
 mod arithmetic;
 mod bits;
+mod choices;
 mod code_line;
 mod codebook_codes;
 mod codec;

@@ -32,6 +32,8 @@ pub struct Model {
     pub(crate) with_port: Option<Box<Model>>,
     /// For a rounding on port `rm`: the models of the five roundings that it chooses, by its value.
     pub(crate) directions: Vec<Model>,
+    /// For formats on port `fmt`: the models of the plain units that it chooses, by its value.
+    pub(crate) choices: Vec<Model>,
     /// What an element of a systolic array computes.
     pub(crate) element: Option<Box<Model>>,
     /// The elements of the result, if they are exact sums of products of narrow codes.
@@ -53,11 +55,28 @@ type Known = OnceLock<(Number, bool)>;
 impl Model {
     /// The model of `operation`.
     pub fn new(operation: &Operation) -> Model {
+        if operation.has_choices() {
+            return Model::of_choices(operation);
+        }
         let ports = [operation.inputs(), operation.outputs()];
         let (shape, signs) = operation.signed_shape();
         let mut model = Model { signs, ..Model::over_ports(operation, operation.meaning(), shape, ports) };
         model.elements = model.formula().and_then(|formula| Element::all(operation, formula));
         model
+    }
+
+    /// The model of a unit whose port `fmt` chooses the formats.
+    fn of_choices(operation: &Operation) -> Model {
+        let choices: Vec<Model> = operation.choices().iter().map(Model::new).collect();
+        Model {
+            operation: *operation,
+            meaning: Meaning::Function,
+            shape: operation.shape(),
+            inputs: operation.inputs(),
+            outputs: operation.outputs(),
+            choices: choices.clone(),
+            ..choices[0].clone()
+        }
     }
 
     /// The model of a formula with these input and output ports; `operation` says whether there are exception flags. It
@@ -103,6 +122,7 @@ impl Model {
             outputs,
             rounding_port_bits,
             directions,
+            choices: vec![],
             conversion,
             with_port,
             element,

@@ -43,6 +43,9 @@ impl Model {
     /// The exact result that is rounded to a lane of port `output` for these input words and registers; `None` for
     /// outputs without a rounding.
     pub fn unrounded_in(&self, state: &[Word], inputs: &[Word], (output, lane): (&str, u32)) -> Option<Unrounded> {
+        if let Some((model, inputs)) = self.chosen(inputs) {
+            return model.unrounded_in(&[], &inputs, (output, lane));
+        }
         let Meaning::Formula(formula) = &self.meaning else { return None };
         let at = self.outputs.iter().position(|port| port.name == output)?;
         let id = *formula.outputs()[at].codes().get(lane as usize)?;

@@ -5,7 +5,7 @@
 //! that no case contains must not exist.
 
 use crate::case::{has_inputs, ports};
-use crate::directions::of_modes;
+use crate::directions::of_all;
 use crate::plans::{NotSpecified, Plan, plans};
 use crate::stages::stages;
 use binade_gates::{Answer, Solver};
@@ -32,7 +32,7 @@ pub enum Coverage {
 /// When the operation has no specification.
 pub fn coverage(operation: &Operation) -> Result<Coverage, NotSpecified> {
     let mut compared = vec![];
-    for operation in of_modes(operation) {
+    for operation in of_all(operation) {
         let stages: Vec<Operation> = stages(&operation).into_iter().flatten().map(|stage| stage.operation).collect();
         if stages.is_empty() || plans(&operation).is_ok() {
             compared.push(operation);

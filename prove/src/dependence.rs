@@ -116,7 +116,7 @@ fn are_those_of(graph: &Graph, results: &[Vec<Literal>], own: usize, left: &Grap
 }
 
 /// Compares words of a combinational graph gate by gate, since they may be as large as the unit.
-fn compared(mut graph: Graph, one: &[Literal], other: &[Literal]) -> Outcome {
+pub(crate) fn compared(mut graph: Graph, one: &[Literal], other: &[Literal]) -> Outcome {
     let differing: Vec<Literal> = one.iter().zip(other).map(|(&one, &other)| graph.xor(one, other)).collect();
     let differs = graph.any(&differing);
     let case = Case { graph, valid: Literal::TRUE, differs, inputs: vec![], factors: vec![], sum_bits: 0 };

@@ -22,6 +22,11 @@ pub fn of_modes(operation: &Operation) -> Vec<Operation> {
     }
 }
 
+/// The plain operations that ports `fmt` and `rm` choose, with each rounding once.
+pub fn of_all(operation: &Operation) -> Vec<Operation> {
+    operation.choices().iter().flat_map(of_modes).collect()
+}
+
 /// Compares a unit with the specification for each value of `rm`. Values of one rounding that give the same gates are compared
 /// once.
 pub fn prove_directions(
@@ -41,15 +46,7 @@ pub fn prove_directions(
             asked.push((rm, unit));
         }
     }
-    let told = AtomicUsize::new(0);
-    let hear = |heard: Progress| match heard {
-        // The cases of the first rounding, times the number of roundings.
-        Progress::Cases(cases) if told.swap(1, Ordering::Relaxed) == 0 => {
-            progress(Progress::Cases(cases * asked.len()));
-        }
-        Progress::Cases(_) => {}
-        done => progress(done),
-    };
+    let hear = heard_of_parts(progress, asked.len());
     let mut whole = Proof::default();
     for (rm, unit) in &asked {
         let operation = of_mode(question.operation, *rm).expect("a unit with the port rm");
@@ -61,6 +58,16 @@ pub fn prove_directions(
         }
     }
     Ok(whole)
+}
+
+/// Passes on the progress of a proof in parts: the cases of the first part, times the number of parts.
+pub fn heard_of_parts(progress: &(dyn Fn(Progress) + Sync), parts: usize) -> impl Fn(Progress) + Sync {
+    let told = AtomicUsize::new(0);
+    move |heard: Progress| match heard {
+        Progress::Cases(cases) if told.swap(1, Ordering::Relaxed) == 0 => progress(Progress::Cases(cases * parts)),
+        Progress::Cases(_) => {}
+        done => progress(done),
+    }
 }
 
 /// The unit with a constant on the last input, which is no input then.

@@ -10,7 +10,7 @@
 //! |---|---|
 //! | `plans.rs` | the cases of a unit |
 //! | `pieces.rs` | formats cut into pieces, whose exponent and significand are read at fixed places |
-//! | `directions.rs` | units whose port `rm` chooses the rounding |
+//! | `directions.rs`, `choices.rs` | units whose port `rm` chooses the rounding, or whose port `fmt` chooses the formats |
 //! | `normalised.rs` | all numbers of a format that a unit normalises, as one set |
 //! | `number.rs`, `rounding.rs` | the specification: exact numbers and rounding |
 //! | `window.rs` | sums of many numbers in fixed point |
@@ -45,6 +45,7 @@
 #[cfg(feature = "second-solver")]
 mod cadical;
 mod case;
+mod choices;
 mod clocked;
 mod codebook;
 mod cover;
@@ -83,6 +84,7 @@ use binade_gates::{Graph, Literal};
 use binade_spec::{Operation, Rounding, Word};
 use case::Case;
 pub use case::Tolerance;
+use choices::prove_choices;
 use cpu_time::ThreadTime;
 use directions::prove_directions;
 use plans::{Plan, plans};
@@ -95,11 +97,12 @@ use words::Multiplier;
 
 /// Attempts on a case while it is open; the first suffices for most. Where factors are compared by tables, it does not
 /// matter how they are multiplied, and an attempt that leaves many gates unmerged is given up early.
-const ATTEMPTS: [(Multiplier, Effort); 4] = [
+const ATTEMPTS: [(Multiplier, Effort); 5] = [
     (Multiplier::Rows, Effort { guess: 100, left: 30, goal: 3_000 }),
     (Multiplier::Tree, Effort { guess: 100, left: 30, goal: 3_000 }),
     (Multiplier::Rows, Effort { guess: 2_000, left: usize::MAX, goal: 20_000 }),
     (Multiplier::Tree, Effort { guess: 2_000, left: usize::MAX, goal: 20_000 }),
+    (Multiplier::Tree, Effort { guess: 20_000, left: usize::MAX, goal: 500_000 }),
 ];
 
 /// Attempts after which an open case is split, if possible: the last one takes longest, and the parts are easier.
@@ -173,6 +176,9 @@ pub fn prove(
     is_over: &(dyn Fn() -> bool + Sync),
 ) -> Result<Proof, NotSpecified> {
     let operation = question.operation;
+    if operation.has_choices() {
+        return prove_choices(question, progress, is_over);
+    }
     if operation.rounding == Rounding::Any {
         return prove_directions(question, progress, is_over);
     }
@@ -190,8 +196,10 @@ pub fn prove(
 /// # Errors
 /// When there is none, and why.
 pub fn specified(operation: &Operation) -> Result<(), NotSpecified> {
-    let operation = directions::of_modes(operation)[0];
-    if stages(&operation).is_some() { Ok(()) } else { plans::check(&operation) }
+    directions::of_all(operation).iter().try_for_each(|operation| match stages(operation) {
+        Some(_) => Ok(()),
+        None => plans::check(operation),
+    })
 }
 
 /// Compares a unit with the specification in these cases.

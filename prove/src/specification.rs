@@ -12,6 +12,9 @@ use binade_spec::{Operation, Port, Rounding};
 /// # Errors
 /// When the operation has no specification.
 pub fn specification(operation: &Operation) -> Result<Graph, NotSpecified> {
+    if operation.has_choices() {
+        return specification_of_choices(operation);
+    }
     if operation.rounding == Rounding::Any {
         return specification_of_modes(operation);
     }
@@ -24,25 +27,50 @@ fn specification_of_modes(operation: &Operation) -> Result<Graph, NotSpecified> 
     let mut graph = Graph::new(operation.inputs().iter().map(Port::width));
     let (rm, operands) = graph.inputs().split_last().expect("the port rm");
     let (rm, operands) = (rm.clone(), operands.concat());
-    let mut chosen: Option<Vec<Vec<Literal>>> = None;
-    // From ties away, which any value with the highest bit chooses, down to the first.
-    for (value, operation) in of_modes(operation).iter().enumerate().rev() {
-        let one = specification(operation)?;
-        let words = graph.add_gates(&one, operands.clone(), None).of_words(one.outputs());
-        let is_here: Vec<Literal> = rm
-            .iter()
-            .enumerate()
-            .map(|(bit, &literal)| if value >> bit & 1 == 1 { literal } else { !literal })
-            .collect();
-        let is_here = graph.all(&is_here);
-        chosen = Some(match chosen {
-            None => words,
-            Some(others) => {
-                let mut mux = |(one, zero): (&Literal, &Literal)| graph.mux(is_here, *one, *zero);
-                words.iter().zip(&others).map(|(word, other)| word.iter().zip(other).map(&mut mux).collect()).collect()
-            }
-        });
+    let mut all = vec![];
+    for operation in of_modes(operation) {
+        let one = specification(&operation)?;
+        all.push(graph.add_gates(&one, operands.clone(), None).of_words(one.outputs()));
     }
-    chosen.into_iter().flatten().for_each(|bits| graph.add_output(bits));
+    let results = chosen(&mut graph, &rm, all);
+    results.into_iter().for_each(|bits| graph.add_output(bits));
     Ok(graph)
+}
+
+/// The specification as one circuit: those of all choices, of which `fmt` chooses one.
+fn specification_of_choices(operation: &Operation) -> Result<Graph, NotSpecified> {
+    let ports = operation.inputs();
+    let mut graph = Graph::new(ports.iter().map(Port::width));
+    let inputs = graph.inputs().to_vec();
+    let mut all = vec![];
+    for choice in operation.choices() {
+        let one = specification(&choice)?;
+        let mut operands: Vec<Literal> = vec![];
+        for ((own, port), bits) in choice.inputs().iter().zip(&ports).zip(&inputs) {
+            let lanes = bits.chunks(port.lane_width() as usize);
+            operands.extend(lanes.flat_map(|lane| &lane[..own.lane_width() as usize]));
+        }
+        let results = graph.add_gates(&one, operands, None).of_words(one.outputs());
+        let widened = |((word, own), port): ((&Vec<Literal>, &Port), &Port)| {
+            let zeros = vec![Literal::FALSE; (port.lane_width() - own.lane_width()) as usize];
+            word.chunks(own.lane_width() as usize).flat_map(|lane| [lane, &zeros].concat()).collect()
+        };
+        all.push(results.iter().zip(&choice.outputs()).zip(&operation.outputs()).map(widened).collect());
+    }
+    let results = chosen(&mut graph, inputs.last().expect("the port fmt"), all);
+    results.into_iter().for_each(|bits| graph.add_output(bits));
+    Ok(graph)
+}
+
+/// The words that the value of a port chooses; any value above the last one chooses the last.
+fn chosen(graph: &mut Graph, port: &[Literal], all: Vec<Vec<Vec<Literal>>>) -> Vec<Vec<Literal>> {
+    let mut values = all.into_iter().enumerate().rev();
+    let (_, last) = values.next().expect("a choice");
+    values.fold(last, |others, (value, words)| {
+        let matches = |(bit, &literal): (usize, &Literal)| if value >> bit & 1 == 1 { literal } else { !literal };
+        let is_here: Vec<Literal> = port.iter().enumerate().map(matches).collect();
+        let is_here = graph.all(&is_here);
+        let mut mux = |(one, zero): (&Literal, &Literal)| graph.mux(is_here, *one, *zero);
+        words.iter().zip(&others).map(|(word, other)| word.iter().zip(other).map(&mut mux).collect()).collect()
+    })
 }

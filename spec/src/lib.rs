@@ -50,6 +50,7 @@
 
 mod algorithm;
 pub mod alias;
+mod choice;
 mod class;
 mod codebook;
 pub mod contract;
@@ -78,6 +79,7 @@ mod units;
 pub mod word;
 
 pub use algorithm::Algorithm;
+pub use choice::{Formats, OtherFormats};
 pub use class::Class;
 pub use codebook::{Codebook, Listed, Listing, MOST_CODEBOOK_BITS};
 pub use family::{Family, FormatError, Sign};

@@ -61,6 +61,20 @@ pub enum NameError {
         /// What is wrong with the file.
         why: String,
     },
+    /// A list with too many formats.
+    #[error("a list has at most {most} formats, not {count}")]
+    LongList {
+        /// Its formats.
+        count: usize,
+        /// The most formats of a list.
+        most: usize,
+    },
+    /// A list of formats where one format is expected.
+    #[error("{name} is a list of formats, of which a port of a unit chooses; one format is expected here")]
+    List {
+        /// The list as written.
+        name: String,
+    },
     /// There is text after a comma, and a format from a file has no options.
     #[error("{name} is defined by a file, and has no options")]
     NoOptions {
@@ -224,6 +238,9 @@ fn tidy(text: &str) -> String {
 }
 
 fn unknown(name: &str, base: &str) -> NameError {
+    if name.split('+').count() > 1 && name.split('+').all(|part| part.parse::<Format>().is_ok()) {
+        return NameError::List { name: name.into() };
+    }
     if let Some(meanings) = alias::formats_called(base) {
         return NameError::Ambiguous { name: name.into(), meanings };
     }

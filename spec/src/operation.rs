@@ -30,6 +30,8 @@ pub struct Operation {
     pub flags: Option<Tininess>,
     /// The settings of this kind of units.
     pub kind: Kind,
+    /// The operations for the values of port `fmt` above 0; empty if there is no such port.
+    pub others: &'static [Operation],
 }
 
 /// The conversion of the accumulator to another format, on port `y_out`.
@@ -55,6 +57,7 @@ impl Operation {
             output: None,
             flags: None,
             kind: (unit.definition().kind)(),
+            others: &[],
         }
     }
 
@@ -63,9 +66,10 @@ impl Operation {
         [self.operand, self.second().unwrap_or(self.operand)]
     }
 
-    /// What the unit computes.
+    /// What the unit computes; a unit with a port `fmt` is a function, whose choices have formulas.
     pub fn meaning(&self) -> Meaning {
         match self.internal_generator() {
+            _ if self.has_choices() => Meaning::Function,
             Some(generator) => Meaning::Machine(vec![generator.state()]),
             None => (self.unit.definition().meaning)(self),
         }
@@ -104,8 +108,12 @@ impl Operation {
         Some(Target { format, rounding: format.own_rounding(self.rounding), ..self.target() })
     }
 
-    /// The input ports: operands, then the random word or the ports that seed an internal generator, if any.
+    /// The input ports: operands, then the random word or the ports that seed an internal generator, if any, then the port that
+    /// chooses the formats.
     pub fn inputs(&self) -> Vec<Port> {
+        if let Some(fmt) = self.choice_port() {
+            return [self.ports_of_choices(Operation::inputs), vec![fmt]].concat();
+        }
         let mut ports = (self.unit.definition().inputs)(self);
         ports.extend(self.internal_generator().into_iter().flat_map(Generator::ports));
         ports.extend(self.rounding_port());
@@ -114,7 +122,10 @@ impl Operation {
 
     /// The output ports.
     pub fn outputs(&self) -> Vec<Port> {
-        (self.unit.definition().outputs)(self)
+        match self.has_choices() {
+            true => self.ports_of_choices(Operation::outputs),
+            false => (self.unit.definition().outputs)(self),
+        }
     }
 
     /// Bits of all inputs together: `2^input_bits` combinations exist.
@@ -122,7 +133,7 @@ impl Operation {
         self.inputs().iter().map(Port::width).sum()
     }
 
-    /// The last input port, if the roundings read one: `random_bits`, or `rm` with the rounding direction.
+    /// The last input port before the choice of formats, if the roundings read one: `random_bits`, or `rm` with the rounding direction.
     pub fn rounding_port(&self) -> Option<Port> {
         match (self.rounding, self.rounding_port_bits()) {
             (_, 0) => None,
@@ -141,7 +152,7 @@ impl Operation {
         if self.rounding.port_bits() == 0 {
             return 0;
         }
-        match self.meaning() {
+        match self.choices()[0].meaning() {
             Meaning::Formula(formula) => formula.rounding_port_bits(),
             Meaning::Function | Meaning::Machine(_) => 0,
         }
@@ -177,7 +188,7 @@ impl Operation {
 
     /// The same roundings in another unit, without a second output.
     pub fn alone(&self, unit: Unit) -> Operation {
-        Operation { unit, kind: (unit.definition().kind)(), output: None, ..*self }
+        Operation { unit, kind: (unit.definition().kind)(), output: None, others: &[], ..*self }
     }
 
     /// The same sum of products with other settings.

@@ -107,6 +107,41 @@ pub enum OperationError {
         /// The unit.
         unit: Unit,
     },
+    /// Lists of formats of different lengths.
+    #[error(
+        "of each list, port fmt chooses the n-th format: give lists of the same length, not of {} and {} formats",
+        counts[0],
+        counts[1]
+    )]
+    ListLengths {
+        /// Formats of two of the lists.
+        counts: [usize; 2],
+    },
+    /// A list of formats for a unit that does not take it.
+    #[error(
+        "lists of formats are for mul, add, sub, fmac, divide, sqrt, reciprocal, rsqrt, dot, mx-dot, mma, convert, encode and decode, with one result and operands in their own formats; choose one format for {unit}"
+    )]
+    UnitOfOneFormat {
+        /// The unit.
+        unit: Unit,
+    },
+    /// A list of formats for a sum that depends on more than its terms.
+    #[error("lists of formats are for exact sums of exact products; leave `sum`, `like` and `product` out")]
+    InexactSumOfFormats,
+    /// A list of formats with random bits.
+    #[error("lists of formats are not rounded stochastically; choose another rounding (`round`)")]
+    StochasticFormats,
+    /// A list of formats that makes no difference.
+    #[error("the formats of the list are all the same; give one format")]
+    SameFormats,
+    /// A format that cannot be in a list.
+    #[error("{format} cannot be in a list of formats of {unit}: posits and floating-point formats with a sign can{}", if unit.divides() || *unit == Unit::Sqrt { ", if they have -0" } else { "" })]
+    FormatOfNoList {
+        /// The format.
+        format: Format,
+        /// The unit.
+        unit: Unit,
+    },
     /// A rounding direction on a port, where there is no port.
     #[error("`round any` is for units, whose port rm chooses the rounding; choose one rounding here, such as rne")]
     NoOneRounding,

@@ -1,6 +1,6 @@
 //! The contents of ports.
 
-use crate::{Format, Posit, Rounding};
+use crate::{Format, Posit, Rounding, Word};
 
 /// An input or output of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +18,8 @@ pub struct Port {
 pub enum Content {
     /// A code of a format.
     Code(Format),
+    /// A code of the format that port `fmt` chooses, in the lowest bits.
+    Chosen(&'static [Format]),
     /// A word of this many bits.
     Word {
         /// Bits of the word.
@@ -34,6 +36,8 @@ pub enum WordKind {
     Random,
     /// The rounding of this operation, in RISC-V's codes.
     RoundingMode,
+    /// The formats of this operation.
+    Choice,
     /// Exception flags: [`FLAG_BITS`] of them, or [`DIVISION_FLAG_BITS`].
     Flags,
     /// A truth value.
@@ -66,6 +70,7 @@ impl WordKind {
         match self {
             WordKind::Random => "random bits; those of the first rounding are lowest",
             WordKind::RoundingMode => "rounding: 0 rne, 1 rtz, 2 rdn, 3 rup, 4 to 7 rna",
+            WordKind::Choice => "formats: the n-th of each list, the first is 0",
             WordKind::Flags => "invalid, overflow, underflow, inexact",
             WordKind::Bit => "truth value",
             WordKind::Signed => "two's complement",
@@ -102,6 +107,7 @@ impl Port {
     pub fn lane_width(&self) -> u32 {
         match self.content {
             Content::Code(format) => format.width(),
+            Content::Chosen(formats) => formats.iter().map(Format::width).max().unwrap_or(0),
             Content::Word { width, .. } => width,
         }
     }
@@ -110,8 +116,18 @@ impl Port {
     pub fn format(&self) -> Option<Format> {
         match self.content {
             Content::Code(format) => Some(format),
-            Content::Word { .. } => None,
+            Content::Chosen(_) | Content::Word { .. } => None,
         }
+    }
+
+    /// A word of this port, with its lanes in those of another port, each cut to the narrower one.
+    pub fn moved(&self, word: &Word, to: &Port) -> Word {
+        if self.lane_width() == to.lane_width() {
+            return word.clone();
+        }
+        let mask = (Word::from(1_u32) << self.lane_width().min(to.lane_width())) - 1_u32;
+        let lane = |lane: u32| ((word >> (lane * self.lane_width())) & &mask) << (lane * to.lane_width());
+        (0..self.lanes).map(lane).fold(Word::ZERO, |all, lane| all | lane)
     }
 
     /// A description: the format, or the meaning of the word.
@@ -119,6 +135,16 @@ impl Port {
         match self.content {
             Content::Code(format) if self.lanes > 1 => format!("{} lanes of {format}, the first lowest", self.lanes),
             Content::Code(format) => format.to_string(),
+            Content::Chosen(formats) => {
+                let mut names: Vec<String> = vec![];
+                for name in formats.iter().map(Format::to_string) {
+                    if !names.contains(&name) {
+                        names.push(name);
+                    }
+                }
+                let lanes = if self.lanes > 1 { format!("{} lanes of ", self.lanes) } else { String::new() };
+                format!("{lanes}{}", names.join(" or "))
+            }
             Content::Word { width: DIVISION_FLAG_BITS, kind: WordKind::Flags } => {
                 "invalid, division by zero, overflow, underflow, inexact".into()
             }

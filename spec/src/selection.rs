@@ -4,8 +4,8 @@ use crate::function::MOST_OPERAND_BITS;
 use crate::operation_error::MOST_WINDOW_BITS;
 use crate::{
     Activation, Algorithm, Comparison, Dataflow, Extremum, Float, Format, Function, Generator, Gpu, MOST_PORT_BITS,
-    Meaning, Negation, Operation, OperationError, Optimizer, OutputConversion, Overflow, PositRange, Reduction,
-    Rounding, Setting, Sign, Summation, Tininess, Unit,
+    Meaning, Negation, Operation, OperationError, Optimizer, OtherFormats, OutputConversion, Overflow, PositRange,
+    Reduction, Rounding, Setting, Sign, Summation, Tininess, Unit,
 };
 
 /// The user's settings; the defaults of missing ones depend on the formats.
@@ -87,6 +87,8 @@ pub struct Selection {
     pub optimizer: Option<Optimizer>,
     /// Bits of the words of `random`. Default: 8.
     pub word_bits: Option<u32>,
+    /// Where the user gave lists of formats of which a port chooses, the formats after the first.
+    pub others: OtherFormats,
 }
 
 impl Selection {
@@ -129,6 +131,7 @@ impl Selection {
             has_fused_rate: false,
             optimizer: None,
             word_bits: None,
+            others: OtherFormats::default(),
         }
     }
 
@@ -137,6 +140,12 @@ impl Selection {
     /// # Errors
     /// When the unit does not take a setting, lacks one, or cannot round to the format this way.
     pub fn operation(self) -> Result<Operation, OperationError> {
+        let first = self.first_operation()?;
+        if self.others == OtherFormats::default() { Ok(first) } else { self.with_choices(first) }
+    }
+
+    /// The operation with the first format of each list.
+    fn first_operation(self) -> Result<Operation, OperationError> {
         self.check_words()?;
         let [operand, result] = (self.unit.definition().formats)(&self)?;
         let plain = Operation::new(self.unit, operand, result);

@@ -22,6 +22,11 @@ pub struct Place {
 }
 
 impl Place {
+    /// The same lane with this content.
+    pub fn with_content(self, content: Content) -> Place {
+        Place { content, ..self }
+    }
+
     /// The lane's lowest 128 bits, from the limbs of the port's word.
     pub fn low_bits_of(&self, word: &[u64]) -> u128 {
         let bits = |start: u32| match self.width.saturating_sub(start).min(u64::BITS) {

@@ -19,7 +19,7 @@ use crate::stages::StageOptions;
 use crate::verify::{DutOptions, seconds};
 use bench::{Bench, Engines, UserModule};
 use binade_sim::conform::{Case, Fptest, Function, P3109Table, Table, TestFloat, table_format};
-use binade_spec::{Format, Operation, Tininess, Unit};
+use binade_spec::{Format, Formats, Operation, Tininess, Unit};
 use binade_tools::Tools;
 use clap::{ArgGroup, Args, ValueEnum};
 use report::{Report, Row};
@@ -196,7 +196,7 @@ impl Arguments {
             )
         };
         let unit = self.unit.ok_or_else(missing)?;
-        let options = UnitOptions { format: self.format, unit, build: self.build.clone() };
+        let options = UnitOptions { format: self.format.map(Formats::from), unit, build: self.build.clone() };
         Ok(options.design_without_files(&StageOptions::default())?.operation)
     }
 }

@@ -39,6 +39,7 @@ impl Task {
         policy: PolicyOptions,
     ) -> Result<Task, Failure> {
         check(policy, dut)?;
+        policy.check_unit(&unit)?;
         if unit.within_shell.is_some() && !dut.verilog.is_empty() {
             return Err(Failure::Usage(format!(
                 "--interface {}: only the shell of a generated unit is proven; prove your module (--verilog) without --interface",

@@ -25,7 +25,7 @@ pub struct Arguments {
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Formats to try (comma-separated or repeated)
-    #[arg(long, value_name = "FORMATS", required = true, value_parser = formats_of_list)]
+    #[arg(long, value_name = "FORMATS", required = true, value_parser = formats_of_list::<Format>)]
     formats: Vec<Vec<Format>>,
     /// Only the array of this name in the file
     #[arg(long, value_name = "NAME")]

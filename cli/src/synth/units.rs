@@ -6,17 +6,18 @@ use crate::selection::{BuildOptions, UnitOptions, one_name_for_many};
 use crate::settings::GROUP;
 use crate::stages::StageOptions;
 use binade_generator::GeneratedUnit;
-use binade_spec::{Format, NameError, Unit};
+use binade_spec::{Formats, NameError, Unit};
 use binade_synth::Target;
 use clap::Args;
+use std::str::FromStr;
 
 /// Every combination of formats and units, as in an entry of a suite.
 #[derive(Args, Clone, Debug)]
 #[group(id = GROUP)]
 pub struct UnitsOptions {
     /// Number formats, such as e5m2, e4m3fn, e5m2b1, k8p3se, posit16_1, binary16 (see `binade formats`; comma-separated or repeated)
-    #[arg(long = "format", value_name = "FORMAT", group = GROUP, value_parser = formats)]
-    formats: Vec<Vec<Format>>,
+    #[arg(long = "format", value_name = "FORMAT", group = GROUP, value_parser = formats::<Formats>)]
+    formats: Vec<Vec<Formats>>,
     /// What the units compute (see `binade units`; comma-separated or repeated)
     #[arg(long = "unit", value_name = "UNIT", group = GROUP, required = true, value_delimiter = ',',
           value_parser = named::<Unit>(&Unit::ALL.map(Unit::name)))]
@@ -28,7 +29,7 @@ pub struct UnitsOptions {
 impl UnitsOptions {
     /// The units, format by format. `targets` are those on the command line.
     pub fn generate(&self, stages: &StageOptions, targets: &[Target]) -> Result<Vec<GeneratedUnit>, Failure> {
-        let formats: Vec<Option<Format>> = self.formats.iter().flatten().copied().map(Some).collect();
+        let formats: Vec<Option<Formats>> = self.formats.iter().flatten().copied().map(Some).collect();
         let formats = if formats.is_empty() { vec![None] } else { formats };
         let each = formats.iter().flat_map(|&format| self.units.iter().map(move |&unit| (format, unit)));
         let count = formats.len() * self.units.len();
@@ -46,7 +47,7 @@ impl UnitsOptions {
 }
 
 /// Splits a comma-separated list of formats. A format's own options also follow commas, and stay with its name.
-pub fn formats(list: &str) -> Result<Vec<Format>, NameError> {
+pub fn formats<T: FromStr<Err = NameError>>(list: &str) -> Result<Vec<T>, NameError> {
     let mut names: Vec<String> = vec![];
     for word in list.split(',') {
         match names.last_mut() {
@@ -68,7 +69,7 @@ mod tests {
     use super::*;
 
     fn names(list: &str) -> Vec<String> {
-        formats(list).unwrap().iter().map(Format::to_string).collect()
+        formats::<Formats>(list).unwrap().iter().map(Formats::to_string).collect()
     }
 
     #[test]
@@ -83,10 +84,10 @@ mod tests {
     #[test]
     fn errors_are_those_of_one_format() {
         for name in ["", "e5m2x", "e5m2,bais=3", "e5m2,bias=x", "e5m2,sat", "bias=3", "posit<16,1"] {
-            let alone = name.parse::<Format>().expect_err(name);
-            assert_eq!(formats(name).expect_err(name), alone);
-            assert!(formats(&format!("{name},e4m3")).is_err(), "{name}");
+            let alone = name.parse::<Formats>().expect_err(name);
+            assert_eq!(formats::<Formats>(name).expect_err(name), alone);
+            assert!(formats::<Formats>(&format!("{name},e4m3")).is_err(), "{name}");
         }
-        assert_eq!(formats("e4m3,e5m2,bais=3"), Err("e5m2,bais=3".parse::<Format>().unwrap_err()));
+        assert_eq!(formats::<Formats>("e4m3,e5m2,bais=3"), Err("e5m2,bais=3".parse::<Formats>().unwrap_err()));
     }
 }

@@ -26,7 +26,7 @@ fn words(unit: Unit) -> &'static [(Setting, &'static str)] {
 pub fn operation(unit: Unit) -> Operation {
     let format = format(unit).map(|name| name.parse().expect("a format"));
     let format = unit.format_or_none(format).expect("a format where the unit has one");
-    let mut selection = Selection::new(unit, format);
+    let mut selection = Selection::with_formats(unit, format);
     for (setting, word) in words(unit) {
         selection.set(*setting, word).expect("a word for the setting");
     }

@@ -1,5 +1,7 @@
 //! The options that allow answers other than the golden model's.
 
+use crate::failure::Failure;
+use binade_generator::GeneratedUnit;
 use binade_sim::{NanRule, Tolerance};
 use clap::{Args, ValueEnum};
 
@@ -38,6 +40,17 @@ impl PolicyOptions {
             Nan::Payload => NanRule::Payload,
         };
         Tolerance { nan, any_zero_sign: self.zero_sign == ZeroSign::Any }
+    }
+
+    /// Refuses a unit whose port chooses the formats: which NaNs and zeros are equal depends on them.
+    pub fn check_unit(self, unit: &GeneratedUnit) -> Result<(), Failure> {
+        if self.tolerance().is_none() || !unit.design.operation.has_choices() {
+            return Ok(());
+        }
+        Err(Failure::Usage(format!(
+            "--nan and --zero-sign are for units with one format on each port; port fmt chooses those of {}",
+            unit.module
+        )))
     }
 
     /// The same options as command line words, except defaults.

@@ -110,6 +110,7 @@ fn jobs(arguments: &Arguments, tools: &Tools, suite: Suite) -> Result<Vec<Job>, 
         let policy = if own.tolerance().is_none() { arguments.policy } else { own };
         arguments.engine.check(&dut, &policy)?;
         arguments.engine.check_interface(&unit, &dut)?;
+        policy.check_unit(&unit)?;
         arguments.engine.specification(&unit)?;
         job(arguments, tools, number as u64, unit, &dut, policy)
     };

@@ -50,6 +50,7 @@
 //! | `output.rs` | activation, and the accumulator's conversion to an output format |
 //! | `posit/` | products and sums in posits, b-posits and takums: operands and arithmetic in two's complement, and numbers to codes |
 //! | `tapered/` | rounding of codes that are truncated bit strings, from magnitudes or from two's complement |
+//! | `chosen.rs` | units whose formats a port chooses: one of these units between conversions |
 //! | `posit_units.rs` | the posit stages as separate units |
 //! | `order.rs` | codes as numbers that ascend with their values |
 //! | `compare.rs`, `minmax.rs`, `classify.rs` | units that compute no new value |
@@ -63,6 +64,7 @@ mod accumulate;
 mod add;
 mod array;
 mod assemble;
+mod chosen;
 mod class;
 mod classify;
 mod codebook;
@@ -173,6 +175,9 @@ fn drawn<'c>(generator: Generator, with_port: &Operation, inputs: &[Bits<'c>]) -
 
 /// The outputs of a unit whose inputs are all ports.
 fn computed<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> Vec<Bits<'c>> {
+    if operation.has_choices() {
+        return chosen::chosen(operation, inputs, computed);
+    }
     if let Some(dataflow) = operation.array() {
         return array::array(operation, dataflow, inputs);
     }

@@ -3,6 +3,7 @@
 mod apfloat;
 mod apfloat_flags;
 mod arrays;
+mod choices;
 mod codebooks;
 mod common;
 mod crates;

@@ -4,8 +4,8 @@ use binade_gates::{Equivalence, equivalence};
 use binade_gates::{GateFault, Graph, Literal};
 use binade_generator::{Design, generate};
 use binade_golden::Model;
-use binade_prove::{Question, prove};
-use binade_spec::{Format, Operation, Rounding, Selection, Summation, Tininess, Unit, Word};
+use binade_prove::{Proof, Question, prove, specification};
+use binade_spec::{Format, Formats, Operation, Rounding, Selection, Summation, Tininess, Unit, Word};
 
 /// Breaks every `every`-th gate of a unit; returns how many mutants are wrong, and how many equivalent.
 fn breaks(operation: &Operation, every: usize) -> (usize, usize) {
@@ -76,6 +76,51 @@ fn a_fault_in_one_rounding_is_found() {
         let proof = prove(Question::new(&broken, &operation), &|_| {}, &|| false).expect("a specification");
         let inputs = proof.differs.expect("what is wrong is found");
         assert_eq!(inputs[2], Word::from(u128::from(rm)));
+    }
+}
+
+/// A fault that only one choice of formats meets is found, with the value of the port; so is a unit that ignores the port, one that
+/// reads the bits above narrower operands, and one with ones above narrower results.
+#[test]
+fn a_fault_in_one_choice_of_formats_is_found() {
+    let formats = "e3m2+e2m1+e3m1".parse::<Formats>().expect("formats");
+    let operation = Selection::with_formats(Unit::Add, formats).operation().expect("an operation");
+    let built = |operation| {
+        Graph::of_circuit(&generate(Design::new(operation, 0, Default::default()).expect("a design")).netlist)
+    };
+    let sound = built(operation);
+    let proof = |unit: &Graph| prove(Question::new(unit, &operation), &|_| {}, &|| false).expect("a specification");
+    assert!(proof(&sound).is_whole());
+    assert!(proof(&specification(&operation).expect("a specification")).is_whole());
+    let (wrong, equivalent) = breaks(&operation, 41);
+    assert!(wrong > 12, "{wrong} wrong and {equivalent} equivalent");
+    let fmt = |found: &Proof| found.differs.as_ref().map(|words| words[2].clone());
+    // The unit of the first format alone.
+    let one = built(operation.choices()[0]);
+    let mut ignoring = sound.bare();
+    let operands = ignoring.inputs()[..2].concat();
+    let images = ignoring.add_gates(&one, operands, None);
+    images.of_words(one.outputs()).into_iter().for_each(|bits| ignoring.add_output(bits));
+    assert_eq!(fmt(&proof(&ignoring)), Some(Word::from(1_u8)));
+    for value in 0..4_u8 {
+        // (the bit of the result that is wrong, a bit of operand a on which that depends)
+        for (bit, of_operand) in [(0, None), (5, None), (1, Some(5))] {
+            let mut broken = sound.bare();
+            let images = broken.add_gates(&sound, sound.sources(), None);
+            let port = broken.inputs()[2].clone();
+            let matches = |at: usize| if value >> at & 1 == 1 { port[at] } else { !port[at] };
+            let mut here = vec![matches(0), matches(1)];
+            here.extend(of_operand.map(|bit: usize| broken.inputs()[0][bit]));
+            let is_here = broken.all(&here);
+            let mut y = images.of_words(sound.outputs()).remove(0);
+            y[bit] = broken.xor(y[bit], is_here);
+            broken.add_output(y);
+            let found = proof(&broken);
+            assert_eq!(fmt(&found), Some(Word::from(value)), "bit {bit} at {value}");
+            if let Some(bit) = of_operand {
+                assert!(found.differs.expect("it is wrong")[0].bit(bit as u64));
+            }
+        }
     }
 }
 

@@ -145,10 +145,10 @@ impl<'u> SelfTest<'u> {
     /// The word generator as an operation.
     fn generator(&self) -> Operation {
         let (algorithm, word_bits) = (Some(Algorithm::Random(GENERATOR)), Some(self.word_bits()));
-        let selection = Unit::Random.format_or_none(None).map(|format| Selection {
+        let selection = Unit::Random.format_or_none(None).map(|formats| Selection {
             algorithm,
             word_bits,
-            ..Selection::new(Unit::Random, format)
+            ..Selection::with_formats(Unit::Random, formats)
         });
         selection.and_then(|selection| selection.operation()).expect("words of up to 32 bits")
     }

@@ -5,7 +5,7 @@ use crate::reference::Reference;
 use binade_golden::Codec;
 use binade_spec::Word;
 use binade_spec::word::low_bits;
-use binade_spec::{Content, Format, Port};
+use binade_spec::{Content, Format, Port, WordKind};
 use binade_stimulus::{Place, join, places, split};
 use serde::Serialize;
 use std::fmt;
@@ -87,15 +87,27 @@ impl Explained {
     pub(crate) fn new(name: String, place: &Place, word: &Word) -> Explained {
         let (format, fields, value) = match place.content {
             Content::Code(format) => {
-                let code = low_bits(word);
+                let code = low_bits(word) & format.code_mask();
                 (format.to_string(), format.fields(code), format.decode(code).to_string())
             }
+            Content::Chosen(_) => ("formats that fmt chooses".into(), bits(word, place.width), word.to_string()),
             Content::Word { kind, .. } => {
                 let value = if place.width <= u64::BITS { word.to_string() } else { leading_one(word) };
                 (kind.about().into(), bits(word, place.width), value)
             }
         };
         Explained { name, format, code: hex(word, place.width), fields, value }
+    }
+}
+
+/// The content of a lane, in the format that port `fmt`, which is the last one, chooses.
+fn chosen_content(inputs: &[Port], operands: &[Word], content: Content) -> Content {
+    match (content, inputs.last().map(|port| port.content), operands.last()) {
+        (Content::Chosen(formats), Some(Content::Word { kind: WordKind::Choice, .. }), Some(fmt)) => {
+            let at = usize::try_from(low_bits(fmt)).unwrap_or(usize::MAX);
+            Content::Code(formats[at.min(formats.len() - 1)])
+        }
+        _ => content,
     }
 }
 
@@ -164,6 +176,8 @@ impl Disagreement {
         };
         let at = (0..got.len()).find(|&at| is_wrong(at)).expect("a mismatch is on some output");
         let (place, got, want) = (&result_places[at], &got[at], &want[at]);
+        let chosen = |place: &Place| place.with_content(chosen_content(&inputs, &vector.operands, place.content));
+        let shown = &chosen(place);
         let output = &outputs[place.port];
         let of_port = |(port, word): (&Port, &Word)| [port.name.into(), hex(word, port.width())];
         let of_vector = |words: &Vec<Word>| inputs.iter().zip(words).map(of_port).collect::<Vec<_>>();
@@ -175,18 +189,21 @@ impl Disagreement {
             steps: vector.before.iter().map(of_vector).collect(),
             state: explained_registers(&reference.state(&vector.before)),
             operands: operands
-                .map(|(place, word)| Explained::new(place.name(inputs[place.port].name), place, &word))
+                .map(|(place, word)| Explained::new(place.name(inputs[place.port].name), &chosen(place), &word))
                 .collect(),
             output: place.name(output.name),
             exact: reference.unrounded(&vector.before, &vector.operands, output.name, place.lane),
-            got: Explained::new("got".into(), place, got),
-            want: Explained::new("want".into(), place, want),
-            differing: match place.content {
-                Content::Code(_) => None,
+            got: Explained::new("got".into(), shown, got),
+            want: Explained::new("want".into(), shown, want),
+            differing: match shown.content {
+                Content::Code(_) | Content::Chosen(_) => None,
                 Content::Word { width, .. } if width <= u64::BITS => Some(bits(&(got ^ want), width)),
                 Content::Word { width, .. } => Some(hex(&(got ^ want), width)),
             },
-            ulps: output.format().and_then(|format| ulps(&format, low_bits(got), low_bits(want))),
+            ulps: match shown.content {
+                Content::Code(format) => ulps(&format, low_bits(got), low_bits(want)),
+                Content::Chosen(_) | Content::Word { .. } => None,
+            },
         }
     }
 

@@ -52,7 +52,7 @@ fn operations() -> Vec<Operation> {
         select(Unit::Update, "bfloat16"),
         Selection { lanes: Some(3), ..select(Unit::LossScaler, "e5m2") },
         Selection { has_internal_random: true, ..rounded(select(Unit::Encode, "e5m2b1"), "sr8") },
-        Selection::new(Unit::Random, Unit::Random.format_or_none(None).expect("it has no format")),
+        Selection::with_formats(Unit::Random, Unit::Random.format_or_none(None).expect("it has no format")),
     ];
     selections.iter().map(|selection| selection.operation().expect("an operation")).collect()
 }

@@ -3,6 +3,7 @@
 mod accumulate;
 mod arrays;
 mod cells;
+mod choices;
 mod clocked_mutations;
 mod codebooks;
 mod common;

@@ -45,7 +45,7 @@ fn operations() -> Vec<Operation> {
             columns: Some(1),
             ..select(Unit::Mma, "e2m1f")
         },
-        Selection::new(Unit::Random, Unit::Random.format_or_none(None).expect("it has no format")),
+        Selection::with_formats(Unit::Random, Unit::Random.format_or_none(None).expect("it has no format")),
     ];
     selections.iter().map(|selection| selection.operation().expect("an operation")).collect()
 }

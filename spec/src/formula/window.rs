@@ -8,7 +8,7 @@ type Reach = [i64; 2];
 
 impl Format {
     /// The range of exponents of a format's digits: the lowest place, and the place above the highest.
-    pub(crate) fn reach(&self) -> [i64; 2] {
+    pub fn reach(&self) -> [i64; 2] {
         // The smallest value is a single 1 in the lowest place, except for floats without subnormals, codebooks and posits with a
         // bounded regime.
         let full = i64::from(self.precision()) - 1;

@@ -1,6 +1,6 @@
 //! The formats of operands, results and scales.
 
-use super::row::{NO_SUFFIX, Row, choose, format_of};
+use super::row::{NO_SUFFIX, Row, choose, choose_formats, format_of};
 use crate::Activation;
 use crate::alias::find_name;
 
@@ -10,7 +10,7 @@ pub const FORMAT_B: Row = Row {
     about: |takers| format!("Format of b in {takers}, if it is not that of a"),
     names: None,
     refusal: |only| format!("takes no second format (`format-b`); {only}"),
-    set: |selection, word| choose(&mut selection.second, format_of(word)),
+    set: |selection, word| choose_formats(&mut selection.second, &mut selection.others.second, word),
     says: |selection| selection.second.is_some(),
     word: |operation| operation.second().map(|format| format.to_string()),
     suffix: NO_SUFFIX,
@@ -42,7 +42,7 @@ pub const ACC: Row = Row {
     },
     names: None,
     refusal: |only| format!("takes no accumulator format (`acc`); {only}"),
-    set: |selection, word| choose(&mut selection.accumulator, format_of(word)),
+    set: |selection, word| choose_formats(&mut selection.accumulator, &mut selection.others.accumulator, word),
     says: |selection| selection.accumulator.is_some(),
     word: |operation| (!operation.is_maximum()).then(|| operation.accumulator_format().to_string()),
     suffix: NO_SUFFIX,
@@ -66,7 +66,7 @@ pub const TO: Row = Row {
     about: |takers| format!("Format of the result of {takers}; only convert needs it"),
     names: None,
     refusal: |only| format!("takes no format to convert to (`to`); {only}"),
-    set: |selection, word| choose(&mut selection.target, format_of(word)),
+    set: |selection, word| choose_formats(&mut selection.target, &mut selection.others.target, word),
     says: |selection| selection.target.is_some(),
     word: |operation| Some(operation.result.to_string()),
     suffix: NO_SUFFIX,

@@ -195,8 +195,11 @@ impl Selection {
 impl Operation {
     /// The settings of this operation, as keys and values; defaults are included where they matter.
     pub fn words(&self) -> Vec<(&'static str, String)> {
-        let named = if matches!(self.unit, Unit::Encode | Unit::MxQuantize) { self.result } else { self.operand };
-        let format = self.unit.has_format().then(|| ("format", named.to_string()));
+        let named = |choice: &Operation| match choice.unit {
+            Unit::Encode | Unit::MxQuantize => Some(choice.result.to_string()),
+            _ => Some(choice.operand.to_string()),
+        };
+        let format = self.word_of_choices(named).filter(|_| self.unit.has_format()).map(|word| ("format", word));
         let mut words: Vec<_> = format.into_iter().chain([("unit", self.unit.to_string())]).collect();
         let taken = Setting::ALL.into_iter().filter(|&setting| self.unit.takes(setting));
         words.extend(taken.filter_map(|setting| Some((setting.key(), self.word(setting)?))));
@@ -205,7 +208,7 @@ impl Operation {
 
     /// The value of a setting that the unit takes, if it matters.
     pub fn word(&self, setting: Setting) -> Option<String> {
-        (setting.row().word)(self)
+        self.word_of_choices(setting.row().word)
     }
 
     /// The suffix that a setting adds to the name of the module.
@@ -216,6 +219,9 @@ impl Operation {
     /// The name of the module that computes the operation, without implementation choices: it contains every setting
     /// that changes the results.
     pub fn module_name(&self) -> String {
+        if self.has_choices() {
+            return self.name_of_choices();
+        }
         let mut parts = vec![(self.unit.definition().module)(self)];
         let taken = Setting::ALL.into_iter().filter(|&setting| self.unit.takes(setting));
         parts.extend(taken.filter_map(|setting| self.suffix(setting)));

@@ -1,7 +1,7 @@
 //! The fields of a setting, and how values are parsed.
 
 use crate::alias::find_name;
-use crate::{Format, Operation, Selection};
+use crate::{Format, Formats, NameError, Operation, Selection};
 
 /// A setting as data.
 pub(super) struct Row {
@@ -71,6 +71,17 @@ pub(super) fn put<T>(place: &mut T, read: Result<T, String>) -> Result<(), Strin
 /// Stores a parsed value of a setting whose default depends on others.
 pub(super) fn choose<T>(place: &mut Option<T>, read: Result<T, String>) -> Result<(), String> {
     put(place, read.map(Some))
+}
+
+/// A format by its name, or several of which a port chooses one.
+pub(super) fn choose_formats(
+    place: &mut Option<Format>,
+    others: &mut &'static [Format],
+    word: &str,
+) -> Result<(), String> {
+    let formats: Formats = word.parse().map_err(|error: NameError| error.to_string())?;
+    (*place, *others) = (Some(formats.first), formats.others);
+    Ok(())
 }
 
 /// A format by its name.

@@ -27,7 +27,7 @@ mod vector;
 
 use crate::rounding::by_name;
 use crate::{
-    Activation, Algorithm, DIVISION_FLAG_BITS, FLAG_BITS, Fixed, Format, Formula, Generator, Kind, Operation,
+    Activation, Algorithm, DIVISION_FLAG_BITS, FLAG_BITS, Fixed, Format, Formats, Formula, Generator, Kind, Operation,
     OperationError, Output, OutputConversion, Port, Selection, Setting, Sign, StateWord, Term, TermId, UpdateRule,
     WordKind,
 };
@@ -200,10 +200,10 @@ impl Unit {
     ///
     /// # Errors
     /// When the unit needs a format but none is given, or the reverse.
-    pub fn format_or_none(self, format: Option<Format>) -> Result<Format, OperationError> {
+    pub fn format_or_none(self, format: Option<Formats>) -> Result<Formats, OperationError> {
         match (format, self.has_format()) {
             (Some(format), true) => Ok(format),
-            (None, false) => Ok(random::NO_FORMAT()),
+            (None, false) => Ok(random::NO_FORMAT().into()),
             (None, true) => Err(OperationError::FormatMissing { unit: self }),
             (Some(_), false) => Err(OperationError::FormatUnused { unit: self }),
         }

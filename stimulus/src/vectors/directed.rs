@@ -8,7 +8,7 @@ use super::solve::{Meeting, Solver};
 use crate::places::{Place, join, places};
 use crate::words::side_by_side;
 use binade_golden::{Codes, Model};
-use binade_spec::word::limbs;
+use binade_spec::word::{limbs, word_of_limbs};
 use binade_spec::{Content, Format, Operation, Overflow, Port, Rounding, Shape, Word};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -35,6 +35,34 @@ pub(super) fn directed(operation: &Operation, seed: u64) -> Vec<u64> {
     }
     walking_bits(operation, &mut list);
     list.words
+}
+
+/// The directed vectors of a unit whose port `fmt` chooses the formats: those of each plain unit, and what `complete` adds.
+pub(super) fn directed_of_choices(
+    operation: &Operation,
+    seed: u64,
+    complete: impl Fn(&Operation, &[u64], u64) -> Vec<u64>,
+) -> Vec<u64> {
+    let ports = operation.inputs();
+    let mut all = vec![];
+    for (fmt, choice) in operation.choices().iter().enumerate() {
+        let own = choice.inputs();
+        let mut directed = directed(choice, seed);
+        directed.extend(complete(choice, &directed, seed));
+        let limbs: Vec<usize> = own.iter().map(|port| limbs(port.width())).collect();
+        for vector in directed.chunks_exact(limbs.iter().sum()) {
+            let mut rest = vector;
+            let mut word = |(at, port): (usize, &Port)| {
+                let (word, after) = rest.split_at(limbs[at]);
+                rest = after;
+                port.moved(&word_of_limbs(word), &ports[at])
+            };
+            let mut words: Vec<Word> = own.iter().enumerate().map(&mut word).collect();
+            words.push(Word::from(fmt));
+            all.extend(side_by_side(&ports, &words));
+        }
+    }
+    all
 }
 
 /// Vectors side by side, as limbs.
@@ -193,7 +221,7 @@ fn walking_bits(operation: &Operation, list: &mut List) {
         for code in codes(&float.into(), single.collect()) {
             for others in [0, 1, 2] {
                 let other = |place: &Place| match (place.content, others) {
-                    (Content::Word { .. }, _) => 0,
+                    (Content::Chosen(_) | Content::Word { .. }, _) => 0,
                     (Content::Code(format), 0) => format.zero_code(false),
                     (Content::Code(format), 1) => one(&format),
                     (Content::Code(format), _) => format.largest_code(),

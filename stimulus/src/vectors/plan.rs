@@ -2,7 +2,7 @@
 
 use super::all_states::{DEFAULT_STEPS, MOST_STEPS, Tour};
 use super::block::BLOCK;
-use super::directed::directed;
+use super::directed::{directed, directed_of_choices};
 use super::sequences;
 use crate::words::{side_by_side, top_mask};
 use binade_spec::Word;
@@ -156,21 +156,30 @@ impl Plan {
         let ports = operation.inputs();
         let limbs = ports.iter().map(|port| limbs(port.width())).sum();
         let sampled = |directed, random| Vectors::Sampled { directed, limbs, random };
+        let all_directed = || match operation.has_choices() {
+            true => directed_of_choices(operation, seed, &complete),
+            false => directed(operation, seed),
+        };
+        // The vectors of each choice are complete.
+        let complete = |directed: &[u64]| match operation.has_choices() {
+            true => vec![],
+            false => complete(operation, directed, seed),
+        };
         let vectors = match choice.clone() {
             Choice::Default if bits <= EXHAUSTIVE_BITS => Vectors::All { bits },
             Choice::Exhaustive => Vectors::All { bits },
             Choice::Default => {
-                let mut directed = directed(operation, seed);
-                directed.extend(complete(operation, &directed, seed));
+                let mut directed = all_directed();
+                directed.extend(complete(&directed));
                 sampled(directed, DEFAULT_RANDOM)
             }
             Choice::Sample(count) if bits < u64::BITS && count >> bits != 0 => Vectors::All { bits },
             Choice::Sample(count) => {
-                let directed = directed(operation, seed);
+                let directed = all_directed();
                 let mut listed = spread(&directed, limbs, count.div_ceil(2));
                 if listed.len() == directed.len() {
                     let room = count.div_ceil(2) - (listed.len() / limbs) as u64;
-                    listed.extend(spread(&complete(operation, &directed, seed), limbs, room));
+                    listed.extend(spread(&complete(&directed), limbs, room));
                 }
                 let random = count - (listed.len() / limbs) as u64;
                 sampled(listed, random)

@@ -24,6 +24,8 @@ enum Meeting {
     Product(Box<Model>),
     /// The terms of a sum of operands in these lanes.
     Terms(Box<Solver>, Vec<Place>),
+    /// Those of the plain unit that port `fmt` chooses.
+    Chosen(Vec<Option<Relation>>),
 }
 
 impl Relation {
@@ -31,6 +33,10 @@ impl Relation {
     /// sequence decides what meets a register.
     pub fn of(operation: &Operation) -> Option<Relation> {
         let meeting = match operation.shape() {
+            _ if operation.has_choices() => {
+                let is_narrow = operation.inputs().iter().all(|port| port.lanes == 1);
+                Meeting::Chosen(is_narrow.then(|| operation.choices().iter().map(Relation::of).collect())?)
+            }
             Shape::Conversion => Meeting::Tie(Box::new([operation.operand, operation.result].map(Codes::new))),
             Shape::Sum => Meeting::Operands,
             Shape::Function if operation.inputs().len() == 2 => Meeting::Operands,
@@ -50,7 +56,7 @@ impl Relation {
     pub fn is_chosen(&self, choice: u64) -> bool {
         let bits = match self.meeting {
             Meeting::Tie(_) => 0b111,
-            Meeting::Operands | Meeting::Product(_) | Meeting::Terms(..) => 0b11,
+            Meeting::Operands | Meeting::Product(_) | Meeting::Terms(..) | Meeting::Chosen(_) => 0b11,
         };
         choice >> 8 & bits == bits
     }
@@ -59,6 +65,9 @@ impl Relation {
     pub fn relate(&self, vector: usize, random: &mut impl Rng, columns: &mut Columns) {
         if let Meeting::Terms(solver, places) = &self.meeting {
             return solved(solver, places, vector, random, columns);
+        }
+        if let Meeting::Chosen(relations) = &self.meeting {
+            return self.relate_chosen(relations, vector, random, columns);
         }
         let code = |operand: usize| columns.code(operand, vector);
         let Operation { operand, result, .. } = &self.operation;
@@ -69,9 +78,27 @@ impl Relation {
                 let product = product.first_result(&[code(0), code(1), 0]);
                 (2, corners::random_related(result, product, random))
             }
-            Meeting::Terms(..) => return,
+            Meeting::Terms(..) | Meeting::Chosen(_) => return,
         };
         columns.set_code(last, vector, replacement);
+    }
+
+    /// The same for the plain unit that the vector chooses, without the bits above its codes.
+    fn relate_chosen(
+        &self,
+        relations: &[Option<Relation>],
+        vector: usize,
+        random: &mut impl Rng,
+        columns: &mut Columns,
+    ) {
+        let ports = self.operation.inputs().len() - 1;
+        let fmt = columns.code(ports, vector) as u64;
+        let Some(relation) = &relations[self.operation.index_of_choice(fmt)] else { return };
+        for (at, port) in relation.operation.inputs().iter().enumerate() {
+            let code = columns.code(at, vector) & u128::MAX >> (u128::BITS - port.width());
+            columns.set_code(at, vector, code);
+        }
+        relation.relate(vector, random, columns);
     }
 }
 

@@ -9,8 +9,8 @@ use binade_golden::{Codec, Model};
 use binade_sim::{Choice, Counterexample, Plan, compare};
 use binade_spec::word::low_bits;
 use binade_spec::{
-    Column, ColumnMut, Format, Operation, Overflow, Port, PositRange, Rounding, Selection, Setting, Tininess, Unit,
-    Word,
+    Column, ColumnMut, Format, Formats, NameError, Operation, Overflow, Port, PositRange, Rounding, Selection, Setting,
+    Tininess, Unit, Word,
 };
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -91,6 +91,14 @@ fn selection(unit: Unit, format: Format, other: Option<Format>, overflow: Overfl
         overflow,
         ..Selection::new(unit, format)
     }
+}
+
+/// The operation with these words; lists of formats are joined by `+`.
+pub fn selected(unit: Unit, formats: &str, words: &[(Setting, &str)]) -> Result<Operation, String> {
+    let formats: Formats = formats.parse().map_err(|error: NameError| error.to_string())?;
+    let mut selection = Selection::with_formats(unit, formats);
+    words.iter().try_for_each(|(setting, word)| selection.set(*setting, word))?;
+    selection.operation().map_err(|error| error.to_string())
 }
 
 pub fn format(name: &str) -> Format {
