@@ -3,7 +3,7 @@
 use crate::code_line::Natural;
 use crate::walk::converted_nan_payload;
 use crate::{Exact, Model, Policy, Value};
-use binade_spec::Rounding;
+use binade_spec::{NanResult, Rounding};
 use ethnum::I256;
 use std::ops::Neg;
 
@@ -74,11 +74,15 @@ impl Model {
     pub(crate) fn convert(&self, x: u64, value: Value, mut random: Random) -> Rounded {
         let signals = self.signals(&self.operand, x, value);
         if value == Value::Nan
+            && self.nan == NanResult::Payload
             && let Some(code) = converted_nan_payload(x.into(), &self.operand, &self.result, self.flags.is_some())
         {
             return Rounded { code: code as u64, flags: signals };
         }
         let mut rounded = self.encode(value, &mut random).with_flags(signals);
+        if value == Value::Nan {
+            rounded.code = self.target().nan_code() as u64;
+        }
         if self.result.ignores_sign_of_specials() {
             // The operand's sign is kept, even for zero and NaN.
             let is_negative = self.operand.float().is_some() && u128::from(x) & self.operand.sign_mask() != 0;

@@ -5,7 +5,8 @@ use crate::flags::{DIVISION_BY_ZERO, INVALID};
 use crate::number::{Magnitude, Number};
 use crate::{Bits, Codec, Codes, Model, Policy};
 use binade_spec::{
-    Alignment, Format, Formula, Nan, Output, Overflow, Port, PositRange, Rounding, Target, Term, TermId, Tininess, Word,
+    Alignment, Format, Formula, Nan, NanResult, Output, Overflow, Port, PositRange, Rounding, Target, Term, TermId,
+    Tininess, Word,
 };
 
 /// The result of a term.
@@ -291,10 +292,13 @@ impl<'m, W: Bits> Walk<'m, W> {
 
     fn convert(&self, id: TermId, of: TermId, target: &Target) -> Outcome {
         let (from, format) = self.code(of);
-        if let Some(code) = converted_nan_payload(from, &format, &target.format, target.flags.is_some()) {
+        if target.nan == NanResult::Payload
+            && let Some(code) = converted_nan_payload(from, &format, &target.format, target.flags.is_some())
+        {
             return self.coded(id, code, self.of(of).flags);
         }
         let (code, flags) = self.encode(id, of, target);
+        let code = if format.is_nan(from) { target.nan_code() } else { code };
         // The operand's sign is kept, even for zero and NaN.
         let is_negative = format.float().is_some() && from & format.sign_mask() != 0;
         let keeps_sign = target.format.ignores_sign_of_specials() && is_negative;

@@ -2,9 +2,9 @@
 
 use crate::kind::{DEFAULT_BITS, DEFAULT_GUARD, DEFAULT_INTERVAL, DEFAULT_START};
 use crate::{
-    Activation, Comparison, Dataflow, Extremum, Format, Function, Generator, Kind, Meaning, Negation, OfFunction,
-    Optimizer, Overflow, Port, Posit, PositRange, Products, Reduction, Rounding, Summation, Target, Tininess, Unit,
-    UpdateRule, WordKind,
+    Activation, Comparison, Dataflow, Extremum, Format, Function, Generator, Kind, Meaning, NanResult, Negation,
+    OfFunction, Optimizer, Overflow, Port, Posit, PositRange, Products, Reduction, Rounding, Summation, Target,
+    Tininess, Unit, UpdateRule, WordKind,
 };
 
 /// A unit with its formats and roundings: everything that determines its output bits.
@@ -28,6 +28,8 @@ pub struct Operation {
     pub output: Option<OutputConversion>,
     /// Whether there is a port `flags`, and when a result counts as tiny.
     pub flags: Option<Tininess>,
+    /// What a converted NaN becomes.
+    pub nan: NanResult,
     /// The settings of this kind of units.
     pub kind: Kind,
     /// The operations for the values of port `fmt` above 0; empty if there is no such port.
@@ -56,6 +58,7 @@ impl Operation {
             posit_range: PositRange::default(),
             output: None,
             flags: None,
+            nan: NanResult::default(),
             kind: (unit.definition().kind)(),
             others: &[],
         }
@@ -98,8 +101,8 @@ impl Operation {
 
     /// The format and policies of the result.
     pub fn target(&self) -> Target {
-        let Operation { result: format, rounding, overflow, posit_range, flags, .. } = *self;
-        Target { format, rounding, overflow, posit_range, flags }
+        let Operation { result: format, rounding, overflow, posit_range, flags, nan, .. } = *self;
+        Target { format, rounding, overflow, posit_range, flags, nan }
     }
 
     /// The target of the output conversion, if there is one.

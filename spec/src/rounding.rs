@@ -222,6 +222,36 @@ named!(Overflow);
 named!(PositRange);
 named!(Tininess);
 
+/// What a converted NaN becomes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum NanResult {
+    /// Between IEEE 754 encodings, it keeps its sign and payload if the result has room for it (IEEE 754-2019 section 6.2.3); else the
+    /// canonical NaN. In fixed point, zero.
+    #[default]
+    Payload,
+    /// The canonical NaN; in fixed point, zero.
+    Canonical,
+    /// The canonical NaN; in fixed point, the largest value (RISC-V Unprivileged ISA, F extension, table of FCVT.int.fmt).
+    Riscv,
+}
+
+impl NanResult {
+    /// All of them, the default one first.
+    pub const ALL: [NanResult; 3] = [NanResult::Payload, NanResult::Canonical, NanResult::Riscv];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            NanResult::Payload => "payload",
+            NanResult::Canonical => "canonical",
+            NanResult::Riscv => "riscv",
+        }
+    }
+}
+
+named!(NanResult);
+
 /// The member of `all` with this name in any spelling, or a message that lists the names.
 pub fn by_name<T: Copy>(name: &str, all: &[T], name_of: fn(&T) -> &'static str) -> Result<T, String> {
     let names: Vec<&str> = all.iter().map(name_of).collect();

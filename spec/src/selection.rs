@@ -4,8 +4,8 @@ use crate::function::MOST_OPERAND_BITS;
 use crate::operation_error::MOST_WINDOW_BITS;
 use crate::{
     Activation, Algorithm, Comparison, Dataflow, Extremum, Float, Format, Function, Generator, Gpu, MOST_PORT_BITS,
-    Meaning, Negation, Operation, OperationError, Optimizer, OtherFormats, OutputConversion, Overflow, PositRange,
-    Reduction, Rounding, Setting, Sign, Summation, Tininess, Unit,
+    Meaning, NanResult, Negation, Operation, OperationError, Optimizer, OtherFormats, OutputConversion, Overflow,
+    PositRange, Reduction, Rounding, Setting, Sign, Summation, Tininess, Unit,
 };
 
 /// The user's settings; the defaults of missing ones depend on the formats.
@@ -34,6 +34,8 @@ pub struct Selection {
     pub posit_range: PositRange,
     /// Whether there are exception flags, and when a result counts as tiny.
     pub flags: Option<Tininess>,
+    /// What a converted NaN becomes.
+    pub nan: NanResult,
     /// Which NaNs `compare` signals.
     pub comparison: Option<Comparison>,
     /// The operation of `minmax`.
@@ -106,6 +108,7 @@ impl Selection {
             overflow: Overflow::default(),
             posit_range: PositRange::default(),
             flags: None,
+            nan: NanResult::default(),
             comparison: None,
             extremum: None,
             function: None,
@@ -156,6 +159,7 @@ impl Selection {
             posit_range: self.posit_range,
             output: self.output.map(|format| OutputConversion { format, activation: self.activation }),
             flags: self.flags,
+            nan: self.nan,
             ..plain
         };
         let operation = (self.unit.definition().resolve)(&self, operation)?;

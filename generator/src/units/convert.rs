@@ -16,7 +16,7 @@ use super::{
     },
 };
 use binade_circuit::{Bits, Int, concat};
-use binade_spec::{FieldZero, Float, Format, Infinity, Nan, Overflow, Rounding};
+use binade_spec::{FieldZero, Float, Format, Infinity, Nan, NanResult, Overflow, Rounding};
 
 /// Converts the code `x` of the format `from`; the signals are named after `x`.
 pub fn convert<'c>(from: Format, target: &Target, (name, x): (&str, Bits<'c>), random: Option<Bits<'c>>) -> Coded<'c> {
@@ -25,6 +25,7 @@ pub fn convert<'c>(from: Format, target: &Target, (name, x): (&str, Bits<'c>), r
         return fixed_point_sum(target, None, &[(from, name, x)], random);
     }
     if target.overflow == Overflow::Inf
+        && target.nan == NanResult::Payload
         && target.flags.is_none()
         && let Some(more) = more_trailing_bits(&from, &to)
     {
@@ -161,7 +162,10 @@ fn subnormals(from: &Format, target: &Target) -> Subnormals {
 /// becomes quiet.
 fn nan_payload<'c>(from: &Format, target: &Target, x: Bits<'c>) -> Option<Bits<'c>> {
     let (from, to) = (from.float()?, target.format.float()?);
-    let keeps = from.nan == Nan::TopField && to.nan == Nan::TopField && to.trailing_bits >= from.trailing_bits;
+    let keeps = target.nan == NanResult::Payload
+        && from.nan == Nan::TopField
+        && to.nan == Nan::TopField
+        && to.trailing_bits >= from.trailing_bits;
     keeps.then(|| {
         let top_field = x.circuit().ones(to.exponent_bits);
         let payload = x.low(from.trailing_bits).zeros_below(to.trailing_bits - from.trailing_bits);

@@ -178,7 +178,7 @@ fn placed<'c>(target: &FixedTarget, magnitude: Magnitude<'c>, width: u32) -> (Bi
     (concat(&[shifted.low(width - above), lost | rest]), too_large)
 }
 
-/// The code: saturated beyond the range, 0 for NaN.
+/// The code: saturated beyond the range.
 fn assemble<'c>(target: &FixedTarget, rounded: &Rounded<'c>, class: &Class<'c>) -> Coded<'c> {
     let Rounded { code, beyond, is_inexact, .. } = *rounded;
     let circuit = code.circuit();
@@ -190,7 +190,10 @@ fn assemble<'c>(target: &FixedTarget, rounded: &Rounded<'c>, class: &Class<'c>) 
         Sign::Unsigned => (!negative).repeat(code.width()),
     };
     let saturated = outside.select(limit.named("limit"), code).named("saturated");
-    let code = (!class.is_nan).gate(saturated);
+    let code = match target.nan {
+        0 => (!class.is_nan).gate(saturated),
+        nan => class.is_nan.select(circuit.constant(nan, code.width()), saturated),
+    };
     let flags = target.has_flags.then(|| {
         circuit.section("Exception flags");
         let invalid = (class.is_invalid | class.is_nan | outside).named("invalid");

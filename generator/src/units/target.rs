@@ -34,6 +34,8 @@ pub struct FixedTarget {
     pub format: Fixed,
     pub rounding: Rounding,
     pub has_flags: bool,
+    /// The code of NaN.
+    pub nan: u128,
 }
 
 /// A target that is a codebook.
@@ -50,7 +52,9 @@ impl From<&Target> for Family {
         match target.format {
             Format::Float(format) => Family::Float(FloatTarget { format, rounding, overflow, flags }),
             Format::Posit(format) => Family::Posit(PositTarget { format, rounding, range: posit_range }),
-            Format::Fixed(format) => Family::Fixed(FixedTarget { format, rounding, has_flags: flags.is_some() }),
+            Format::Fixed(format) => {
+                Family::Fixed(FixedTarget { format, rounding, has_flags: flags.is_some(), nan: target.nan_code() })
+            }
             Format::Codebook(format) => Family::Codebook(CodebookTarget { format, rounding, overflow }),
         }
     }

@@ -3,8 +3,8 @@
 
 use binade_golden::{Codec, Codes, Exact, Landing, Model, Policy, Region, Step, Value};
 use binade_spec::{
-    Codebook, Family, Format, Listed, Listing, OperationError, Overflow, PositRange, Rounding, Selection, Target, Unit,
-    definition,
+    Codebook, Family, Format, Listed, Listing, NanResult, OperationError, Overflow, PositRange, Rounding, Selection,
+    Target, Unit, definition,
 };
 
 /// Lists with unequal steps and binades, in eighths, and an odd number of magnitudes above zero; those below zero are others.
@@ -151,6 +151,7 @@ fn a_landing_says_what_was_stepped_over() {
         overflow: Overflow::Inf,
         posit_range: PositRange::Saturate,
         flags: None,
+        nan: NanResult::Payload,
     };
     let landed = |number: u64| codes.landing(&target, Exact { negative: false, n: number.into(), k: EXPONENT - 1 }, 0);
     for (number, region, step) in [

@@ -5,7 +5,7 @@ use crate::number::{Kind, Number, decoded, kind, nonzero};
 use crate::rounding::rounded;
 use crate::words::{Word, choose, constant, raised};
 use binade_gates::Literal;
-use binade_spec::{Format, Nan, Target, TermId};
+use binade_spec::{Format, Nan, NanResult, Target, TermId};
 
 impl Builder<'_> {
     /// The bits of the random word that a rounding uses.
@@ -68,6 +68,7 @@ impl Builder<'_> {
         let mut code = self.code(id, of, target);
         let graph = &mut self.graph;
         if let (Format::Float(from), Format::Float(to)) = (from, target.format)
+            && target.nan == NanResult::Payload
             && [from.nan, to.nan] == [Nan::TopField; 2]
             && to.trailing_bits >= from.trailing_bits
         {

@@ -19,7 +19,7 @@ use crate::words::{
     Multiplier, Word, bits_of, choose, constant, inverted, is_equal, is_less, is_within, product, resized,
 };
 use binade_gates::{Graph, Literal};
-use binade_spec::{Float, Format, Rounding, Target};
+use binade_spec::{Float, Format, NanResult, Rounding, Target};
 
 /// A code, and the flags of the rounding.
 #[derive(Clone, Debug)]
@@ -105,7 +105,12 @@ pub fn rounded(graph: &mut Graph, target: &Target, number: &Number, random: &[Li
     };
     result.code = choose(graph, number.zero, &zero, &result.code);
     result.code = choose(graph, number.infinite, &infinite, &result.code);
-    result.code = choose(graph, number.nan, &fixed(format.nan_or_zero_code()), &result.code);
+    // RISC-V's integers have the largest value in place of NaN.
+    let nan = match (target.nan, format) {
+        (NanResult::Riscv, Format::Fixed(_)) => format.largest_code(),
+        _ => format.nan_or_zero_code(),
+    };
+    result.code = choose(graph, number.nan, &fixed(nan), &result.code);
     let is_special = graph.any(&[number.zero, number.infinite, number.nan]);
     for flag in [&mut result.invalid, &mut result.overflow, &mut result.underflow, &mut result.inexact] {
         *flag = graph.and(*flag, !is_special);

@@ -5,7 +5,7 @@ use binade_gates::{GateFault, Graph, Literal};
 use binade_generator::{Design, generate};
 use binade_golden::Model;
 use binade_prove::{Proof, Question, prove, specification};
-use binade_spec::{Format, Formats, Operation, Rounding, Selection, Summation, Tininess, Unit, Word};
+use binade_spec::{Format, Formats, NanResult, Operation, Rounding, Selection, Summation, Tininess, Unit, Word};
 
 /// Breaks every `every`-th gate of a unit; returns how many mutants are wrong, and how many equivalent.
 fn breaks(operation: &Operation, every: usize) -> (usize, usize) {
@@ -121,6 +121,29 @@ fn a_fault_in_one_choice_of_formats_is_found() {
                 assert!(found.differs.expect("it is wrong")[0].bit(bit as u64));
             }
         }
+    }
+}
+
+/// A conversion of a NaN as another choice has it is wrong, and a NaN shows it.
+#[test]
+fn other_nans_are_wrong() {
+    let of = |to: &str, nan| {
+        let plain = Selection::new(Unit::Convert, Format::binary16());
+        Selection { target: Some(to.parse().expect("a format")), nan, ..plain }.operation().expect("a conversion")
+    };
+    let differ = [
+        ("binary32", NanResult::Payload, NanResult::Canonical),
+        ("binary32", NanResult::Riscv, NanResult::Payload),
+        ("int8", NanResult::Riscv, NanResult::Canonical),
+        ("ufixed9_3", NanResult::Payload, NanResult::Riscv),
+    ];
+    for (to, built, wanted) in differ {
+        let unit = generate(Design::new(of(to, built), 0, Default::default()).expect("a design"));
+        let unit = Graph::of_circuit(&unit.netlist);
+        let proof = |nan| prove(Question::new(&unit, &of(to, nan)), &|_| {}, &|| false).expect("a specification");
+        assert!(proof(built).is_whole(), "{to}, {built}");
+        let code = proof(wanted).differs.expect("what is wrong is found")[0].clone();
+        assert!(Format::binary16().is_nan(binade_spec::word::low_bits(&code)), "{to}, {code:x}");
     }
 }
 

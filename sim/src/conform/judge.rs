@@ -7,7 +7,7 @@ use super::flags::Flags;
 use super::responder::Responder;
 use super::response::Response;
 use binade_golden::Model;
-use binade_spec::{Format, Port};
+use binade_spec::{Format, NanResult, Port};
 use binade_stimulus::BLOCK;
 use binade_stimulus::Columns;
 use binade_stimulus::words::widths;
@@ -145,7 +145,8 @@ impl Subject {
         response
     }
 
-    /// Whether a response meets a claim. Any NaN matches any other; flags are compared if both sides have them.
+    /// Whether a response meets a claim. Any NaN matches any other, except in conversions as RISC-V has them; flags are compared if both
+    /// sides have them.
     fn agrees(&self, claim: &Claim, response: &Response) -> bool {
         let flags_agree = match (claim.flags, response.flags) {
             (Some(claimed), Some(given)) => claimed == given,
@@ -156,6 +157,9 @@ impl Subject {
         }
         if claim.results == response.results {
             return true;
+        }
+        if self.case.operation.nan == NanResult::Riscv {
+            return false;
         }
         let is_invalid = claim.flags.is_some_and(|flags| flags.has(Flags::INVALID));
         if self.case.is_to_integer() && is_invalid {

@@ -24,6 +24,7 @@ mod mma;
 mod modes;
 mod mutate;
 mod mutations;
+mod nans;
 mod outputs;
 mod pipelines;
 mod posits;

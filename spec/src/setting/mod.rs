@@ -110,6 +110,8 @@ settings! {
     Overflow => &results::OVERFLOW,
     /// What posit results beyond the range become.
     PositRange => &results::POSIT_RANGE,
+    /// What a converted NaN becomes.
+    NanResult => &results::NAN_RESULT,
     /// Whether there are exception flags.
     Flags => &results::FLAGS,
     /// When a result counts as tiny, for the underflow flag.

@@ -2,7 +2,7 @@
 
 use super::row::{RANDOM_SOURCES, Row, TRUTHS, choose, put, truth};
 use crate::alias::find_name;
-use crate::{Overflow, PositRange, Tininess};
+use crate::{NanResult, Overflow, PositRange, Tininess};
 
 fn rounds_nothing(_: &str) -> String {
     "rounds nothing; leave `round`, `overflow` and `posit-range` out".into()
@@ -59,6 +59,22 @@ pub const OVERFLOW: Row = Row {
     says: |selection| selection.overflow != Overflow::default(),
     word: |operation| operation.rounds_to_float().then(|| operation.overflow.to_string()),
     suffix: |operation| Some(operation.overflow.to_string()).filter(|_| operation.overflow != Overflow::default()),
+};
+
+pub const NAN_RESULT: Row = Row {
+    key: "nan-result",
+    placeholder: "NAN",
+    about: |_| {
+        "What a NaN becomes: between IEEE 754 encodings, one with its payload (payload), the canonical NaN (canonical), or that and the \
+         largest integer, as in RISC-V (riscv); without riscv, integers are 0 [default: payload]"
+            .into()
+    },
+    names: Some(|| NanResult::ALL.map(NanResult::name).to_vec()),
+    refusal: |only| format!("gives the canonical NaN; leave `nan-result` out, {only}"),
+    set: |selection, word| put(&mut selection.nan, word.parse()),
+    says: |selection| selection.nan != NanResult::default(),
+    word: |operation| Some(operation.nan.to_string()).filter(|_| operation.nan != NanResult::default()),
+    suffix: |operation| (NAN_RESULT.word)(operation).map(|name| format!("{name}_nan")),
 };
 
 pub const POSIT_RANGE: Row = Row {

@@ -1,13 +1,24 @@
 //! `decode`, `encode` and `convert`: `y = x` in another format.
 
-use super::{Definition, Meaning, ROUNDED, as_chosen, result_ports, with_outputs};
+use super::{Definition, Meaning, as_chosen, result_ports, with_outputs};
 use crate::{Format, Formula, Kind, Operation, OperationError, Port, Setting};
+
+/// The settings of a conversion whose formats are its name.
+const CONVERTED: &[Setting] = &[
+    Setting::Round,
+    Setting::Random,
+    Setting::Overflow,
+    Setting::PositRange,
+    Setting::NanResult,
+    Setting::Flags,
+    Setting::Tininess,
+];
 
 pub(super) const DECODE: Definition = Definition {
     name: "decode",
     formats: |selection| Ok([selection.format, Format::binary32()]),
     module: |operation| format!("decode_{}", operation.operand.identifier()),
-    settings: ROUNDED,
+    settings: CONVERTED,
     ..CONVERT
 };
 
@@ -15,7 +26,7 @@ pub(super) const ENCODE: Definition = Definition {
     name: "encode",
     formats: |selection| Ok([Format::binary32(), selection.format]),
     module: |operation| format!("encode_{}", operation.result.identifier()),
-    settings: ROUNDED,
+    settings: CONVERTED,
     ..CONVERT
 };
 
@@ -27,6 +38,7 @@ pub(super) const CONVERT: Definition = Definition {
         Setting::Random,
         Setting::Overflow,
         Setting::PositRange,
+        Setting::NanResult,
         Setting::Flags,
         Setting::Tininess,
     ],

@@ -20,6 +20,7 @@ impl<'c> Choices<'c> {
             rounding: Rounding::Rne,
             overflow: Overflow::Inf,
             posit_range: Default::default(),
+            nan: Default::default(),
             flags: operation.flags.map(|_| Tininess::Before),
         };
         let mut signal: Option<Bits> = None;

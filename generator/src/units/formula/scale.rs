@@ -76,6 +76,7 @@ fn nearest<'c>(codes: &[&Code<'c>], element: &Format, format: Format) -> Bits<'c
         rounding: Rounding::Rne,
         overflow: Overflow::Saturate,
         posit_range: PositRange::default(),
+        nan: Default::default(),
         flags: None,
     };
     let nan = x.class.is_nan | x.class.is_infinite;
