@@ -15,6 +15,9 @@ const CHOSEN: u32 = 3;
 /// One unit in this many has a shell, which takes some seconds to check.
 const IN_SHELL: u32 = 16;
 
+/// One unit in this many has a port that chooses its formats.
+const IN_LISTS: u32 = 6;
+
 /// A setting accepts at least one of this many drawn numbers.
 const MOST_NUMBERS: usize = 1000;
 
@@ -30,13 +33,17 @@ impl Draw {
     pub fn words(&mut self) -> Words {
         let mut words = Words::default();
         let unit = *self.one_of(&Unit::ALL);
+        // Formats of a list, of which a port chooses one.
+        let formats = if self.is_one_in(IN_LISTS) { self.between(2, 4) } else { 1 };
         if unit.has_format() {
-            words.add("format", Some(self.format()));
+            words.add("format", Some(self.formats(formats)));
         }
         words.add("unit", Some(unit.to_string()));
         for setting in Setting::ALL.into_iter().filter(|&setting| unit.takes(setting)) {
             if self.is_one_in(CHOSEN) {
-                let word = (!setting.is_flag()).then(|| self.word(setting));
+                let takes_list = matches!(setting, Setting::Acc | Setting::To | Setting::FormatB);
+                let formats = if takes_list && self.is_one_in(2) { formats } else { 1 };
+                let word = (!setting.is_flag()).then(|| self.word(setting, formats));
                 words.add(setting.key(), word);
             }
         }
@@ -61,15 +68,20 @@ impl Draw {
         (!settings.is_empty()).then(|| words.without(*self.one_of(&settings)))
     }
 
-    /// A random word for a setting, by its table: one of its names, or what its placeholder stands for.
-    fn word(&mut self, setting: Setting) -> String {
+    /// A random word for a setting, by its table: one of its names, or what its placeholder stands for; so many formats.
+    fn word(&mut self, setting: Setting, formats: u32) -> String {
         match (setting.names(), setting.placeholder()) {
             (Some(names), _) => self.one_of(&names).to_string(),
-            (None, "FORMAT") => self.format(),
+            (None, "FORMAT") => self.formats(formats),
             (None, "ROUND") => self.rounding().to_string(),
             (None, "SUM") => self.summation().to_string(),
             (None, _) => self.number(setting),
         }
+    }
+
+    /// A list of random formats.
+    fn formats(&mut self, count: u32) -> String {
+        (0..count).map(|_| self.format()).collect::<Vec<String>>().join("+")
     }
 
     /// A random number that a setting accepts.
@@ -181,7 +193,7 @@ mod tests {
         let mut draw = Draw::new(3);
         for setting in Setting::ALL.into_iter().filter(|setting| setting.placeholder() != "FORMAT") {
             for _ in 0..20 {
-                let word = draw.word(setting);
+                let word = draw.word(setting, 1);
                 assert_eq!(setting.check(&word), Ok(()), "--{setting} {word}");
             }
         }

@@ -23,6 +23,8 @@ pub struct Meter {
     cases: AtomicU64,
     done: AtomicU64,
     open: AtomicU64,
+    /// The inputs of a unit that were tried, and all of them; 0 as long as cases are proven.
+    tried: [AtomicU64; 2],
 }
 
 impl Meter {
@@ -44,14 +46,22 @@ impl Meter {
     fn new(counts: Counts, length: u64, template: &str) -> Meter {
         let style = ProgressStyle::with_template(template).expect("the template is valid");
         let bar = ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::stderr()).with_style(style);
-        Meter { bar, counts, cases: AtomicU64::new(0), done: AtomicU64::new(0), open: AtomicU64::new(0) }
+        Meter {
+            bar,
+            counts,
+            cases: AtomicU64::new(0),
+            done: AtomicU64::new(0),
+            open: AtomicU64::new(0),
+            tried: Default::default(),
+        }
     }
 
     /// Starts a unit.
     pub fn begin(&self, module: &str) {
         self.bar.set_prefix(module.to_string());
         self.bar.set_message("its gates");
-        [&self.cases, &self.done, &self.open].iter().for_each(|count| count.store(0, Ordering::Relaxed));
+        let counts = [&self.cases, &self.done, &self.open].into_iter().chain(&self.tried);
+        counts.for_each(|count| count.store(0, Ordering::Relaxed));
     }
 
     /// Updates the unit's cases.
@@ -73,7 +83,9 @@ impl Meter {
     }
 
     fn state(&self) -> String {
+        let [tried, all] = self.tried.each_ref().map(|count| count.load(Ordering::Relaxed));
         match self.counts() {
+            _ if all > 0 => format!("{} % of all inputs", u128::from(tried) * 100 / u128::from(all)),
             [0, _, _] => "no cases yet".into(),
             [cases, done, open] => format!("{done} of {cases} cases, {open} open"),
         }
@@ -91,7 +103,8 @@ impl Meter {
 
     /// Updates the number of inputs tried.
     pub fn tried(&self, vectors: u64, total: u64) {
-        self.show(vectors, total, format!("{} % of all inputs", u128::from(vectors) * 100 / u128::from(total.max(1))));
+        self.tried.iter().zip([vectors, total]).for_each(|(count, value)| count.store(value, Ordering::Relaxed));
+        self.show(vectors, total, self.state());
     }
 
     fn show(&self, done: u64, total: u64, message: String) {

@@ -156,6 +156,7 @@ fn run_unit(arguments: &Arguments, tools: &Tools, options: &UnitOptions) -> Resu
     let unit = options.generate(&arguments.stages, arguments.clock.named())?;
     arguments.engine.check_interface(&unit, &arguments.dut)?;
     arguments.policy.check_unit(&unit)?;
+    arguments.coverage.check_unit(&unit)?;
     let plan = leaving("vectors are being chosen", || arguments.vectors.plan(&unit.design.operation))?;
     let plan = arguments.engine.suited(plan);
     let specification = arguments.engine.specification(&unit)?;

@@ -111,6 +111,7 @@ fn jobs(arguments: &Arguments, tools: &Tools, suite: Suite) -> Result<Vec<Job>, 
         arguments.engine.check(&dut, &policy)?;
         arguments.engine.check_interface(&unit, &dut)?;
         policy.check_unit(&unit)?;
+        arguments.coverage.check_unit(&unit)?;
         arguments.engine.specification(&unit)?;
         job(arguments, tools, number as u64, unit, &dut, policy)
     };

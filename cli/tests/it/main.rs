@@ -13,6 +13,7 @@ mod explain;
 mod explore;
 mod faults;
 mod format_files;
+mod format_lists;
 mod formats;
 mod fuzz;
 mod generate;

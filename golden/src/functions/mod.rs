@@ -14,10 +14,16 @@ mod random;
 pub use random::RandomWords;
 
 use crate::{Bits, Model};
-use binade_spec::Unit;
+use binade_spec::word::low_bits;
+use binade_spec::{Unit, Word};
 
 /// Computes the words of the outputs from those of the inputs.
 pub(crate) fn evaluate(model: &Model, inputs: &[u128], outputs: &mut [u128]) {
+    if model.has_choices() {
+        let inputs: Vec<Word> = inputs.iter().copied().map(Word::from).collect();
+        let words = model.evaluate_chosen(&inputs);
+        return outputs.iter_mut().zip(&words).for_each(|(output, word)| *output = low_bits(word));
+    }
     match model.unit {
         Unit::Compare => compare::compare(model, inputs, outputs),
         Unit::Minmax => minmax::minmax(model, inputs, outputs),
