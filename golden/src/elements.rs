@@ -2,13 +2,15 @@
 
 use binade_spec::{Addend, Formula, Operation, Pair, Signed, Stage, StageKind, Term, TermId};
 
-/// An element of the result: a sum of products of codes on the first two ports, and a code on the third.
+/// An element of the result: a sum of products of codes on the first two ports, perhaps scaled, and a code on the last.
 #[derive(Clone, Debug)]
 pub(crate) struct Element {
     /// The bit offsets of each product's codes on their ports.
     pub products: Vec<[u32; 2]>,
     /// The bit offset of the addend on its port.
     pub addend: u32,
+    /// Whether the products are multiplied by the codes on the third and fourth port; the addend is then on the fifth.
+    pub has_scales: bool,
 }
 
 impl Element {
@@ -18,7 +20,7 @@ impl Element {
             || operation.flags.is_some()
             || operation.output.is_some()
             || operation.source().is_some();
-        let formats = || operation.factors().into_iter().chain([operation.result]);
+        let formats = || operation.factors().into_iter().chain([operation.result, operation.scale()]);
         if has_more || !formula.registers().is_empty() || formats().any(|format| format.width() > 32) {
             return None;
         }
@@ -41,8 +43,18 @@ impl Element {
             Addend::Product(Pair { codes: [a, b], is_negated: false }) => Some([start(*a, 0)?, start(*b, 1)?]),
             Addend::Product(_) | Addend::Code(_) => None,
         };
-        let StageKind::ExactSum(of) = kind else { return None };
-        let (Addend::Code(Signed { code, is_negated: false }), products) = of.split_last()? else { return None };
-        Some(Element { products: products.iter().map(product).collect::<Option<_>>()?, addend: start(*code, 2)? })
+        let (products, addend, has_scales) = match kind {
+            StageKind::ExactSum(of) => match of.split_last()? {
+                (Addend::Code(addend), products) => (products, addend, false),
+                (Addend::Product(_), _) => return None,
+            },
+            StageKind::Scaled { scales: Pair { codes: [a, b], is_negated: false }, of, addend } => {
+                [start(*a, 2)?, start(*b, 3)?].iter().all(|&at| at == 0).then_some((of.as_slice(), addend, true))?
+            }
+            _ => return None,
+        };
+        let Signed { code, is_negated: false } = addend else { return None };
+        let addend = start(*code, if has_scales { 4 } else { 2 })?;
+        Some(Element { products: products.iter().map(product).collect::<Option<_>>()?, addend, has_scales })
     }
 }

@@ -10,6 +10,7 @@ mod crates;
 mod division;
 mod dot_exact;
 mod dot_stream;
+mod dots;
 mod e8m0;
 mod examine;
 mod fixed;
