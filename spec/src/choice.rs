@@ -5,7 +5,8 @@
 //! operands and 0 in results.
 
 use crate::{
-    Content, Format, Kind, NameError, Operation, OperationError, Port, Selection, Sign, Summation, Unit, WordKind,
+    Class, Content, Format, Kind, NameError, Operation, OperationError, Port, Rounding, Selection, Sign, Summation,
+    Unit, WordKind,
 };
 use std::collections::HashSet;
 use std::hash::Hash;
@@ -206,6 +207,12 @@ impl Operation {
         }
         if choices.iter().any(|choice| choice.rounding.random_bits() > 0) {
             return Err(OperationError::StochasticFormats);
+        }
+        let scale = self.scale();
+        let has_zero = scale.sign() == Sign::Signed || scale.class_codes(Class::Zero).is_some();
+        let has_results = choices.iter().any(|choice| choice.result != self.result);
+        if self.unit == Unit::MxDot && self.rounding == Rounding::Rdn && has_zero && has_results {
+            return Err(OperationError::ScaledZerosOfLists { scale });
         }
         if choices.iter().all(|choice| *choice == choices[0]) {
             return Err(OperationError::SameFormats);

@@ -131,6 +131,14 @@ pub enum OperationError {
     /// A list of formats with random bits.
     #[error("lists of formats are not rounded stochastically; choose another rounding (`round`)")]
     StochasticFormats,
+    /// A list of result formats for blocks whose scales may be zero, where the sign of a zero depends on the unscaled sum.
+    #[error(
+        "a list of result formats of mx-dot is rounded toward -infinity with scales that have no sign and no zero, such as e8m0; {scale} has"
+    )]
+    ScaledZerosOfLists {
+        /// The format of the scales.
+        scale: Format,
+    },
     /// A list of formats that makes no difference.
     #[error("the formats of the list are all the same; give one format")]
     SameFormats,

@@ -65,6 +65,7 @@ fn operands_of_several_formats() {
         of(Unit::Mma, "e2m1f+e3m2", &[(Setting::M, "2"), (Setting::N, "1"), (Setting::K, "2"), wide]),
         of(Unit::MxDot, "e2m1f+e2m3f+e4m3fn", &[(Setting::Lanes, "4")]),
         of(Unit::MxDot, "e2m1f+e4m3fn", &[(Setting::Lanes, "2"), (Setting::Acc, "binary16+bfloat16")]),
+        of(Unit::MxDot, "e2m1f+e3m2f", &[(Setting::Lanes, "2"), (Setting::Acc, "e4m3+e5m2"), (Setting::Round, "rdn")]),
         of(Unit::Decode, "e2m1f+e5m2+binary16", &[(Setting::Flags, "true")]),
         of(Unit::Encode, "e2m1f+e5m2", &[(Setting::Round, "any")]),
         of(Unit::Convert, "e5m2+e4m3fn+posit8_2", &[(Setting::To, "e4m3fn+binary16+e5m2")]),

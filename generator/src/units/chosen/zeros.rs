@@ -4,7 +4,7 @@
 use super::Choices;
 use crate::units::round::decide::makes_minus_zero;
 use binade_circuit::{Bits, concat};
-use binade_spec::{Formula, Meaning, Operation, Output, Port, Term, TermId};
+use binade_spec::{Formula, Meaning, Operation, Output, Port, Sign, Term, TermId};
 
 impl<'c> Choices<'c> {
     /// The results of the shared unit, with the sign of exact zeros that rounding toward -infinity gives, where that is chosen.
@@ -48,12 +48,14 @@ impl<'c> Signs<'_, 'c> {
     fn any_is_negative(&self, result: TermId) -> Bits<'c> {
         let Term::Round { of, .. } = self.term(result) else { unreachable!("a result is rounded") };
         match self.term(*of) {
-            Term::Sum { of, .. } => {
-                of.iter().map(|&term| self.of(term)).reduce(|one, other| one | other).expect("terms")
-            }
+            Term::Sum { of, .. } => self.any_of(of),
             // A product that is zero has the sign of the shared unit.
             _ => self.operands[0].circuit().zero(),
         }
+    }
+
+    fn any_of(&self, terms: &[TermId]) -> Bits<'c> {
+        terms.iter().map(|&term| self.of(term)).reduce(|one, other| one | other).expect("a sum has terms")
     }
 
     fn term(&self, id: TermId) -> &Term {
@@ -65,10 +67,15 @@ impl<'c> Signs<'_, 'c> {
         match self.term(id) {
             Term::Operand { port, lane } => {
                 let (port, bits) = (&self.ports[*port], self.operands[*port]);
+                if port.format().is_some_and(|format| format.sign() == Sign::Unsigned) {
+                    return bits.circuit().zero();
+                }
                 bits.bit((lane + 1) * port.lane_width() - 1)
             }
             Term::Product(a, b) => self.of(*a) ^ self.of(*b),
             Term::Negate(of) => !self.of(*of),
+            // Its scales have no sign and are never zero, so that it is zero where the sum is.
+            Term::Sum { of, .. } => self.any_of(of),
             term => unreachable!("{term:?} in a sum of formats that a port chooses"),
         }
     }
