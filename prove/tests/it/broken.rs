@@ -104,7 +104,7 @@ fn a_fault_in_one_choice_of_formats_is_found() {
     assert_eq!(fmt(&proof(&ignoring)), Some(Word::from(1_u8)));
     for value in 0..4_u8 {
         // (the bit of the result that is wrong, a bit of operand a on which that depends)
-        for (bit, of_operand) in [(0, None), (5, None), (1, Some(5))] {
+        for (bit, of_operand) in [(0, None), (5, None), (5, Some(3)), (1, Some(5))] {
             let mut broken = sound.bare();
             let images = broken.add_gates(&sound, sound.sources(), None);
             let port = broken.inputs()[2].clone();
