@@ -202,9 +202,10 @@ fn computes_chosen(operation: &Operation) -> Vec<String> {
         let ports = choice.inputs().into_iter().chain(choice.outputs());
         let coded: Vec<(&str, Format)> = ports.filter_map(|port| Some((port.name, port.format()?))).collect();
         let formats: Vec<String> =
-            by_format(&coded).iter().map(|(names, format)| format!("{names} {format}")).collect();
-        lines.push(format!("  fmt {value}{above}: {}", formats.join(", ")));
+            by_format(&coded).iter().map(|(names, format)| format!("{names}: {format}")).collect();
+        lines.push(format!("  fmt {value}{above}: {}", formats.join("; ")));
     }
+    lines.push("Inside, numbers may be scaled by powers of two: the titles of sections name formats with the biases that they have there.".into());
     lines
 }
 
@@ -213,7 +214,7 @@ fn by_format(coded: &[(&str, Format)]) -> Vec<(String, Format)> {
     let mut all: Vec<(String, Format)> = vec![];
     for &(name, format) in coded {
         match all.iter_mut().find(|(_, known)| *known == format) {
-            Some((names, _)) => *names += &format!(" and {name}"),
+            Some((names, _)) => *names += &format!(", {name}"),
             None => all.push((name.into(), format)),
         }
     }

@@ -83,7 +83,8 @@ pub enum NameError {
     },
     /// The text after a comma is not an option of the format.
     #[error(
-        "{name}: {option} is no option of this format; allowed are scale=2^<k> and, for floats, bias=<B> (both from -65536 to 65535), and sat for supernormals"
+        "{name}: {option} is no option of this format; allowed are scale=2^<k> and, for floats, bias=<B> (both from -65536 to 65535), and sat for supernormals{}",
+        if option.parse::<Format>().is_ok() { "; a list of formats is joined by +" } else { "" }
     )]
     UnknownOption {
         /// The name in lower case, without options.

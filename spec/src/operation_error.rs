@@ -109,7 +109,7 @@ pub enum OperationError {
     },
     /// Lists of formats of different lengths.
     #[error(
-        "of each list, port fmt chooses the n-th format: give lists of the same length, not of {} and {} formats",
+        "port fmt chooses the n-th format of each list: give lists of the same length, not of {} and {} formats",
         counts[0],
         counts[1]
     )]
@@ -133,7 +133,7 @@ pub enum OperationError {
     StochasticFormats,
     /// A list of result formats for blocks whose scales may be zero, where the sign of a zero depends on the unscaled sum.
     #[error(
-        "a list of result formats of mx-dot is rounded toward -infinity with scales that have no sign and no zero, such as e8m0; {scale} has"
+        "mx-dot with a list of result formats takes `round rdn` only with scales that have no sign and no zero, such as e8m0, not with {scale}"
     )]
     ScaledZerosOfLists {
         /// The format of the scales.

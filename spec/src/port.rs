@@ -70,7 +70,7 @@ impl WordKind {
         match self {
             WordKind::Random => "random bits; those of the first rounding are lowest",
             WordKind::RoundingMode => "rounding: 0 rne, 1 rtz, 2 rdn, 3 rup, 4 to 7 rna",
-            WordKind::Choice => "formats: the n-th of each list, the first is 0",
+            WordKind::Choice => "number of the formats of this operation, from 0",
             WordKind::Flags => "invalid, overflow, underflow, inexact",
             WordKind::Bit => "truth value",
             WordKind::Signed => "two's complement",

@@ -50,7 +50,7 @@
 //! | `output.rs` | activation, and the accumulator's conversion to an output format |
 //! | `posit/` | products and sums in posits, b-posits and takums: operands and arithmetic in two's complement, and numbers to codes |
 //! | `tapered/` | rounding of codes that are truncated bit strings, from magnitudes or from two's complement |
-//! | `chosen.rs` | units whose formats a port chooses: one of these units between conversions |
+//! | `chosen/` | units whose formats a port chooses: one of these units between conversions |
 //! | `posit_units.rs` | the posit stages as separate units |
 //! | `order.rs` | codes as numbers that ascend with their values |
 //! | `compare.rs`, `minmax.rs`, `classify.rs` | units that compute no new value |

@@ -54,7 +54,7 @@ const REFUSALS: [&str; 13] = [
     "a list has at most 8 formats, not 9",
     "lists of formats are for mul, add, sub, fmac, divide, sqrt, reciprocal, rsqrt, dot, mx-dot, mma, convert, encode and decode, with one result and operands in their own formats; choose one format for compare",
     "lists of formats are for exact sums of exact products; leave `sum`, `like` and `product` out",
-    "of each list, port fmt chooses the n-th format: give lists of the same length, not of 3 and 2 formats",
+    "port fmt chooses the n-th format of each list: give lists of the same length, not of 3 and 2 formats",
     "lists of formats are for mul, add, sub, fmac, divide, sqrt, reciprocal, rsqrt, dot, mx-dot, mma, convert, encode and decode, with one result and operands in their own formats; choose one format for fmac",
     "lists of formats are not rounded stochastically; choose another rounding (`round`)",
     "int8 cannot be in a list of formats of mul: posits and floating-point formats with a sign can",

@@ -88,7 +88,11 @@ impl Explained {
         let (format, fields, value) = match place.content {
             Content::Code(format) => {
                 let code = low_bits(word) & format.code_mask();
-                (format.to_string(), format.fields(code), format.decode(code).to_string())
+                let lane = match format.width() == place.width {
+                    true => format.to_string(),
+                    false => format!("{format} in the lowest {} bits", format.width()),
+                };
+                (lane, format.fields(code), format.decode(code).to_string())
             }
             Content::Chosen(_) => ("formats that fmt chooses".into(), bits(word, place.width), word.to_string()),
             Content::Word { kind, .. } => {

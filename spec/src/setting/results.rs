@@ -70,7 +70,7 @@ pub const NAN_RESULT: Row = Row {
             .into()
     },
     names: Some(|| NanResult::ALL.map(NanResult::name).to_vec()),
-    refusal: |only| format!("gives the canonical NaN; leave `nan-result` out, {only}"),
+    refusal: |only| format!("takes no `nan-result`, because all its NaNs are canonical; {only}"),
     set: |selection, word| put(&mut selection.nan, word.parse()),
     says: |selection| selection.nan != NanResult::default(),
     word: |operation| Some(operation.nan.to_string()).filter(|_| operation.nan != NanResult::default()),

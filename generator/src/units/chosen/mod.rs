@@ -10,7 +10,6 @@
 //! Computers 57, 2008). Only the sign of an exact zero is lost on the way, which is added afterwards.
 //!
 //! A conversion has no arithmetic to share, and keeps the payloads of NaNs, so each pair of formats has its own.
-
 //!
 //! | file | what it holds |
 //! |---|---|

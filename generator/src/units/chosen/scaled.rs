@@ -70,7 +70,7 @@ pub fn union(formats: &[Format], more: u32) -> Format {
 }
 
 /// A format for results that are rounded to odd before they are rounded to one of these formats: with two bits more, and no
-/// subnormals among the exact results.
+/// subnormals among the exact results, except for those of mx-dot, which are subnormal far below all of these formats.
 pub fn of_exact(operation: &Operation, [a, b]: [Format; 2], results: &[Format]) -> Format {
     let [precision, lowest, highest] = extent(results);
     let ends = |format: Format| [format.reach()[0], format.max_exponent()];
