@@ -15,7 +15,7 @@ pub fn default_text(port: &Port, place: usize) -> String {
         Content::Code(_) => NUMBERS[place % NUMBERS.len()].into(),
         Content::Word { kind: WordKind::Bit, .. } => "0".into(),
         Content::Word { width, kind: WordKind::Significand } => format!("{:#x}", BigUint::from(1_u32) << (width - 1)),
-        Content::Chosen(_) | Content::Word { .. } => "0x0".into(),
+        Content::Chosen { .. } | Content::Word { .. } => "0x0".into(),
     }
 }
 
@@ -31,7 +31,7 @@ pub fn lane(port: &Port, text: &str) -> Result<Word, String> {
             let literal: Literal = text.parse().map_err(|error: LiteralError| problem(error.to_string()))?;
             Ok(format.encode_literal(&literal, &plain(&format)).into())
         }
-        Content::Chosen(_) | Content::Word { .. } => {
+        Content::Chosen { .. } | Content::Word { .. } => {
             let width = port.lane_width();
             let word = word_of(text).map_err(problem)?;
             let is_short = word.bits() <= width.into();

@@ -210,7 +210,7 @@ fn lane_json(port: &Port, lane: &Word) -> Value {
             let shown = Shown::new(&Codes::new(format), low_bits(lane));
             json!({ "code": shown, "format": format.to_string() })
         }
-        Content::Chosen(_) => {
+        Content::Chosen { .. } => {
             json!({ "word": hex(lane, port.lane_width()), "number": lane.to_string(), "flags": null })
         }
         Content::Word { width, kind } => {

@@ -147,6 +147,14 @@ fn levels(pipeline: &Pipeline) -> Vec<String> {
 /// # Panics
 /// If a unit without a formula has no description.
 pub fn computes(operation: &Operation) -> Vec<String> {
+    if let Some(bits) = operation.boxing {
+        let mut lines = computes(&operation.unboxed());
+        lines.push(format!(
+            "Codes are NaN-boxed in {bits} bits: those above a result are ones, and an operand below others is the canonical"
+        ));
+        lines.push("NaN (RISC-V, section NaN Boxing of Narrower Values).".into());
+        return lines;
+    }
     if operation.has_choices() {
         return computes_chosen(operation);
     }

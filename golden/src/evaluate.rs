@@ -112,7 +112,7 @@ impl Model {
         if self.has_state() {
             return self.run_columns(inputs, outputs);
         }
-        if self.has_choices() {
+        if self.is_wrapped() {
             return self.choice_columns(inputs, outputs);
         }
         let count = outputs[0].words.len() / outputs[0].limbs;

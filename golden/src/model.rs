@@ -32,7 +32,7 @@ pub struct Model {
     pub(crate) with_port: Option<Box<Model>>,
     /// For a rounding on port `rm`: the models of the five roundings that it chooses, by its value.
     pub(crate) directions: Vec<Model>,
-    /// For formats on port `fmt`: the models of the plain units that it chooses, by its value.
+    /// For formats on port `fmt`, or NaN-boxed codes: the models of the plain units, by the value of `fmt`.
     pub(crate) choices: Vec<Model>,
     /// What an element of a systolic array computes.
     pub(crate) element: Option<Box<Model>>,
@@ -55,7 +55,7 @@ type Known = OnceLock<(Number, bool)>;
 impl Model {
     /// The model of `operation`.
     pub fn new(operation: &Operation) -> Model {
-        if operation.has_choices() {
+        if operation.is_wrapped() {
             return Model::of_choices(operation);
         }
         let ports = [operation.inputs(), operation.outputs()];
@@ -65,7 +65,7 @@ impl Model {
         model
     }
 
-    /// The model of a unit whose port `fmt` chooses the formats.
+    /// The model of a unit whose port `fmt` chooses the formats, or whose codes are NaN-boxed.
     fn of_choices(operation: &Operation) -> Model {
         let choices: Vec<Model> = operation.choices().iter().map(Model::new).collect();
         Model {

@@ -114,9 +114,11 @@ impl PositCodes {
                 let longest = longest as i32;
                 let regime = exponent >> exponent_bits;
                 let run = if regime >= 0 { regime + 1 } else { -regime };
+                if run > longest {
+                    return None;
+                }
                 let ones = if regime >= 0 { ((1_u64 << run) - 1) as i64 } else { 0 };
                 let (code, bits) = match run {
-                    _ if run > longest => return None,
                     _ if run == longest => (ones, run),
                     _ => (ones << 1 | i64::from(regime < 0), run + 1),
                 };

@@ -32,7 +32,7 @@ impl Model {
                 let walk = Walk::new(self, formula, inputs, state);
                 (walk.next_state().map(Word::from).collect(), walk.words(&self.outputs))
             }
-            Meaning::Function if self.has_choices() => (vec![], self.evaluate_chosen(inputs)),
+            Meaning::Function if self.is_wrapped() => (vec![], self.evaluate_chosen(inputs)),
             Meaning::Function => {
                 let words: Vec<u128> = inputs.iter().map(low_bits).collect();
                 let mut outputs = vec![0; self.outputs.len()];

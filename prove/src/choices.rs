@@ -1,10 +1,15 @@
 //! Units whose port `fmt` chooses the formats: one proof for each value of the port. With a constant on the port, such a unit
 //! must be the plain unit that the value chooses, whatever the bits above narrower operands are, and with zeros above narrower
 //! results.
+//!
+//! Units with NaN-boxed codes, with such a port or without: with ones above the operands, the unit must be the plain unit. With any
+//! bits there, it must give what it gives for boxed operands, of which those without a box are the canonical NaN. Above results there
+//! must be ones.
 
 use crate::dependence::{alone, compared};
 use crate::directions::heard_of_parts;
 use crate::sweep::Outcome;
+use crate::words::{choose, constant};
 use crate::{NotSpecified, Progress, Proof, Question, prove};
 use binade_gates::{Graph, Literal};
 use binade_spec::{Operation, Port, Word};
@@ -18,7 +23,7 @@ pub fn prove_choices(
 ) -> Result<Proof, NotSpecified> {
     let operation = question.operation;
     let choices = operation.choices();
-    let bits = operation.inputs().last().map_or(0, Port::width);
+    let bits = fmt_bits(operation);
     let mut asked: Vec<Chosen> = vec![];
     for fmt in 0..1_u64 << bits {
         let choice = &choices[operation.index_of_choice(fmt)];
@@ -32,12 +37,18 @@ pub fn prove_choices(
     for chosen in &asked {
         let mut proof = chosen.prove(question, &hear, is_over)?;
         whole.differs = proof.differs.take();
-        whole.join(proof, &format!("fmt {}", chosen.fmt));
+        let name = if bits > 0 { format!("fmt {}", chosen.fmt) } else { "boxed".into() };
+        whole.join(proof, &name);
         if whole.differs.is_some() {
             break;
         }
     }
     Ok(whole)
+}
+
+/// Bits of port `fmt`, 0 without it.
+fn fmt_bits(operation: &Operation) -> u32 {
+    operation.inputs().last().filter(|_| operation.has_choices()).map_or(0, Port::width)
 }
 
 /// The unit with a constant on port `fmt`.
@@ -49,8 +60,8 @@ struct Chosen<'a> {
     graph: Graph,
     /// The outputs of the plain unit.
     results: Vec<Vec<Literal>>,
-    /// Whether any bit above them is 1.
-    is_any_above: Literal,
+    /// Whether any bit above them is wrong: 1, or 0 if codes are boxed.
+    is_wrong_above: Literal,
 }
 
 impl<'a> Chosen<'a> {
@@ -67,8 +78,9 @@ impl<'a> Chosen<'a> {
                 sources.extend(unused.by_ref().take((port.lane_width() - own.lane_width()) as usize));
             }
         }
-        let fmt_bits = ports.last().map_or(0, Port::width);
-        sources.extend((0..fmt_bits).map(|bit| if fmt >> bit & 1 == 1 { Literal::TRUE } else { Literal::FALSE }));
+        sources.extend(
+            (0..fmt_bits(operation)).map(|bit| if fmt >> bit & 1 == 1 { Literal::TRUE } else { Literal::FALSE }),
+        );
         let images = graph.add_gates(unit, sources, None);
         let outputs = images.of_words(unit.outputs());
         let (mut results, mut above) = (vec![], vec![]);
@@ -76,15 +88,18 @@ impl<'a> Chosen<'a> {
             let lanes = || bits.chunks(port.lane_width() as usize);
             let width = own.lane_width() as usize;
             results.push(lanes().flat_map(|lane| &lane[..width]).copied().collect());
-            above.extend(lanes().flat_map(|lane| &lane[width..]).copied());
+            let is_boxed = operation.boxing.is_some();
+            above.extend(lanes().flat_map(|lane| &lane[width..]).map(|&bit| if is_boxed { !bit } else { bit }));
         }
-        let is_any_above = graph.any(&above);
-        Chosen { operation, choice, fmt, graph, results, is_any_above }
+        let is_wrong_above = graph.any(&above);
+        Chosen { operation, choice, fmt, graph, results, is_wrong_above }
     }
 
     fn is_same_unit(&self, other: &Chosen) -> bool {
         let is_same = |one: &Graph, other: &Graph| one.gates() == other.gates();
-        is_same(&self.graph, &other.graph) && self.results == other.results && self.is_any_above == other.is_any_above
+        is_same(&self.graph, &other.graph)
+            && self.results == other.results
+            && self.is_wrong_above == other.is_wrong_above
     }
 
     fn prove(
@@ -94,26 +109,26 @@ impl<'a> Chosen<'a> {
         is_over: &(dyn Fn() -> bool + Sync),
     ) -> Result<Proof, NotSpecified> {
         let widths: Vec<u32> = self.choice.inputs().iter().map(Port::width).collect();
-        // The unit with zeros above its operands, which must be the plain unit.
-        let plain = self.with_zeros_above(&widths);
+        // The unit with zeros above its operands, or boxed operands, which must be the plain unit.
+        let plain = self.with_constants_above(&widths);
         let mut proof = prove(Question { unit: &plain, operation: self.choice, ..question }, progress, is_over)?;
         if let Some(words) = proof.differs.take() {
-            let none_above = vec![false; self.graph.inputs()[widths.len()].len()];
-            proof.differs = Some(self.inputs_of(&words, &none_above));
+            let above = vec![self.operation.boxing.is_some(); self.graph.inputs()[widths.len()].len()];
+            proof.differs = Some(self.inputs_of(&words, &above));
             return Ok(proof);
         }
-        let depends_on_others = alone(&self.graph, &self.results, &widths).is_none();
+        let depends_on_others = self.operation.boxing.is_some() || alone(&self.graph, &self.results, &widths).is_none();
         if depends_on_others && !proof.open.is_empty() {
             // Where they change a result, it need not be this one that is wrong.
             proof.open.push("bits above narrower operands".into());
         } else if depends_on_others {
             let mut graph = self.graph.clone();
-            let sources = graph.inputs()[..widths.len()].concat();
+            let sources = self.operands(&mut graph);
             let expected = graph.add_gates(&plain, sources, None).of_words(plain.outputs());
             self.look(graph, self.results.concat(), expected.concat(), "bits above narrower operands", &mut proof);
         }
-        if self.is_any_above != Literal::FALSE && proof.differs.is_none() {
-            let (any, none) = (vec![self.is_any_above], vec![Literal::FALSE]);
+        if self.is_wrong_above != Literal::FALSE && proof.differs.is_none() {
+            let (any, none) = (vec![self.is_wrong_above], vec![Literal::FALSE]);
             self.look(self.graph.clone(), any, none, "bits above narrower results", &mut proof);
         }
         Ok(proof)
@@ -138,9 +153,33 @@ impl<'a> Chosen<'a> {
         }
     }
 
-    fn with_zeros_above(&self, widths: &[u32]) -> Graph {
+    /// The operands of the plain unit, which the bits above them do not change; codes outside boxes are NaNs.
+    fn operands(&self, graph: &mut Graph) -> Vec<Literal> {
+        let (own, ports) = (self.choice.inputs(), self.operation.inputs());
+        let inputs = graph.inputs().to_vec();
+        let mut above = inputs[own.len()].iter().copied();
+        let mut operands = vec![];
+        for ((own, port), bits) in own.iter().zip(&ports).zip(&inputs) {
+            let box_bits: Vec<Literal> = match port.boxing() {
+                Some(width) => above.by_ref().take((width - own.width()) as usize).collect(),
+                None => vec![],
+            };
+            match own.format().and_then(|format| format.nan_code()) {
+                Some(nan) if !box_bits.is_empty() => {
+                    let is_boxed = graph.all(&box_bits);
+                    let nan = constant(nan as i128, bits.len());
+                    operands.extend(choose(graph, is_boxed, bits, &nan));
+                }
+                _ => operands.extend(bits),
+            }
+        }
+        operands
+    }
+
+    fn with_constants_above(&self, widths: &[u32]) -> Graph {
         let mut plain = Graph::new(widths.iter().copied());
-        let above = self.graph.inputs()[widths.len()].iter().map(|_| Literal::FALSE);
+        let constant = if self.operation.boxing.is_some() { Literal::TRUE } else { Literal::FALSE };
+        let above = self.graph.inputs()[widths.len()].iter().map(|_| constant);
         let sources: Vec<Literal> = plain.sources().into_iter().chain(above).collect();
         let images = plain.add_gates(&self.graph, sources, None);
         images.of_words(&self.results).into_iter().for_each(|bits| plain.add_output(bits));
@@ -161,7 +200,7 @@ impl<'a> Chosen<'a> {
             }
             inputs.push(moved);
         }
-        inputs.push(Word::from(self.fmt));
+        inputs.extend(self.operation.has_choices().then(|| Word::from(self.fmt)));
         inputs
     }
 }

@@ -20,11 +20,14 @@ struct Operand {
 
 /// Whether a unit has a specification.
 pub fn is_specified(unit: Unit) -> bool {
-    matches!(unit, Unit::Compare | Unit::Minmax | Unit::Classify | Unit::PositDecoder)
+    matches!(unit, Unit::Compare | Unit::Minmax | Unit::Classify | Unit::Sgnj | Unit::PositDecoder)
 }
 
 /// The words of the outputs.
 pub fn outputs(graph: &mut Graph, operation: &Operation, codes: &[Word]) -> Vec<Word> {
+    if operation.unit == Unit::Sgnj {
+        return vec![with_sign(graph, &codes[0], &codes[1], &codes[2])];
+    }
     let format = &operation.operand;
     let operands: Vec<Operand> = codes.iter().map(|code| operand(graph, format, code)).collect();
     match (operation.unit, operands.as_slice()) {
@@ -34,6 +37,17 @@ pub fn outputs(graph: &mut Graph, operation: &Operation, codes: &[Word]) -> Vec<
         (Unit::PositDecoder, [x]) => posit_parts(graph, format, x),
         _ => unreachable!("a unit without a specification"),
     }
+}
+
+/// The code `a` with the sign of `b` (`op` 0), its opposite (1), or minus where one of both has it (2 and 3).
+fn with_sign(graph: &mut Graph, a: &[Literal], b: &[Literal], op: &[Literal]) -> Word {
+    let (place, magnitude) = a.split_last().expect("a code has bits");
+    let sign_of_b = b[b.len() - 1];
+    let [plain_a, plain_b] = [graph.and(*place, !sign_of_b), graph.and(!*place, sign_of_b)];
+    let product = graph.or(plain_a, plain_b);
+    let copied = graph.mux(op[0], !sign_of_b, sign_of_b);
+    let sign = graph.mux(op[1], product, copied);
+    [magnitude, &[sign]].concat()
 }
 
 fn operand(graph: &mut Graph, format: &Format, code: &[Literal]) -> Operand {

@@ -176,7 +176,7 @@ pub fn prove(
     is_over: &(dyn Fn() -> bool + Sync),
 ) -> Result<Proof, NotSpecified> {
     let operation = question.operation;
-    if operation.has_choices() {
+    if operation.is_wrapped() {
         return prove_choices(question, progress, is_over);
     }
     if operation.rounding == Rounding::Any {

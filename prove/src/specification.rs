@@ -3,7 +3,7 @@
 use crate::case::undivided;
 use crate::directions::of_modes;
 use crate::plans::{self, NotSpecified};
-use crate::words::Multiplier;
+use crate::words::{Multiplier, choose, constant};
 use binade_gates::{Graph, Literal};
 use binade_spec::{Operation, Port, Rounding};
 
@@ -12,7 +12,7 @@ use binade_spec::{Operation, Port, Rounding};
 /// # Errors
 /// When the operation has no specification.
 pub fn specification(operation: &Operation) -> Result<Graph, NotSpecified> {
-    if operation.has_choices() {
+    if operation.is_wrapped() {
         return specification_of_choices(operation);
     }
     if operation.rounding == Rounding::Any {
@@ -37,7 +37,7 @@ fn specification_of_modes(operation: &Operation) -> Result<Graph, NotSpecified> 
     Ok(graph)
 }
 
-/// The specification as one circuit: those of all choices, of which `fmt` chooses one.
+/// The specification as one circuit: those of all choices, of which `fmt` chooses one, with codes in and out of their boxes.
 fn specification_of_choices(operation: &Operation) -> Result<Graph, NotSpecified> {
     let ports = operation.inputs();
     let mut graph = Graph::new(ports.iter().map(Port::width));
@@ -47,17 +47,29 @@ fn specification_of_choices(operation: &Operation) -> Result<Graph, NotSpecified
         let one = specification(&choice)?;
         let mut operands: Vec<Literal> = vec![];
         for ((own, port), bits) in choice.inputs().iter().zip(&ports).zip(&inputs) {
-            let lanes = bits.chunks(port.lane_width() as usize);
-            operands.extend(lanes.flat_map(|lane| &lane[..own.lane_width() as usize]));
+            for lane in bits.chunks(port.lane_width() as usize) {
+                let (code, above) = lane.split_at(own.lane_width() as usize);
+                let nan = own.format().and_then(|format| format.nan_code());
+                match nan.filter(|_| port.boxing().is_some() && !above.is_empty()) {
+                    Some(nan) => {
+                        let is_boxed = graph.all(above);
+                        let nan = constant(nan as i128, code.len());
+                        operands.extend(choose(&mut graph, is_boxed, code, &nan));
+                    }
+                    None => operands.extend(code),
+                }
+            }
         }
         let results = graph.add_gates(&one, operands, None).of_words(one.outputs());
         let widened = |((word, own), port): ((&Vec<Literal>, &Port), &Port)| {
-            let zeros = vec![Literal::FALSE; (port.lane_width() - own.lane_width()) as usize];
-            word.chunks(own.lane_width() as usize).flat_map(|lane| [lane, &zeros].concat()).collect()
+            let above = if port.boxing().is_some() { Literal::TRUE } else { Literal::FALSE };
+            let above = vec![above; (port.lane_width() - own.lane_width()) as usize];
+            word.chunks(own.lane_width() as usize).flat_map(|lane| [lane, &above].concat()).collect()
         };
         all.push(results.iter().zip(&choice.outputs()).zip(&operation.outputs()).map(widened).collect());
     }
-    let results = chosen(&mut graph, inputs.last().expect("the port fmt"), all);
+    let fmt = inputs.last().filter(|_| operation.has_choices()).map_or(&[][..], |fmt| fmt);
+    let results = chosen(&mut graph, fmt, all);
     results.into_iter().for_each(|bits| graph.add_output(bits));
     Ok(graph)
 }

@@ -81,6 +81,7 @@ pub const WORD_ALIASES: &[Aliases] = &[
     ("silu", &["swish"]),
     ("compare", &["cmp", "fcmp"]),
     ("classify", &["class", "fclass"]),
+    ("sgnj", &["fsgnj", "copysign"]),
     ("accumulate", &["accum", "accumulator"]),
     ("mma", &["matmul", "gemm", "tensorcore"]),
     ("update", &["sgd", "weightUpdate"]),

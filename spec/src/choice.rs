@@ -1,8 +1,9 @@
-//! Units whose port `fmt` chooses the formats of each operation: `--format e4m3fn+e5m2`.
+//! Units whose port `fmt` chooses the formats of each operation, `--format e4m3fn+e5m2`, and units with NaN-boxed codes.
 //!
 //! Such a unit is a list of plain operations with the same ports. Value `i` of `fmt` chooses the `i`-th one, and values beyond
-//! the last choose the last. A code that is narrower than its lane has the lane's lowest bits; the bits above are ignored in
-//! operands and 0 in results.
+//! the last choose the last; without port `fmt` there is one. A code that is narrower than its lane has the lane's lowest bits. The
+//! bits above are ignored in operands and 0 in results, unless codes are NaN-boxed (RISC-V's "D" extension, section "NaN Boxing of
+//! Narrower Values"): then they are ones in results, and an operand below others is the canonical NaN.
 
 use crate::{
     Class, Content, Format, Kind, NameError, Operation, OperationError, Port, Rounding, Selection, Sign, Summation,
@@ -121,8 +122,14 @@ impl Selection {
 }
 
 impl Operation {
-    /// The plain operations among which port `fmt` chooses, by its value; only this operation if there is no such port.
+    /// The plain operations among which port `fmt` chooses, by its value; only one if there is no such port. Their codes are not
+    /// boxed.
     pub fn choices(&self) -> Vec<Operation> {
+        self.listed().into_iter().map(|operation| Operation { boxing: None, ..operation }).collect()
+    }
+
+    /// The same with boxed codes.
+    fn listed(&self) -> Vec<Operation> {
         let first = Operation { others: &[], ..*self };
         [&[first], self.others].concat()
     }
@@ -137,6 +144,17 @@ impl Operation {
         !self.others.is_empty()
     }
 
+    /// The operation without boxes around codes.
+    pub fn unboxed(&self) -> Operation {
+        let others: Vec<Operation> = self.others.iter().map(|other| Operation { boxing: None, ..*other }).collect();
+        Operation { boxing: None, others: kept(&OPERATIONS, &others), ..*self }
+    }
+
+    /// Whether ports have the codes of plain operations in lanes of their own: a port chooses the formats, or codes are boxed.
+    pub fn is_wrapped(&self) -> bool {
+        self.has_choices() || self.boxing.is_some()
+    }
+
     /// The port that chooses the formats, if there is one.
     pub(crate) fn choice_port(&self) -> Option<Port> {
         let bits = usize::BITS - self.others.len().leading_zeros();
@@ -149,9 +167,11 @@ impl Operation {
         let port = |at: usize| {
             let formats: Vec<Format> = of_choices.iter().filter_map(|ports| ports[at].format()).collect();
             let first = of_choices[0][at];
-            match formats.iter().all(|format| *format == formats[0]) {
+            let is_boxed = |format: &Format| format.float().is_some() && Some(format.width()) != self.boxing;
+            let boxing = self.boxing.filter(|_| formats.iter().any(is_boxed));
+            match formats.iter().all(|format| *format == formats[0]) && boxing.is_none() {
                 true => first,
-                false => Port { content: Content::Chosen(kept(&FORMATS, &formats)), ..first },
+                false => Port { content: Content::Chosen { formats: kept(&FORMATS, &formats), boxing }, ..first },
             }
         };
         (0..of_choices[0].len()).map(port).collect()
@@ -232,9 +252,64 @@ impl Operation {
         Ok(())
     }
 
+    /// Checks that the codes can be NaN-boxed, and leaves boxes out that would be no wider than any code.
+    pub(crate) fn boxed(self, bits: u32) -> Result<Operation, OperationError> {
+        let takes = matches!(
+            self.unit,
+            Unit::Decode
+                | Unit::Encode
+                | Unit::Convert
+                | Unit::Mul
+                | Unit::Add
+                | Unit::Sub
+                | Unit::Divide
+                | Unit::Reciprocal
+                | Unit::Sqrt
+                | Unit::Rsqrt
+                | Unit::Fmac
+                | Unit::Compare
+                | Unit::Minmax
+                | Unit::Classify
+                | Unit::Sgnj
+        );
+        if !takes || self.output.is_some() || self.has_internal_random {
+            return Err(OperationError::UnitWithoutBoxes { unit: self.unit });
+        }
+        let formats = self.boxed_formats();
+        if formats.is_empty() {
+            return Err(OperationError::FormatWithoutBoxes { format: self.operand });
+        }
+        for &format in &formats {
+            let is_ieee = format.float().is_some_and(|float| float.sign == Sign::Signed);
+            if !is_ieee || format.nan_code().is_none() || format.ignores_sign_of_specials() {
+                return Err(OperationError::FormatWithoutBoxes { format });
+            }
+            if format.width() > bits {
+                return Err(OperationError::NarrowBoxes { format, bits });
+            }
+        }
+        if formats.iter().all(|format| format.width() == bits) {
+            return Ok(self);
+        }
+        let others: Vec<Operation> =
+            self.others.iter().map(|other| Operation { boxing: Some(bits), ..*other }).collect();
+        Ok(Operation { boxing: Some(bits), others: kept(&OPERATIONS, &others), ..self })
+    }
+
+    /// The formats of all ports with numbers; integers are in other registers.
+    fn boxed_formats(&self) -> Vec<Format> {
+        let ports = self.choices().into_iter().flat_map(|choice| [choice.inputs(), choice.outputs()].concat());
+        ports.filter_map(|port| port.format()).filter(|format| format.fixed().is_none()).collect()
+    }
+
+    /// The bits of the widest of them, if there is one.
+    pub(crate) fn widest_code(&self) -> Option<u32> {
+        self.boxed_formats().iter().map(Format::width).max()
+    }
+
     /// A setting's value for all choices: one word, or a list.
     pub(crate) fn word_of_choices(&self, word: impl Fn(&Operation) -> Option<String>) -> Option<String> {
-        let words = self.choices().iter().map(word).collect::<Option<Vec<String>>>()?;
+        let words = self.listed().iter().map(word).collect::<Option<Vec<String>>>()?;
         match words.iter().all(|word| *word == words[0]) {
             true => words.into_iter().next(),
             false => Some(words.join("+")),

@@ -102,7 +102,7 @@ pub use operation::{Operation, OutputConversion};
 pub use operation_error::OperationError;
 pub use port::{Content, DIVISION_FLAG_BITS, FLAG_BITS, MOST_PORT_BITS, Port, WordKind, encoder_ports};
 pub use posit::{Posit, Regime, RegimeCodes};
-pub use rounding::{NanResult, Overflow, PositRange, Rounding, Tininess};
+pub use rounding::{NanResult, Overflow, PositRange, Profile, Rounding, Tininess};
 pub use selection::Selection;
 pub use setting::Setting;
 pub use shape::Shape;

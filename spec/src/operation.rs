@@ -30,6 +30,8 @@ pub struct Operation {
     pub flags: Option<Tininess>,
     /// What a converted NaN becomes.
     pub nan: NanResult,
+    /// The bits into which codes are NaN-boxed, if they are and a code is narrower.
+    pub boxing: Option<u32>,
     /// The settings of this kind of units.
     pub kind: Kind,
     /// The operations for the values of port `fmt` above 0; empty if there is no such port.
@@ -59,6 +61,7 @@ impl Operation {
             output: None,
             flags: None,
             nan: NanResult::default(),
+            boxing: None,
             kind: (unit.definition().kind)(),
             others: &[],
         }
@@ -72,7 +75,7 @@ impl Operation {
     /// What the unit computes; a unit with a port `fmt` is a function, whose choices have formulas.
     pub fn meaning(&self) -> Meaning {
         match self.internal_generator() {
-            _ if self.has_choices() => Meaning::Function,
+            _ if self.is_wrapped() => Meaning::Function,
             Some(generator) => Meaning::Machine(vec![generator.state()]),
             None => (self.unit.definition().meaning)(self),
         }
@@ -114,8 +117,8 @@ impl Operation {
     /// The input ports: operands, then the random word or the ports that seed an internal generator, if any, then the port that
     /// chooses the formats.
     pub fn inputs(&self) -> Vec<Port> {
-        if let Some(fmt) = self.choice_port() {
-            return [self.ports_of_choices(Operation::inputs), vec![fmt]].concat();
+        if self.is_wrapped() {
+            return self.ports_of_choices(Operation::inputs).into_iter().chain(self.choice_port()).collect();
         }
         let mut ports = (self.unit.definition().inputs)(self);
         ports.extend(self.internal_generator().into_iter().flat_map(Generator::ports));
@@ -125,7 +128,7 @@ impl Operation {
 
     /// The output ports.
     pub fn outputs(&self) -> Vec<Port> {
-        match self.has_choices() {
+        match self.is_wrapped() {
             true => self.ports_of_choices(Operation::outputs),
             false => (self.unit.definition().outputs)(self),
         }
@@ -191,7 +194,7 @@ impl Operation {
 
     /// The same roundings in another unit, without a second output.
     pub fn alone(&self, unit: Unit) -> Operation {
-        Operation { unit, kind: (unit.definition().kind)(), output: None, others: &[], ..*self }
+        Operation { unit, kind: (unit.definition().kind)(), output: None, boxing: None, others: &[], ..*self }
     }
 
     /// The same sum of products with other settings.

@@ -125,6 +125,38 @@ pub enum OperationError {
         /// The unit.
         unit: Unit,
     },
+    /// Boxes for a unit that does not have them.
+    #[error(
+        "`nan-boxing` and `profile` are for one number on each port, without a second output or internal random bits; leave them out of this {unit}"
+    )]
+    UnitWithoutBoxes {
+        /// The unit.
+        unit: Unit,
+    },
+    /// Boxes for a format without the codes that boxes need.
+    #[error(
+        "{format} has no NaN-boxes: floating-point formats with a sign and a NaN do; leave `nan-boxing` and `profile` out"
+    )]
+    FormatWithoutBoxes {
+        /// The format.
+        format: Format,
+    },
+    /// Boxes that are too narrow.
+    #[error("`nan-boxing {bits}` is too narrow for {format}, which has {} bits", format.width())]
+    NarrowBoxes {
+        /// The format.
+        format: Format,
+        /// Bits of a box.
+        bits: u32,
+    },
+    /// A sign that is no bit of its own.
+    #[error("{unit} needs a floating-point format whose sign is a bit that every code may have; {format} is none")]
+    NoSignBit {
+        /// The unit.
+        unit: Unit,
+        /// The format.
+        format: Format,
+    },
     /// A list of formats for a sum that depends on more than its terms.
     #[error("lists of formats are for exact sums of exact products; leave `sum`, `like` and `product` out")]
     InexactSumOfFormats,

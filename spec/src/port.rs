@@ -18,8 +18,13 @@ pub struct Port {
 pub enum Content {
     /// A code of a format.
     Code(Format),
-    /// A code of the format that port `fmt` chooses, in the lowest bits.
-    Chosen(&'static [Format]),
+    /// A code in the lowest bits.
+    Chosen {
+        /// Its formats, by the value of port `fmt`; without that port, its format.
+        formats: &'static [Format],
+        /// The bits of the lane if codes are NaN-boxed; else the bits above a code are ignored in operands and 0 in results.
+        boxing: Option<u32>,
+    },
     /// A word of this many bits.
     Word {
         /// Bits of the word.
@@ -38,6 +43,8 @@ pub enum WordKind {
     RoundingMode,
     /// The formats of this operation.
     Choice,
+    /// Which sign `sgnj` gives.
+    SignOperation,
     /// Exception flags: [`FLAG_BITS`] of them, or [`DIVISION_FLAG_BITS`].
     Flags,
     /// A truth value.
@@ -71,6 +78,7 @@ impl WordKind {
             WordKind::Random => "random bits; those of the first rounding are lowest",
             WordKind::RoundingMode => "rounding: 0 rne, 1 rtz, 2 rdn, 3 rup, 4 to 7 rna",
             WordKind::Choice => "number of the formats of this operation, from 0",
+            WordKind::SignOperation => "sign: 0 that of b, 1 the opposite, 2 and 3 the product of both",
             WordKind::Flags => "invalid, overflow, underflow, inexact",
             WordKind::Bit => "truth value",
             WordKind::Signed => "two's complement",
@@ -107,7 +115,9 @@ impl Port {
     pub fn lane_width(&self) -> u32 {
         match self.content {
             Content::Code(format) => format.width(),
-            Content::Chosen(formats) => formats.iter().map(Format::width).max().unwrap_or(0),
+            Content::Chosen { formats, boxing } => {
+                boxing.unwrap_or_else(|| formats.iter().map(Format::width).max().unwrap_or(0))
+            }
             Content::Word { width, .. } => width,
         }
     }
@@ -116,18 +126,55 @@ impl Port {
     pub fn format(&self) -> Option<Format> {
         match self.content {
             Content::Code(format) => Some(format),
-            Content::Chosen(_) | Content::Word { .. } => None,
+            Content::Chosen { .. } | Content::Word { .. } => None,
         }
     }
 
-    /// A word of this port, with its lanes in those of another port, each cut to the narrower one.
+    /// The bits of a lane into which codes are NaN-boxed, if they are.
+    pub fn boxing(&self) -> Option<u32> {
+        match self.content {
+            Content::Chosen { boxing, .. } => boxing,
+            Content::Code(_) | Content::Word { .. } => None,
+        }
+    }
+
+    /// A word of this port, with its codes in the lanes of another port, of which one is wider. NaN-boxed codes leave and get their
+    /// boxes: the bits above a code are ones, and a code below others is the canonical NaN.
     pub fn moved(&self, word: &Word, to: &Port) -> Word {
         if self.lane_width() == to.lane_width() {
             return word.clone();
         }
-        let mask = (Word::from(1_u32) << self.lane_width().min(to.lane_width())) - 1_u32;
-        let lane = |lane: u32| ((word >> (lane * self.lane_width())) & &mask) << (lane * to.lane_width());
-        (0..self.lanes).map(lane).fold(Word::ZERO, |all, lane| all | lane)
+        let one = Word::from(1_u32);
+        let mask = (&one << self.lane_width()) - 1_u32;
+        let lane = |lane: u32| self.moved_lane(&((word >> (lane * self.lane_width())) & &mask), to);
+        (0..self.lanes).fold(Word::ZERO, |all, at| all | lane(at) << (at * to.lane_width()))
+    }
+
+    fn moved_lane(&self, word: &Word, to: &Port) -> Word {
+        let [narrow, wide] = [self, to].map(Port::lane_width);
+        let ones = |bits: u32| (Word::from(1_u32) << bits) - 1_u32;
+        match (self.boxing(), to.boxing()) {
+            (None, None) => word & &ones(wide),
+            (Some(_), _) if word >> wide != ones(narrow - wide) => to.canonical_nan().into(),
+            (Some(_), _) => word & &ones(wide),
+            (None, Some(_)) => word | ones(wide - narrow) << narrow,
+        }
+    }
+
+    /// [`Port::moved`] for ports with one lane of up to 64 bits.
+    pub fn moved_code(&self, word: u64, to: &Port) -> u64 {
+        let [from_bits, to_bits] = [self, to].map(Port::lane_width);
+        let ones = |bits: u32| u64::MAX >> (u64::BITS - bits);
+        match (self.boxing(), to.boxing()) {
+            _ if from_bits == to_bits => word,
+            (Some(_), _) if word >> to_bits != ones(from_bits - to_bits) => to.canonical_nan() as u64,
+            (None, Some(_)) => word | ones(to_bits) ^ ones(from_bits),
+            _ => word & ones(to_bits),
+        }
+    }
+
+    fn canonical_nan(&self) -> u128 {
+        self.format().and_then(|format| format.nan_code()).expect("a format with a NaN is boxed")
     }
 
     /// A description: the format, or the meaning of the word.
@@ -135,7 +182,7 @@ impl Port {
         match self.content {
             Content::Code(format) if self.lanes > 1 => format!("{} lanes of {format}, the first lowest", self.lanes),
             Content::Code(format) => format.to_string(),
-            Content::Chosen(formats) => {
+            Content::Chosen { formats, boxing } => {
                 let mut names: Vec<String> = vec![];
                 for name in formats.iter().map(Format::to_string) {
                     if !names.contains(&name) {
@@ -143,7 +190,8 @@ impl Port {
                     }
                 }
                 let lanes = if self.lanes > 1 { format!("{} lanes of ", self.lanes) } else { String::new() };
-                format!("{lanes}{}", names.join(" or "))
+                let boxed = boxing.map(|bits| format!(", NaN-boxed in {bits} bits")).unwrap_or_default();
+                format!("{lanes}{}{boxed}", names.join(" or "))
             }
             Content::Word { width: DIVISION_FLAG_BITS, kind: WordKind::Flags } => {
                 "invalid, division by zero, overflow, underflow, inexact".into()

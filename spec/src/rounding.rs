@@ -252,6 +252,28 @@ impl NanResult {
 
 named!(NanResult);
 
+/// An instruction set whose rules a unit follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Profile {
+    /// RISC-V's extensions F, D, Q and Zfh (The RISC-V Instruction Set Manual, Volume I).
+    Riscv,
+}
+
+impl Profile {
+    /// All of them.
+    pub const ALL: [Profile; 1] = [Profile::Riscv];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Profile::Riscv => "riscv",
+        }
+    }
+}
+
+named!(Profile);
+
 /// The member of `all` with this name in any spelling, or a message that lists the names.
 pub fn by_name<T: Copy>(name: &str, all: &[T], name_of: fn(&T) -> &'static str) -> Result<T, String> {
     let names: Vec<&str> = all.iter().map(name_of).collect();

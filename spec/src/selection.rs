@@ -5,7 +5,7 @@ use crate::operation_error::MOST_WINDOW_BITS;
 use crate::{
     Activation, Algorithm, Comparison, Dataflow, Extremum, Float, Format, Function, Generator, Gpu, MOST_PORT_BITS,
     Meaning, NanResult, Negation, Operation, OperationError, Optimizer, OtherFormats, OutputConversion, Overflow,
-    PositRange, Reduction, Rounding, Setting, Sign, Summation, Tininess, Unit,
+    PositRange, Profile, Reduction, Rounding, Setting, Sign, Summation, Tininess, Unit,
 };
 
 /// The user's settings; the defaults of missing ones depend on the formats.
@@ -36,6 +36,10 @@ pub struct Selection {
     pub flags: Option<Tininess>,
     /// What a converted NaN becomes.
     pub nan: NanResult,
+    /// The bits into which codes are NaN-boxed. Default: with a profile those of the widest format, else codes are not boxed.
+    pub boxing: Option<u32>,
+    /// The instruction set whose rules hold where no other setting says otherwise.
+    pub profile: Option<Profile>,
     /// Which NaNs `compare` signals.
     pub comparison: Option<Comparison>,
     /// The operation of `minmax`.
@@ -109,6 +113,8 @@ impl Selection {
             posit_range: PositRange::default(),
             flags: None,
             nan: NanResult::default(),
+            boxing: None,
+            profile: None,
             comparison: None,
             extremum: None,
             function: None,
@@ -143,8 +149,29 @@ impl Selection {
     /// # Errors
     /// When the unit does not take a setting, lacks one, or cannot round to the format this way.
     pub fn operation(self) -> Result<Operation, OperationError> {
-        let first = self.first_operation()?;
-        if self.others == OtherFormats::default() { Ok(first) } else { self.with_choices(first) }
+        self.check_words()?;
+        let plain = Selection { boxing: None, ..self.with_profile() };
+        let first = plain.first_operation()?;
+        let operation = if self.others == OtherFormats::default() { first } else { plain.with_choices(first)? };
+        let bits = self.boxing.or(self.profile.and_then(|_| operation.widest_code()));
+        bits.map_or(Ok(operation), |bits| operation.boxed(bits))
+    }
+
+    /// The settings that the profile implies.
+    fn with_profile(self) -> Selection {
+        let Some(Profile::Riscv) = self.profile else { return self };
+        let takes = |setting| self.unit.takes(setting);
+        Selection {
+            rounding: self.rounding.or(takes(Setting::Round).then_some(Rounding::Any)),
+            flags: self.flags.or(takes(Setting::Flags).then_some(Tininess::After)),
+            nan: if takes(Setting::NanResult) && self.nan == NanResult::default() {
+                NanResult::Riscv
+            } else {
+                self.nan
+            },
+            profile: None,
+            ..self
+        }
     }
 
     /// The operation with the first format of each list.

@@ -19,7 +19,7 @@ use crate::stages::StageOptions;
 use crate::verify::{DutOptions, seconds};
 use bench::{Bench, Engines, UserModule};
 use binade_sim::conform::{Case, Fptest, Function, P3109Table, Table, TestFloat, table_format};
-use binade_spec::{Format, Formats, Operation, Tininess, Unit};
+use binade_spec::{Format, Formats, Operation, Rounding, Tininess, Unit};
 use binade_tools::Tools;
 use clap::{ArgGroup, Args, ValueEnum};
 use report::{Report, Row};
@@ -63,6 +63,9 @@ pub struct Arguments {
     /// What the unit computes; with FPgen files, only the test cases of this unit are checked
     #[arg(long, group = GROUP, requires = "format", value_parser = named::<Unit>(&Unit::ALL.map(Unit::name)))]
     unit: Option<Unit>,
+    /// What port rm has in all lines of testfloat_gen, with --round any or a profile: 0 rne, 1 rtz, 2 rdn, 3 rup, 4 to 7 rna
+    #[arg(long, value_name = "CODE", value_parser = clap::value_parser!(u64).range(..8))]
+    rm: Option<u64>,
     #[command(flatten)]
     build: BuildOptions,
     /// How the RTL is evaluated: its gates, without external tools (lanes), or its compiled Verilog (verilator) [default: lanes, with
@@ -141,7 +144,8 @@ impl Arguments {
         match source.syntax {
             SyntaxName::Testfloat => {
                 let case = self.case()?;
-                Ok(Bench::new(Box::new(TestFloat::new(case)), None, engines))
+                self.check_rm(&case.operation)?;
+                Ok(Bench::new(Box::new(TestFloat::new(case, self.rm)), None, engines))
             }
             SyntaxName::Csv => {
                 let case = self.case()?;
@@ -168,6 +172,14 @@ impl Arguments {
                 Ok(Bench::new(Box::new(P3109Table::new(format)), None, engines))
             }
         }
+    }
+
+    /// Refuses `--rm` for a unit without that port.
+    fn check_rm(&self, operation: &Operation) -> Result<(), Failure> {
+        if self.rm.is_none() || operation.rounding == Rounding::Any {
+            return Ok(());
+        }
+        Err(Failure::Usage("--rm: the unit has no port rm; add --round any, or leave --rm out".into()))
     }
 
     /// The vectors that the options describe.
@@ -219,7 +231,7 @@ fn flags_word(tininess: Option<Tininess>, unit: Unit) -> String {
 /// The rounding of an operation, if it rounds.
 fn rounding_word(operation: &Operation) -> String {
     match operation.unit {
-        Unit::Compare | Unit::Minmax | Unit::Classify => "-".into(),
+        Unit::Compare | Unit::Minmax | Unit::Classify | Unit::Sgnj => "-".into(),
         _ => operation.rounding.to_string(),
     }
 }

@@ -18,6 +18,9 @@ const IN_SHELL: u32 = 16;
 /// One unit in this many has a port that chooses its formats.
 const IN_LISTS: u32 = 6;
 
+/// Bits of NaN boxes; formats that have more are refused.
+const BOXES: [u32; 4] = [9, 16, 32, 64];
+
 /// A setting accepts at least one of this many drawn numbers.
 const MOST_NUMBERS: usize = 1000;
 
@@ -72,6 +75,7 @@ impl Draw {
     fn word(&mut self, setting: Setting, formats: u32) -> String {
         match (setting.names(), setting.placeholder()) {
             (Some(names), _) => self.one_of(&names).to_string(),
+            _ if setting == Setting::NanBoxing => self.one_of(&BOXES).to_string(),
             (None, "FORMAT") => self.formats(formats),
             (None, "ROUND") => self.rounding().to_string(),
             (None, "SUM") => self.summation().to_string(),

@@ -39,6 +39,7 @@ impl Choice {
         let words: Vec<String> = match (setting.names(), setting.placeholder()) {
             _ if setting.is_flag() => vec!["true".into()],
             _ if setting == Setting::Activation => listed(&ACTIVATIONS),
+            _ if setting == Setting::NanBoxing => listed(&["64"]),
             (Some(names), _) => listed(&names),
             (None, "FORMAT") => listed(&FORMATS),
             (None, "ROUND") => Rounding::NAMED.iter().chain(&[Rounding::Sr(3)]).map(ToString::to_string).collect(),

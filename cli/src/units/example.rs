@@ -7,6 +7,7 @@ pub fn format(unit: Unit) -> Option<&'static str> {
     match unit {
         Unit::Random => None,
         Unit::PositDecoder | Unit::PositEncoder => Some("posit16_1"),
+        Unit::Sgnj => Some("binary16"),
         Unit::MxDot | Unit::MxQuantize => Some("e4m3fn"),
         _ => Some("e5m2b1"),
     }

@@ -12,13 +12,13 @@ pub struct CoverageOptions {
 }
 
 impl CoverageOptions {
-    /// Refuses a unit whose port chooses the formats: the bins are those of one format.
+    /// Refuses a unit whose port chooses the formats, or whose codes are boxed: the bins are those of one format.
     pub fn check_unit(&self, unit: &GeneratedUnit) -> Result<(), Failure> {
-        if !self.coverage || !unit.design.operation.has_choices() {
+        if !self.coverage || !unit.design.operation.is_wrapped() {
             return Ok(());
         }
         Err(Failure::Usage(format!(
-            "--coverage counts vectors of units with one format on each port; port fmt chooses those of {}",
+            "--coverage counts vectors of units with the codes of one format on each port; those of {} are boxed, or port fmt chooses their format",
             unit.module
         )))
     }

@@ -42,13 +42,13 @@ impl PolicyOptions {
         Tolerance { nan, any_zero_sign: self.zero_sign == ZeroSign::Any }
     }
 
-    /// Refuses a unit whose port chooses the formats: which NaNs and zeros are equal depends on them.
+    /// Refuses a unit whose port chooses the formats, or whose codes are boxed: which NaNs and zeros are equal depends on them.
     pub fn check_unit(self, unit: &GeneratedUnit) -> Result<(), Failure> {
-        if self.tolerance().is_none() || !unit.design.operation.has_choices() {
+        if self.tolerance().is_none() || !unit.design.operation.is_wrapped() {
             return Ok(());
         }
         Err(Failure::Usage(format!(
-            "--nan and --zero-sign are for units with one format on each port; port fmt chooses those of {}",
+            "--nan and --zero-sign are for units with the codes of one format on each port; those of {} are boxed, or port fmt chooses their format",
             unit.module
         )))
     }

@@ -55,6 +55,42 @@ fn a_wrong_result_and_a_wrong_flag_are_found() {
     assert_eq!(code, 0);
 }
 
+/// Lines of TestFloat as RISC-V has it, for a unit with port rm and with boxes: codes of the format, and words of the registers.
+#[test]
+fn units_of_riscv() {
+    let riscv = ["--function", "f16_add", "--profile", "riscv", "--nan-boxing", "32"];
+    let boxed = ADD.replace("FC00 7C00 FE00", "FC00 7C00 7E00");
+    let words = "FFFF3C00 FFFF3C00 FFFF4000 00\nFFFE3C00 FFFF3C00 FFFF7E00 00\n00003C00 3C00 7E00 00\n";
+    for (rm, text) in [("0", boxed.as_str()), ("3", "3C01 3C00 4001 01\n"), ("2", "3C01 3C00 4000 01\n"), ("0", words)]
+    {
+        let (code, stdout, stderr) = piped(text, &[&riscv[..], &["--rm", rm]].concat());
+        assert_eq!(code, 0, "{stderr}");
+        let vectors = text.lines().count();
+        assert!(stdout.contains(&format!("{vectors} |             0 |           0 |")), "{stdout}");
+    }
+    // Another rounding, a NaN with its sign, an operand without a box, a result without one.
+    for (rm, text) in [
+        ("3", "3C01 3C00 4000 01\n"),
+        ("0", "FC00 7C00 FE00 10\n"),
+        ("0", "FFFE3C00 FFFF3C00 FFFF4000 00\n"),
+        ("0", "3C00 3C00 00004000 00\n"),
+    ] {
+        let (code, stdout, stderr) = piped(text, &[&riscv[..], &["--rm", rm]].concat());
+        assert_eq!(code, 1, "{text}: {stderr}");
+        assert!(stdout.contains("1 |             1 |           1 |"), "{stdout}");
+    }
+    // The value of rm in a column of its own.
+    let (code, _, stderr) = piped("3C01 3C00 3 4001 01\n3C01 3C00 2 4000 01\n", &riscv);
+    assert_eq!(code, 0, "{stderr}");
+    let (code, _, stderr) = piped(ADD, &["--function", "f16_add", "--rm", "2"]);
+    assert_eq!(
+        (code, stderr.as_str()),
+        (2, "error: --rm: the unit has no port rm; add --round any, or leave --rm out\n")
+    );
+    let (code, _, stderr) = piped("", &["--function", "f16_add", "--round", "any", "--rm", "8"]);
+    assert_eq!(code, 2, "{stderr}");
+}
+
 /// Subtractions, comparisons and conversions to integers are read as TestFloat defines them.
 #[test]
 fn functions_of_testfloat() {

@@ -34,7 +34,7 @@ fn every_listed_name_is_explained() {
         let bits = entry["bits"].as_u64().unwrap();
         assert_eq!(explained["aliases"].as_array().map_or(0, Vec::len), entry["aliases"].as_array().unwrap().len());
         let codes = explained["values"].as_array().map(|values| values.len());
-        assert_eq!(codes, (bits <= 8).then_some(1 << bits), "{name}");
+        assert_eq!(codes, (bits <= 8).then(|| 1 << bits), "{name}");
     }
 }
 

@@ -15,7 +15,7 @@ use super::{
     digits::{Digits, quotient, quotient_in_clocks, reciprocal_root, reciprocal_root_in_clocks, root, root_in_clocks},
     exact::{ExactResult, Magnitude},
     flags::bits_to_look_at,
-    iterate::{Clocks, Schedule},
+    iterate::Schedule,
     result::encode,
     sums::Code,
     target::Target,
@@ -89,21 +89,21 @@ pub fn square_root<'c>(
     if is_reciprocal { with_division_by_zero(coded, schedule.held("is_by_zero", is_by_zero)) } else { coded }
 }
 
-/// The results of a division or root that takes several clocks.
+/// The results of a division or root at this schedule.
 ///
 /// # Panics
 /// If the unit does not compute digits.
-pub fn in_clocks<'c>(operation: &Operation, inputs: &[Bits<'c>], clocks: Clocks<'c>) -> Vec<Bits<'c>> {
-    let (target, schedule) = (operation.target(), Schedule::Clocked(clocks));
+pub fn in_clocks<'c>(operation: &Operation, inputs: &[Bits<'c>], schedule: &Schedule<'c>) -> Vec<Bits<'c>> {
+    let target = operation.target();
     let ports = operation.inputs();
     let code = |port: usize| Code::of_lane(operation.operand, inputs[port], ports[port].name, None);
     let port = operation.rounding_port();
     let random = port.map(|_| *inputs.last().expect("the port of the rounding is the last input"));
     let coded = match operation.unit {
-        Unit::Divide => divide(&target, [&code(0), &code(1)], random, &schedule),
-        Unit::Reciprocal => divide(&target, [&Code::one(inputs[0].circuit()), &code(0)], random, &schedule),
-        Unit::Sqrt => square_root(&target, &code(0), false, random, &schedule),
-        Unit::Rsqrt => square_root(&target, &code(0), true, random, &schedule),
+        Unit::Divide => divide(&target, [&code(0), &code(1)], random, schedule),
+        Unit::Reciprocal => divide(&target, [&Code::one(inputs[0].circuit()), &code(0)], random, schedule),
+        Unit::Sqrt => square_root(&target, &code(0), false, random, schedule),
+        Unit::Rsqrt => square_root(&target, &code(0), true, random, schedule),
         unit => unreachable!("{unit} does not compute digits"),
     };
     [Some(coded.code), coded.flags].into_iter().flatten().collect()

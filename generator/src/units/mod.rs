@@ -53,7 +53,7 @@
 //! | `chosen/` | units whose formats a port chooses: one of these units between conversions |
 //! | `posit_units.rs` | the posit stages as separate units |
 //! | `order.rs` | codes as numbers that ascend with their values |
-//! | `compare.rs`, `minmax.rs`, `classify.rs` | units that compute no new value |
+//! | `compare.rs`, `minmax.rs`, `classify.rs`, `sgnj.rs` | units that compute no new value |
 //! | `array/` | systolic arrays |
 //! | `dot_exact.rs`, `dot_stream.rs`, `loss_scaler.rs`, `random.rs` | machines that are not formulas |
 //!
@@ -64,6 +64,7 @@ mod accumulate;
 mod add;
 mod array;
 mod assemble;
+mod boxed;
 mod chosen;
 mod class;
 mod classify;
@@ -95,6 +96,7 @@ mod product;
 mod random;
 mod result;
 mod round;
+mod sgnj;
 mod sums;
 mod supernormal;
 mod tabulated;
@@ -106,7 +108,7 @@ use binade_circuit::{Bits, Circuit, Iteration, Netlist, Optimize, Part, concat, 
 use binade_spec::{Format, Generator, Operation, Port, Posit, Unit};
 use coded::Coded;
 use formula::Results;
-use iterate::Clocks;
+use iterate::{Clocks, Schedule};
 use target::Family;
 
 /// The circuit of an operation.
@@ -133,7 +135,12 @@ pub fn build(operation: &Operation, optimize: Optimize) -> Netlist {
 /// The clocks that a unit takes for an operation if it computes this many digits of its result in each; `None` for units that do not
 /// compute digits.
 pub fn clocks(operation: &Operation, digits_per_clock: u32) -> Option<u32> {
-    divide::steps(operation).map(|steps| iterate::clocks(steps, digits_per_clock))
+    steps(operation).map(|steps| iterate::clocks(steps, digits_per_clock))
+}
+
+/// The digits of the results; those of the shared unit if a port chooses the formats.
+fn steps(operation: &Operation) -> Option<u32> {
+    if operation.has_choices() { divide::steps(&chosen::shared(operation)) } else { divide::steps(operation) }
 }
 
 /// The circuit of an operation that computes this many digits of its result in a clock.
@@ -144,14 +151,27 @@ pub fn build_in_clocks(operation: &Operation, optimize: Optimize, digits_per_clo
     let circuit = Circuit::optimized(optimize);
     let takes = circuit.input("in_valid", 1, "operands are valid");
     let inputs: Vec<Bits> = operation.inputs().iter().map(|port| input(&circuit, port)).collect();
-    let steps = divide::steps(operation).expect("a unit that computes digits");
+    let steps = steps(operation).expect("a unit that computes digits");
     let (clocks, out_valid) = Clocks::new(&circuit, takes, steps, digits_per_clock);
-    let results = divide::in_clocks(operation, &inputs, clocks);
+    let results = computed_in_clocks(operation, &inputs, &Schedule::Clocked(clocks));
     let ports = operation.outputs();
     let mut named = vec![("out_valid", out_valid.node(), "results are valid".to_string())];
     named.extend(ports.iter().zip(&results).map(|(port, result)| (port.name, result.node(), port.about())));
     let netlist = circuit.finish(&named);
     Iteration { netlist, clocks: iterate::clocks(steps, digits_per_clock) }
+}
+
+/// The outputs of a unit that computes digits at this schedule.
+fn computed_in_clocks<'c>(operation: &Operation, inputs: &[Bits<'c>], schedule: &Schedule<'c>) -> Vec<Bits<'c>> {
+    let hold = |name: &str, bits| schedule.held(name, bits);
+    let inner = |inner: &Operation, codes: &[Bits<'c>]| computed_in_clocks(inner, codes, schedule);
+    if operation.boxing.is_some() {
+        return boxed::boxed(operation, inputs, &hold, inner);
+    }
+    if operation.has_choices() {
+        return chosen::chosen(operation, inputs, &hold, inner);
+    }
+    divide::in_clocks(operation, inputs, schedule)
 }
 
 fn input<'c>(circuit: &'c Circuit, port: &Port) -> Bits<'c> {
@@ -175,8 +195,11 @@ fn drawn<'c>(generator: Generator, with_port: &Operation, inputs: &[Bits<'c>]) -
 
 /// The outputs of a unit whose inputs are all ports.
 fn computed<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> Vec<Bits<'c>> {
+    if operation.boxing.is_some() {
+        return boxed::boxed(operation, inputs, &|_, bits| bits, computed);
+    }
     if operation.has_choices() {
-        return chosen::chosen(operation, inputs, computed);
+        return chosen::chosen(operation, inputs, &|_, bits| bits, computed);
     }
     if let Some(dataflow) = operation.array() {
         return array::array(operation, dataflow, inputs);
@@ -191,6 +214,7 @@ fn computed<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> Vec<Bits<'c>> {
         Unit::DotStream => return vec![dot_stream::dot_stream(operation, &target, first(inputs)).code],
         Unit::LossScaler => return loss_scaler::loss_scaler(operation, first(inputs)),
         Unit::Random => return vec![random::random(operation.generator(), operation.word_bits(), first(inputs))],
+        Unit::Sgnj => return vec![sgnj::sgnj(first(inputs))],
         Unit::Classify => return vec![classify::classify(operand, inputs[0])],
         Unit::PositEncoder => {
             let Family::Posit(target) = Family::from(&target) else { unreachable!("the result is a posit") };

@@ -10,6 +10,7 @@ mod loss_scaler;
 mod minmax;
 mod posit_decoder;
 mod random;
+mod sgnj;
 
 pub use random::RandomWords;
 
@@ -19,7 +20,7 @@ use binade_spec::{Unit, Word};
 
 /// Computes the words of the outputs from those of the inputs.
 pub(crate) fn evaluate(model: &Model, inputs: &[u128], outputs: &mut [u128]) {
-    if model.has_choices() {
+    if model.is_wrapped() {
         let inputs: Vec<Word> = inputs.iter().copied().map(Word::from).collect();
         let words = model.evaluate_chosen(&inputs);
         return outputs.iter_mut().zip(&words).for_each(|(output, word)| *output = low_bits(word));
@@ -27,6 +28,7 @@ pub(crate) fn evaluate(model: &Model, inputs: &[u128], outputs: &mut [u128]) {
     match model.unit {
         Unit::Compare => compare::compare(model, inputs, outputs),
         Unit::Minmax => minmax::minmax(model, inputs, outputs),
+        Unit::Sgnj => sgnj::sgnj(model, inputs, outputs),
         Unit::Classify => classify::classify(model, inputs, outputs),
         Unit::PositDecoder => posit_decoder::posit_decoder(model, inputs, outputs),
         Unit::Decode

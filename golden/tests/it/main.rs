@@ -3,6 +3,7 @@
 mod apfloat;
 mod apfloat_flags;
 mod arrays;
+mod boxes;
 mod choices;
 mod codebooks;
 mod common;

@@ -124,6 +124,56 @@ fn a_fault_in_one_choice_of_formats_is_found() {
     }
 }
 
+/// Faults of units with NaN-boxed codes are found: gates broken, boxes not opened, a bit of a box not looked at, no box around a result.
+#[test]
+fn a_fault_in_a_box_is_found() {
+    let selection = |name: &str| Selection {
+        boxing: Some(11),
+        ..Selection::with_formats(Unit::Add, name.parse().expect("formats"))
+    };
+    for formats in ["e3m2", "e3m2+e3m3"] {
+        let operation = selection(formats).operation().expect("an operation");
+        let built = |operation| {
+            Graph::of_circuit(&generate(Design::new(operation, 0, Default::default()).expect("a design")).netlist)
+        };
+        let sound = built(operation);
+        let proof = |unit: &Graph| prove(Question::new(unit, &operation), &|_| {}, &|| false).expect("a specification");
+        assert!(proof(&sound).is_whole());
+        assert!(proof(&specification(&operation).expect("a specification")).is_whole());
+        let (wrong, equivalent) = breaks(&operation, 29);
+        assert!(wrong > 12, "{wrong} wrong and {equivalent} equivalent");
+        let model = Model::new(&operation);
+        let refuted = |change: &dyn Fn(&mut Graph, &mut Vec<Literal>)| {
+            let mut broken = sound.bare();
+            let mut sources = broken.sources();
+            change(&mut broken, &mut sources);
+            let images = broken.add_gates(&sound, sources, None);
+            images.of_words(sound.outputs()).into_iter().for_each(|bits| broken.add_output(bits));
+            let inputs = proof(&broken).differs.expect("what is wrong is found");
+            assert_ne!(broken.answer(&inputs), model.evaluate(&inputs), "{formats}: {inputs:x?}");
+        };
+        for bit in 7..11 {
+            refuted(&|_, sources| sources[bit] = Literal::TRUE);
+            // The box of b, only where a is one code.
+            refuted(&|broken, sources| {
+                let here: Vec<Literal> = (0..6)
+                    .map(|place| if 0b001101 >> place & 1 == 1 { sources[place] } else { !sources[place] })
+                    .collect();
+                let here = broken.all(&here);
+                sources[11 + bit] = broken.or(sources[11 + bit], here);
+            });
+            let mut open = sound.bare();
+            let images = open.add_gates(&sound, open.sources(), None);
+            let mut y = images.of_words(sound.outputs()).remove(0);
+            let first = open.inputs()[0][0];
+            y[bit] = open.and(y[bit], first);
+            open.add_output(y);
+            let inputs = proof(&open).differs.expect("what is wrong is found");
+            assert_ne!(open.answer(&inputs), model.evaluate(&inputs), "{formats}: {inputs:x?}");
+        }
+    }
+}
+
 /// A conversion of a NaN as another choice has it is wrong, and a NaN shows it.
 #[test]
 fn other_nans_are_wrong() {

@@ -7,7 +7,7 @@ use super::flags::Flags;
 use super::responder::Responder;
 use super::response::Response;
 use binade_golden::Model;
-use binade_spec::{Format, NanResult, Port};
+use binade_spec::{Content, Format, NanResult, Operation, Port};
 use binade_stimulus::BLOCK;
 use binade_stimulus::Columns;
 use binade_stimulus::words::widths;
@@ -145,7 +145,7 @@ impl Subject {
         response
     }
 
-    /// Whether a response meets a claim. Any NaN matches any other, except in conversions as RISC-V has them; flags are compared if both
+    /// Whether a response meets a claim. Any NaN matches any other, except where units are as in RISC-V; flags are compared if both
     /// sides have them.
     fn agrees(&self, claim: &Claim, response: &Response) -> bool {
         let flags_agree = match (claim.flags, response.flags) {
@@ -158,7 +158,8 @@ impl Subject {
         if claim.results == response.results {
             return true;
         }
-        if self.case.operation.nan == NanResult::Riscv {
+        let Operation { nan, boxing, .. } = self.case.operation;
+        if nan == NanResult::Riscv || boxing.is_some() {
             return false;
         }
         let is_invalid = claim.flags.is_some_and(|flags| flags.has(Flags::INVALID));
@@ -178,7 +179,15 @@ impl Subject {
         if claimed == given {
             return true;
         }
-        let Some(format) = port.format() else { return false };
+        let (format, [claimed, given]) = match port.content {
+            Content::Code(format) => (format, [claimed, given]),
+            Content::Chosen { formats: [format], boxing: Some(_) }
+                if claimed >> format.width() == given >> format.width() =>
+            {
+                (*format, [claimed, given].map(|word| word & format.code_mask()))
+            }
+            Content::Chosen { .. } | Content::Word { .. } => return false,
+        };
         let is_zero = |code: u128| format.magnitude(code) == 0;
         format.is_nan(claimed) && self.is_good_nan(&format, given)
             || self.case.any_zero_sign && is_zero(claimed) && is_zero(given)

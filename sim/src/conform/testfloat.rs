@@ -4,20 +4,27 @@ use super::case::{Answer, Case, MOST_PORTS};
 use super::claim::{Claim, Line, Syntax, fits, hex};
 use super::flags::Flags;
 use binade_spec::word::low_bits;
-use binade_spec::{Comparison, Format, Operation, OperationError, Port, Selection, Tininess, Unit, Word};
+use binade_spec::{Comparison, Content, Format, Operation, OperationError, Port, Selection, Tininess, Unit, Word};
 
-/// Lines of `testfloat_gen`: the operands, the result and a byte of flags, all in hexadecimal.
+/// Lines of `testfloat_gen`: the operands, the result and a byte of flags, all in hexadecimal. Codes as wide as their formats are
+/// NaN-boxed where the unit has boxes.
 pub struct TestFloat {
     case: Case,
+    /// The ports whose words are in the lines.
     operands: Vec<Port>,
     results: Vec<Port>,
+    /// The word on port `rm`, if the lines do not have it.
+    rm: Option<u64>,
 }
 
 impl TestFloat {
-    /// Lines for this case.
-    pub fn new(case: Case) -> TestFloat {
-        let (operands, results) = (case.operands(), case.results());
-        TestFloat { case, operands, results }
+    /// Lines for this case; `rm` is what the unit's port `rm` has in all of them.
+    pub fn new(case: Case, rm: Option<u64>) -> TestFloat {
+        let (mut operands, results) = (case.operands(), case.results());
+        if rm.is_some() {
+            operands.pop();
+        }
+        TestFloat { case, operands, results, rm }
     }
 
     fn columns(&self) -> String {
@@ -35,6 +42,11 @@ impl TestFloat {
         for (code, port) in codes.iter_mut().zip(ports) {
             let word = words.next().ok_or_else(|| self.wrong_columns())?;
             *code = hex(word).ok_or_else(|| format!("`{word}` is not a hexadecimal number"))?;
+            if let Content::Chosen { formats: [format], boxing: Some(bits) } = port.content {
+                let above = bits - format.width();
+                let is_code = word.len() <= format.width().div_ceil(4) as usize && fits(*code, format.width());
+                *code |= if is_code { (u128::MAX >> (u128::BITS - above)) << format.width() } else { 0 };
+            }
             if !fits(*code, port.width()) {
                 return Err(format!("`{word}` has more than the {} bits of {}", port.width(), port.name));
             }
@@ -54,7 +66,8 @@ impl Syntax for TestFloat {
         if line.trim_ascii().is_empty() {
             return Ok(Line::Blank);
         }
-        let operands = self.codes(&self.operands, &mut words)?;
+        let mut operands = self.codes(&self.operands, &mut words)?;
+        self.rm.into_iter().for_each(|rm| operands[self.operands.len()] = rm.into());
         let results = self.codes(&self.results, &mut words)?;
         let (Some(byte), None) = (words.next(), words.next()) else { return Err(self.wrong_columns()) };
         let flags = hex(byte).filter(|_| byte.len() == 2).and_then(|byte| Flags::of_byte(byte as u8));
@@ -176,7 +189,7 @@ mod tests {
     use super::*;
 
     fn reader(function: &str) -> TestFloat {
-        TestFloat::new(Function::new(function).unwrap().case().unwrap())
+        TestFloat::new(Function::new(function).unwrap().case().unwrap(), None)
     }
 
     #[test]

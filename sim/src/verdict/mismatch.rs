@@ -94,7 +94,13 @@ impl Explained {
                 };
                 (lane, format.fields(code), format.decode(code).to_string())
             }
-            Content::Chosen(_) => ("formats that fmt chooses".into(), bits(word, place.width), word.to_string()),
+            Content::Chosen { formats: [format], boxing: Some(bits) } => {
+                let code = low_bits(word) & format.code_mask();
+                let is_boxed = word >> format.width() == (Word::from(1_u32) << (bits - format.width())) - 1_u32;
+                let value = if is_boxed { format.decode(code).to_string() } else { "NaN, because not boxed".into() };
+                (format!("{format}, NaN-boxed in {bits} bits"), format.fields(code), value)
+            }
+            Content::Chosen { .. } => ("formats that fmt chooses".into(), bits(word, place.width), word.to_string()),
             Content::Word { kind, .. } => {
                 let value = if place.width <= u64::BITS { word.to_string() } else { leading_one(word) };
                 (kind.about().into(), bits(word, place.width), value)
@@ -107,9 +113,12 @@ impl Explained {
 /// The content of a lane, in the format that port `fmt`, which is the last one, chooses.
 fn chosen_content(inputs: &[Port], operands: &[Word], content: Content) -> Content {
     match (content, inputs.last().map(|port| port.content), operands.last()) {
-        (Content::Chosen(formats), Some(Content::Word { kind: WordKind::Choice, .. }), Some(fmt)) => {
-            let at = usize::try_from(low_bits(fmt)).unwrap_or(usize::MAX);
-            Content::Code(formats[at.min(formats.len() - 1)])
+        (Content::Chosen { formats, boxing }, Some(Content::Word { kind: WordKind::Choice, .. }), Some(fmt)) => {
+            let at = usize::try_from(low_bits(fmt)).unwrap_or(usize::MAX).min(formats.len() - 1);
+            match boxing {
+                Some(bits) if formats[at].width() < bits => Content::Chosen { formats: &formats[at..=at], boxing },
+                _ => Content::Code(formats[at]),
+            }
         }
         _ => content,
     }
@@ -200,13 +209,14 @@ impl Disagreement {
             got: Explained::new("got".into(), shown, got),
             want: Explained::new("want".into(), shown, want),
             differing: match shown.content {
-                Content::Code(_) | Content::Chosen(_) => None,
+                Content::Code(_) | Content::Chosen { boxing: None, .. } => None,
+                Content::Chosen { .. } => Some(hex(&(got ^ want), place.width)),
                 Content::Word { width, .. } if width <= u64::BITS => Some(bits(&(got ^ want), width)),
                 Content::Word { width, .. } => Some(hex(&(got ^ want), width)),
             },
             ulps: match shown.content {
                 Content::Code(format) => ulps(&format, low_bits(got), low_bits(want)),
-                Content::Chosen(_) | Content::Word { .. } => None,
+                Content::Chosen { .. } | Content::Word { .. } => None,
             },
         }
     }

@@ -2,6 +2,7 @@
 
 mod accumulate;
 mod arrays;
+mod boxes;
 mod cells;
 mod choices;
 mod clocked_mutations;

@@ -112,6 +112,10 @@ settings! {
     PositRange => &results::POSIT_RANGE,
     /// What a converted NaN becomes.
     NanResult => &results::NAN_RESULT,
+    /// The bits into which codes are NaN-boxed.
+    NanBoxing => &results::NAN_BOXING,
+    /// The instruction set whose rules a unit follows.
+    Profile => &results::PROFILE,
     /// Whether there are exception flags.
     Flags => &results::FLAGS,
     /// When a result counts as tiny, for the underflow flag.
@@ -222,7 +226,8 @@ impl Operation {
     /// that changes the results.
     pub fn module_name(&self) -> String {
         if self.has_choices() {
-            return self.name_of_choices();
+            let boxing = self.suffix(Setting::NanBoxing);
+            return [Some(self.name_of_choices()), boxing].into_iter().flatten().collect::<Vec<_>>().join("_");
         }
         let mut parts = vec![(self.unit.definition().module)(self)];
         let taken = Setting::ALL.into_iter().filter(|&setting| self.unit.takes(setting));

@@ -1,8 +1,8 @@
 //! Rounding, range and flags of results.
 
-use super::row::{RANDOM_SOURCES, Row, TRUTHS, choose, put, truth};
+use super::row::{MAX_BOXING, NO_SUFFIX, RANDOM_SOURCES, Row, TRUTHS, choose, count, put, truth};
 use crate::alias::find_name;
-use crate::{NanResult, Overflow, PositRange, Tininess};
+use crate::{NanResult, Overflow, PositRange, Profile, Tininess};
 
 fn rounds_nothing(_: &str) -> String {
     "rounds nothing; leave `round`, `overflow` and `posit-range` out".into()
@@ -75,6 +75,38 @@ pub const NAN_RESULT: Row = Row {
     says: |selection| selection.nan != NanResult::default(),
     word: |operation| Some(operation.nan.to_string()).filter(|_| operation.nan != NanResult::default()),
     suffix: |operation| (NAN_RESULT.word)(operation).map(|name| format!("{name}_nan")),
+};
+
+pub const NAN_BOXING: Row = Row {
+    key: "nan-boxing",
+    placeholder: "BITS",
+    about: |_| {
+        "NaN-box narrower codes in so many bits, as in RISC-V's registers: the bits above a code are ones, and an operand below \
+         others is the canonical NaN [default: with a profile the bits of the unit's widest format, else no boxes]"
+            .into()
+    },
+    names: None,
+    refusal: |only| format!("takes no boxes (`nan-boxing`); {only}"),
+    set: |selection, word| choose(&mut selection.boxing, count(word, MAX_BOXING)),
+    says: |selection| selection.boxing.is_some(),
+    word: |operation| operation.boxing.map(|bits| bits.to_string()),
+    suffix: |operation| operation.boxing.map(|bits| format!("boxed{bits}")),
+};
+
+pub const PROFILE: Row = Row {
+    key: "profile",
+    placeholder: "PROFILE",
+    about: |_| {
+        "Follow the rules of an instruction set where no other option says otherwise; riscv is `--round any --flags --nan-result \
+         riscv`, and `--nan-boxing` with the bits of the unit's widest format"
+            .into()
+    },
+    names: Some(|| Profile::ALL.map(Profile::name).to_vec()),
+    refusal: |only| format!("has no rules of instruction sets (`profile`); {only}"),
+    set: |selection, word| choose(&mut selection.profile, word.parse()),
+    says: |selection| selection.profile.is_some(),
+    word: |_| None,
+    suffix: NO_SUFFIX,
 };
 
 pub const POSIT_RANGE: Row = Row {

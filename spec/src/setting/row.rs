@@ -56,6 +56,9 @@ pub(super) const MAX_GUARD: u32 = 60;
 /// The most good steps before a scale is doubled, few enough for a sequence of vectors to get there.
 pub(super) const MAX_INTERVAL: u32 = 4000;
 
+/// The most bits in which a code is NaN-boxed: those of the registers of RISC-V's extension Q.
+pub(super) const MAX_BOXING: u32 = 128;
+
 /// The values of `random`.
 pub(super) const RANDOM_SOURCES: [&str; 2] = ["port", "internal"];
 

@@ -1,7 +1,7 @@
 //! `classify`: the class of a code (IEEE 754-2019 section 5.7.2).
 
 use super::{Definition, Meaning, as_chosen, own_format};
-use crate::{Kind, Port, WordKind};
+use crate::{Kind, Port, Setting, WordKind};
 
 /// Names of the bits of port `class_bits`, lowest first (in the order of the RISC-V instruction `fclass`).
 pub const CLASSES: [&str; 10] = [
@@ -19,7 +19,7 @@ pub const CLASSES: [&str; 10] = [
 
 pub(super) const CLASSIFY: Definition = Definition {
     name: "classify",
-    settings: &[],
+    settings: &[Setting::NanBoxing, Setting::Profile],
     formats: own_format,
     kind: || Kind::Plain,
     resolve: as_chosen,

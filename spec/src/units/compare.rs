@@ -5,7 +5,7 @@ use crate::{Compare, Comparison, Kind, Operation, Port, Setting, WordKind};
 
 pub(super) const COMPARE: Definition = Definition {
     name: "compare",
-    settings: &[Setting::Compare, Setting::Flags],
+    settings: &[Setting::Compare, Setting::NanBoxing, Setting::Profile, Setting::Flags],
     formats: own_format,
     kind: || Kind::Compare(Compare::default()),
     resolve: |selection, operation| {

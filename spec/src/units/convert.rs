@@ -10,6 +10,8 @@ const CONVERTED: &[Setting] = &[
     Setting::Overflow,
     Setting::PositRange,
     Setting::NanResult,
+    Setting::NanBoxing,
+    Setting::Profile,
     Setting::Flags,
     Setting::Tininess,
 ];
@@ -39,6 +41,8 @@ pub(super) const CONVERT: Definition = Definition {
         Setting::Overflow,
         Setting::PositRange,
         Setting::NanResult,
+        Setting::NanBoxing,
+        Setting::Profile,
         Setting::Flags,
         Setting::Tininess,
     ],

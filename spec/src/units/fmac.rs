@@ -25,6 +25,8 @@ pub(super) const FMAC: Definition = Definition {
         Setting::Random,
         Setting::Overflow,
         Setting::PositRange,
+        Setting::NanBoxing,
+        Setting::Profile,
         Setting::Flags,
         Setting::Tininess,
     ],

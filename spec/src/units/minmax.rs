@@ -5,7 +5,7 @@ use crate::{Kind, Minmax, Operation, OperationError, Port, Selection, Setting};
 
 pub(super) const MINMAX: Definition = Definition {
     name: "minmax",
-    settings: &[Setting::Operation, Setting::Flags],
+    settings: &[Setting::Operation, Setting::NanBoxing, Setting::Profile, Setting::Flags],
     formats: own_format,
     kind: || Kind::Minmax(Minmax::default()),
     resolve,

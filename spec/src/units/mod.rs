@@ -21,6 +21,7 @@ mod mx_dot;
 mod mx_quantize;
 mod posit_units;
 mod random;
+mod sgnj;
 mod unscale;
 mod update;
 mod vector;
@@ -121,6 +122,8 @@ units! {
     Minmax => &minmax::MINMAX,
     /// The class of a code (IEEE 754-2019 section 5.7.2).
     Classify => &classify::CLASSIFY,
+    /// `a` with the sign of `b`, its opposite, or the product of both signs (RISC-V's FSGNJ, FSGNJN, FSGNJX).
+    Sgnj => &sgnj::SGNJ,
     /// `exp(x[i] - max)` over the sum of all.
     Softmax => &vector::SOFTMAX,
     /// `x[i] / sqrt(mean of x[i]^2 + epsilon) * gain[i]`.
@@ -248,8 +251,16 @@ impl FromStr for Unit {
 }
 
 /// The settings of every rounded result.
-const ROUNDED: &[Setting] =
-    &[Setting::Round, Setting::Random, Setting::Overflow, Setting::PositRange, Setting::Flags, Setting::Tininess];
+const ROUNDED: &[Setting] = &[
+    Setting::Round,
+    Setting::Random,
+    Setting::Overflow,
+    Setting::PositRange,
+    Setting::NanBoxing,
+    Setting::Profile,
+    Setting::Flags,
+    Setting::Tininess,
+];
 
 /// The settings of a rounded result whose format can be chosen.
 const ROUNDED_TO: &[Setting] = &[

@@ -32,7 +32,7 @@ impl Source {
     pub fn format(&self) -> Option<Format> {
         match self.content {
             Content::Code(format) => Some(format),
-            Content::Chosen(_) | Content::Word { .. } => None,
+            Content::Chosen { .. } | Content::Word { .. } => None,
         }
     }
 

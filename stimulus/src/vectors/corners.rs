@@ -16,7 +16,7 @@ pub(super) fn one(format: &Format) -> u128 {
 pub(crate) fn lane_edges(content: Content) -> Vec<u128> {
     match content {
         Content::Code(format) => edges(&format),
-        Content::Chosen(formats) => {
+        Content::Chosen { formats, .. } => {
             let mut all: Vec<u128> = formats.iter().flat_map(edges).collect();
             all.sort_unstable();
             all.dedup();

@@ -37,7 +37,8 @@ pub(super) fn directed(operation: &Operation, seed: u64) -> Vec<u64> {
     list.words
 }
 
-/// The directed vectors of a unit whose port `fmt` chooses the formats: those of each plain unit, and what `complete` adds.
+/// The directed vectors of a unit whose port `fmt` chooses the formats, or whose codes are NaN-boxed: those of each plain unit, what
+/// `complete` adds, and operands whose boxes have a single 0.
 pub(super) fn directed_of_choices(
     operation: &Operation,
     seed: u64,
@@ -58,11 +59,28 @@ pub(super) fn directed_of_choices(
                 port.moved(&word_of_limbs(word), &ports[at])
             };
             let mut words: Vec<Word> = own.iter().enumerate().map(&mut word).collect();
-            words.push(Word::from(fmt));
+            words.extend(operation.has_choices().then(|| Word::from(fmt)));
+            all.extend(side_by_side(&ports, &words));
+        }
+        for mut words in open_boxes(&own, &ports) {
+            words.extend(operation.has_choices().then(|| Word::from(fmt)));
             all.extend(side_by_side(&ports, &words));
         }
     }
     all
+}
+
+/// Each operand in turn with a single 0 in its box, the others boxed; all codes are 1.
+fn open_boxes(own: &[Port], ports: &[Port]) -> Vec<Vec<Word>> {
+    let closed = |(own, port): (&Port, &Port)| own.moved(&own.format().map_or(Word::ZERO, |f| one(&f).into()), port);
+    let all_closed: Vec<Word> = own.iter().zip(ports).map(closed).collect();
+    let boxes = (0..own.len()).filter(|&at| ports[at].boxing().is_some());
+    let opened = |(at, bit): (usize, u32)| {
+        let mut words = all_closed.clone();
+        words[at].set_bit(bit.into(), false);
+        words
+    };
+    boxes.flat_map(|at| (own[at].width()..ports[at].width()).map(move |bit| (at, bit))).map(opened).collect()
 }
 
 /// Vectors side by side, as limbs.
@@ -221,7 +239,7 @@ fn walking_bits(operation: &Operation, list: &mut List) {
         for code in codes(&float.into(), single.collect()) {
             for others in [0, 1, 2] {
                 let other = |place: &Place| match (place.content, others) {
-                    (Content::Chosen(_) | Content::Word { .. }, _) => 0,
+                    (Content::Chosen { .. } | Content::Word { .. }, _) => 0,
                     (Content::Code(format), 0) => format.zero_code(false),
                     (Content::Code(format), 1) => one(&format),
                     (Content::Code(format), _) => format.largest_code(),

@@ -9,13 +9,14 @@
 //! | `solve.rs` | operands that meet in any formula, found by solving for the last term of its sum |
 //! | `stimulus.rs`, `block.rs` | the vectors of a plan, block by block; how long a block is |
 //! | `planes.rs` | random vectors generated as planes of bits |
-//! | `random_port.rs`, `relation.rs` | random words of a port; operands that meet |
+//! | `random_port.rs`, `relation.rs`, `boxes.rs` | random words of a port; operands that meet; NaN boxes around them |
 //! | `sequences/`, `all_states.rs` | for units with state: directed and random sequences; all inputs in all states |
 //! | `nearest.rs` | ways to the nearest state with untried inputs |
 //! | `listing.rs` | vectors with their expected results, for other testbenches |
 
 mod all_states;
 mod block;
+mod boxes;
 pub(crate) mod corners;
 mod directed;
 #[cfg(test)]

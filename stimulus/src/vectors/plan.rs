@@ -156,12 +156,12 @@ impl Plan {
         let ports = operation.inputs();
         let limbs = ports.iter().map(|port| limbs(port.width())).sum();
         let sampled = |directed, random| Vectors::Sampled { directed, limbs, random };
-        let all_directed = || match operation.has_choices() {
+        let all_directed = || match operation.is_wrapped() {
             true => directed_of_choices(operation, seed, &complete),
             false => directed(operation, seed),
         };
         // The vectors of each choice are complete.
-        let complete = |directed: &[u64]| match operation.has_choices() {
+        let complete = |directed: &[u64]| match operation.is_wrapped() {
             true => vec![],
             false => complete(operation, directed, seed),
         };

@@ -30,7 +30,7 @@ impl RandomPort {
             _ if lane_width <= u64::BITS => {
                 Edges::Narrow(lane_edges(port.content).into_iter().map(|word| word as u64).collect())
             }
-            Content::Code(_) | Content::Chosen(_) => Edges::Codes(lane_edges(port.content)),
+            Content::Code(_) | Content::Chosen { .. } => Edges::Codes(lane_edges(port.content)),
             Content::Word { .. } => Edges::Words,
         };
         RandomPort { lanes, lane_width, edges }

@@ -24,7 +24,7 @@ enum Meeting {
     Product(Box<Model>),
     /// The terms of a sum of operands in these lanes.
     Terms(Box<Solver>, Vec<Place>),
-    /// Those of the plain unit that port `fmt` chooses.
+    /// Those of the plain unit, which port `fmt` chooses where there are several.
     Chosen(Vec<Option<Relation>>),
 }
 
@@ -33,7 +33,7 @@ impl Relation {
     /// sequence decides what meets a register.
     pub fn of(operation: &Operation) -> Option<Relation> {
         let meeting = match operation.shape() {
-            _ if operation.has_choices() => {
+            _ if operation.is_wrapped() => {
                 let is_narrow = operation.inputs().iter().all(|port| port.lanes == 1);
                 Meeting::Chosen(is_narrow.then(|| operation.choices().iter().map(Relation::of).collect())?)
             }
@@ -91,8 +91,8 @@ impl Relation {
         random: &mut impl Rng,
         columns: &mut Columns,
     ) {
-        let ports = self.operation.inputs().len() - 1;
-        let fmt = columns.code(ports, vector) as u64;
+        let last = self.operation.inputs().len() - 1;
+        let fmt = if self.operation.has_choices() { columns.code(last, vector) as u64 } else { 0 };
         let Some(relation) = &relations[self.operation.index_of_choice(fmt)] else { return };
         for (at, port) in relation.operation.inputs().iter().enumerate() {
             let code = columns.code(at, vector) & u128::MAX >> (u128::BITS - port.width());

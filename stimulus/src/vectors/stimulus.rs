@@ -1,6 +1,7 @@
 //! The vectors of a plan, block by block.
 
 use super::block::{BLOCK, RUN};
+use super::boxes::Boxes;
 use super::order::Order;
 use super::plan::{Plan, Vectors};
 use super::planes::RandomPlanes;
@@ -27,6 +28,8 @@ pub struct Stimulus<'p> {
     random: Vec<RandomPort>,
     /// How the operands of some random vectors meet.
     relation: Option<Relation>,
+    /// The boxes around codes.
+    boxes: Option<Boxes>,
     /// Random vectors as planes, if the plan uses them.
     planes: RandomPlanes,
     /// Turns random vectors into a sequence, for a unit with state.
@@ -44,7 +47,8 @@ impl<'p> Stimulus<'p> {
     /// The vectors of a plan; all combinations, if it has them, in counting order.
     pub fn counting(operation: &Operation, plan: &'p Plan) -> Stimulus<'p> {
         let walks = operation.has_state().then(|| Walks::new(operation));
-        Stimulus { relation: Relation::of(operation), walks, ..Stimulus::of_ports(operation.inputs(), plan) }
+        let (relation, boxes) = (Relation::of(operation), Boxes::of(operation));
+        Stimulus { relation, boxes, walks, ..Stimulus::of_ports(operation.inputs(), plan) }
     }
 
     /// For ports of an unknown unit.
@@ -55,6 +59,7 @@ impl<'p> Stimulus<'p> {
             order: is_all.then(|| Order::counting(&inputs)),
             random: inputs.iter().map(RandomPort::new).collect(),
             relation: None,
+            boxes: None,
             planes: RandomPlanes::new(&inputs),
             walks: None,
             inputs,
@@ -84,7 +89,7 @@ impl<'p> Stimulus<'p> {
         columns.clear();
         let first = block * BLOCK as u64;
         let end = self.plan.total().min(first + BLOCK as u64);
-        if self.plan.is_in_planes(first) {
+        if self.is_in_planes(first) {
             let mut planes = self.planes.planes();
             let count = self.fill_planes(block, &mut planes).unwrap_or_default();
             *columns = self.planes.columns(&planes, count);
@@ -108,11 +113,16 @@ impl<'p> Stimulus<'p> {
     /// number.
     pub fn fill_planes(&self, block: u64, planes: &mut [Plane]) -> Option<usize> {
         let first = block * BLOCK as u64;
-        self.plan.is_in_planes(first).then(|| {
+        self.is_in_planes(first).then(|| {
             let push = |random: &mut Xoshiro256PlusPlus, columns: &mut Columns| self.push_random(RUN, random, columns);
             self.planes.fill(&mut self.random_of(block), planes, push);
             (self.plan.total() - first).min(BLOCK as u64) as usize
         })
+    }
+
+    /// Whether the vectors from `first` on are generated as planes: in random bits, codes are hardly ever boxed.
+    fn is_in_planes(&self, first: u64) -> bool {
+        self.plan.is_in_planes(first) && self.boxes.is_none()
     }
 
     /// The vectors up to `reach` before and after a vector of the plan, including itself.
@@ -159,6 +169,9 @@ impl<'p> Stimulus<'p> {
         }
         if let Some(relation) = self.relation.as_ref().filter(|relation| relation.is_chosen(choice)) {
             (first..first + count).for_each(|vector| relation.relate(vector, random, columns));
+        }
+        if let Some(boxes) = &self.boxes {
+            boxes.close(first..first + count, random, columns);
         }
     }
 

@@ -31,22 +31,49 @@ use scaled::{Scaled, of_exact, scaled, union};
 /// Bits below those of the results with which a number that is rounded to odd can be rounded again.
 const ODD_BITS: u32 = 2;
 
+/// A value that comes with the operands, when the results are made.
+pub type Hold<'h, 'c> = &'h dyn Fn(&str, Bits<'c>) -> Bits<'c>;
+
 /// The outputs of a unit with a port `fmt`, which is its last input.
 pub fn chosen<'c>(
     operation: &Operation,
     inputs: &[Bits<'c>],
+    hold: Hold<'_, 'c>,
     build: impl Fn(&Operation, &[Bits<'c>]) -> Vec<Bits<'c>>,
 ) -> Vec<Bits<'c>> {
-    let (fmt, inputs) = inputs.split_last().expect("the port fmt");
+    let (&fmt, inputs) = inputs.split_last().expect("the port fmt");
     let operations = operation.choices();
-    let choices = Choices { scaled: scaled(&operations), operations, fmt: *fmt };
+    let choices = Choices { scaled: scaled(&operations), operations, fmt };
     match operation.unit {
         Unit::Decode | Unit::Encode | Unit::Convert => choices.of_each(operation, inputs, build),
-        _ => choices.of_shared(operation, inputs, build),
+        _ => choices.of_shared(operation, inputs, hold, build),
     }
 }
 
+/// The operation that all choices share.
+pub fn shared(operation: &Operation) -> Operation {
+    let operations = operation.choices();
+    let (first, all_scaled) = (&operations[0], scaled(&operations));
+    let unions = |formats: Vec<Format>| union(&formats, 0);
+    let of = |format: &dyn Fn(&Scaled) -> Format| all_scaled.iter().map(format).collect::<Vec<Format>>();
+    let [operand, second] = [0, 1].map(|factor: usize| unions(of(&|scaled| scaled.factors[factor])));
+    let results = of(&|scaled| scaled.result);
+    let shared = match results.iter().all(|result| *result == results[0]) {
+        true => Operation { operand, result: results[0], others: &[], ..*first },
+        false => {
+            let adds = matches!(first.unit, Unit::Add | Unit::Sub);
+            let result = if adds { union(&results, ODD_BITS) } else { of_exact(first, [operand, second], &results) };
+            let operand = if adds { result } else { operand };
+            let (overflow, posit_range) = Default::default();
+            Operation { operand, result, rounding: Rounding::Rto, overflow, posit_range, others: &[], ..*first }
+        }
+    };
+    let has_second = operations.iter().any(|choice| choice.second().is_some());
+    if has_second { shared.with_second(Some(second)) } else { shared }
+}
+
 /// The plain operations, and the port that chooses one.
+#[derive(Clone)]
 struct Choices<'c> {
     operations: Vec<Operation>,
     /// Their formats in the shared unit.
@@ -82,9 +109,10 @@ impl<'c> Choices<'c> {
         &self,
         operation: &Operation,
         inputs: &[Bits<'c>],
+        hold: Hold<'_, 'c>,
         build: impl Fn(&Operation, &[Bits<'c>]) -> Vec<Bits<'c>>,
     ) -> Vec<Bits<'c>> {
-        let shared = self.shared();
+        let shared = shared(operation);
         let (ports, of_shared) = (operation.inputs(), shared.inputs());
         let rm = operation.rounding_port().map(|_| inputs[inputs.len() - 1]);
         let (mut operands, mut signals) = (vec![], vec![]);
@@ -96,11 +124,14 @@ impl<'c> Choices<'c> {
         operands.extend(rm.filter(|_| shared.rounding == Rounding::Any));
         let results = build(&shared, &operands);
         let signal = signals.into_iter().reduce(|one, other| one | other);
+        let signal = signal.map(|signal| hold("is_signaling", signal));
+        let rm = rm.map(|rm| hold("rm", rm));
+        let held = Choices { fmt: hold("fmt", self.fmt), ..self.clone() };
         if self.scaled.iter().all(|scaled| scaled.result == shared.result) {
             return with_invalid(results, operation, signal);
         }
-        let signed = self.signs_of_zeros(&shared, &operands, results[0], rm);
-        let (codes, rounded_flags) = self.rounded(operation, shared.result, signed, rm);
+        let signed = held.signs_of_zeros(&shared, &operands, results[0], rm);
+        let (codes, rounded_flags) = held.rounded(operation, shared.result, signed, rm);
         let flags = operation.flags.map(|_| {
             let unit = results[1];
             // Of the shared unit, only invalid and a division by zero count: all else is found by the last rounding.
@@ -109,28 +140,6 @@ impl<'c> Choices<'c> {
             both(first, rounded_flags.expect("the results have flags"))
         });
         with_invalid([Some(codes), flags].into_iter().flatten().collect(), operation, signal)
-    }
-
-    /// The operation that all choices share.
-    fn shared(&self) -> Operation {
-        let first = &self.operations[0];
-        let unions = |formats: Vec<Format>| union(&formats, 0);
-        let of = |format: &dyn Fn(&Scaled) -> Format| self.scaled.iter().map(format).collect::<Vec<Format>>();
-        let [operand, second] = [0, 1].map(|factor: usize| unions(of(&|scaled| scaled.factors[factor])));
-        let results = of(&|scaled| scaled.result);
-        let shared = match results.iter().all(|result| *result == results[0]) {
-            true => Operation { operand, result: results[0], others: &[], ..*first },
-            false => {
-                let adds = matches!(first.unit, Unit::Add | Unit::Sub);
-                let result =
-                    if adds { union(&results, ODD_BITS) } else { of_exact(first, [operand, second], &results) };
-                let operand = if adds { result } else { operand };
-                let (overflow, posit_range) = Default::default();
-                Operation { operand, result, rounding: Rounding::Rto, overflow, posit_range, others: &[], ..*first }
-            }
-        };
-        let has_second = self.operations.iter().any(|choice| choice.second().is_some());
-        if has_second { shared.with_second(Some(second)) } else { shared }
     }
 
     /// Builds once for each different `key`, and repeats what was built for the other choices.

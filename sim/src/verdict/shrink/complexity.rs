@@ -26,7 +26,7 @@ pub(super) fn complexity_of_lanes(places: &[Place], lanes: Vec<Word>) -> ([u64; 
     for (place, word) in places.iter().zip(&lanes) {
         let terms = match place.content {
             Content::Code(format) => complexity_of_code(&format, low_bits(word)),
-            Content::Chosen(_) | Content::Word { .. } => {
+            Content::Chosen { .. } | Content::Word { .. } => {
                 [if word.bits() == 0 { 0 } else { 2 }, word.bits(), word.count_ones(), 0, 0]
             }
         };

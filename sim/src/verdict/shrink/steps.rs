@@ -69,7 +69,7 @@ fn neighbours(place: &Place, word: &Word) -> Vec<Word> {
     steps.extend([Word::ZERO, one]);
     match place.content {
         Content::Code(format) => steps.extend(neighbouring_codes(&format, low_bits(word)).into_iter().map(Word::from)),
-        Content::Chosen(_) => steps.extend((1..place.width).map(|bits| word >> bits)),
+        Content::Chosen { .. } => steps.extend((1..place.width).map(|bits| word >> bits)),
         Content::Word { width, .. } => steps.extend((1..width).map(|bits| word >> bits)),
     }
     steps

@@ -129,6 +129,7 @@ fn vector(operation: &Operation, product: &Model, random: &mut impl Rng) -> Vec<
             let a = code(&operand, random);
             vec![a, partner(&operand, a, random)]
         }
+        Unit::Sgnj => vec![code(&operand, random), code(&operand, random), random.random_range(0..4)],
         Unit::PositEncoder => operation.inputs()[..6].iter().map(|port| edge_or_any(port.width(), random)).collect(),
     };
     if operation.rounding_port_bits() > 0 {
