@@ -167,6 +167,13 @@ impl Model {
         let Meaning::Formula(formula) = &self.meaning else { return vec![] };
         Walk::new(self, formula, inputs, state).into_outcomes().into_iter().map(|outcome| outcome.number).collect()
     }
+
+    /// The exact values of these terms for these input words and registers; none for plain functions.
+    pub fn numbers_of<W: Bits>(&self, state: &[W], inputs: &[W], terms: &[TermId]) -> Vec<Number> {
+        let Meaning::Formula(formula) = &self.meaning else { return vec![] };
+        let walk = Walk::within(self, formula, inputs, state, terms);
+        terms.iter().map(|id| walk.of(*id).number.clone()).collect()
+    }
 }
 
 impl Codes {

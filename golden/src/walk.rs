@@ -52,6 +52,30 @@ impl<'m, W: Bits> Walk<'m, W> {
         walk
     }
 
+    /// Evaluates only these terms and what they depend on; the other ones count as zero.
+    pub fn within(
+        model: &'m Model,
+        formula: &'m Formula,
+        inputs: &'m [W],
+        state: &'m [W],
+        terms: &[TermId],
+    ) -> Walk<'m, W> {
+        let mut is_needed = vec![false; terms.iter().map(|id| id.0 + 1).max().unwrap_or(0)];
+        terms.iter().for_each(|id| is_needed[id.0] = true);
+        for at in (0..is_needed.len()).rev() {
+            if is_needed[at] {
+                formula.terms()[at].uses().iter().for_each(|used| is_needed[used.0] = true);
+            }
+        }
+        let mut walk = Walk { model, formula, inputs, state, outcomes: Vec::with_capacity(is_needed.len()) };
+        for (at, is_needed) in is_needed.into_iter().enumerate() {
+            let zero = || Outcome { number: Number::Zero { negative: false }, code: None, flags: 0 };
+            let outcome = if is_needed { walk.outcome(TermId(at)) } else { zero() };
+            walk.outcomes.push(outcome);
+        }
+        walk
+    }
+
     /// The results of all terms: storage for the next walk.
     pub fn into_outcomes(self) -> Vec<Outcome> {
         self.outcomes

@@ -4,8 +4,9 @@
 //! away, or to make the sum a tie of the result. If the last term is a product, it is solved for one factor.
 
 use super::corners::{midpoint, one, random_related, random_word};
-use crate::places::{Place, join, places};
+use crate::places::{Place, places};
 use binade_golden::{Codes, Exact, Model, Number, Value};
+use binade_spec::word::limbs;
 use binade_spec::{Rounding, Term, TermId, Word};
 use rand::{Rng, RngExt};
 
@@ -120,9 +121,14 @@ impl Solver {
 
     /// The exact sum of terms.
     fn sum_of(&self, of: &[TermId], lanes: &[u128]) -> Number {
-        let words: Vec<Word> = lanes.iter().copied().map(Word::from).collect();
-        let numbers = self.model.numbers(&self.model.reset(), &join(&self.places, &words));
-        Number::sum(&of.iter().map(|id| &numbers[id.0]).collect::<Vec<_>>(), Rounding::Rne)
+        let mut words: Vec<Vec<u64>> =
+            self.model.input_ports().iter().map(|port| vec![0; limbs(port.width())]).collect();
+        self.places.iter().zip(lanes).for_each(|(place, lane)| place.put(*lane, &mut words[place.port]));
+        let words: Vec<&[u64]> = words.iter().map(Vec::as_slice).collect();
+        let reset: Vec<Vec<u64>> = self.model.reset().iter().map(Word::to_u64_digits).collect();
+        let reset: Vec<&[u64]> = reset.iter().map(Vec::as_slice).collect();
+        let numbers = self.model.numbers_of(&reset, &words, of);
+        Number::sum(&numbers.iter().collect::<Vec<_>>(), Rounding::Rne)
     }
 
     /// A tie between results, near a number or anywhere.
@@ -216,6 +222,7 @@ fn scaled(number: Number, binades: i32) -> Number {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::places::join;
     use crate::vectors::formulas::{dot, shared_product, sum_of_sums};
     use binade_golden::{Facts, Rest};
     use rand::SeedableRng;
