@@ -14,6 +14,8 @@ use rand::{Rng, RngExt};
 pub(crate) struct Solver {
     model: Model,
     places: Vec<Place>,
+    /// The number of the first lane of each port.
+    first_lanes: Vec<usize>,
     /// Results and the sums that are rounded to them, or the quotient or root if there are no sums.
     sums: Vec<(TermId, TermId)>,
 }
@@ -58,7 +60,9 @@ impl Solver {
 
     fn with(model: Model, sums: Vec<(TermId, TermId)>) -> Option<Solver> {
         let places = places(model.input_ports());
-        (!sums.is_empty()).then_some(Solver { model, places, sums })
+        let first_lane = |port: usize| places.iter().position(|place| place.port == port).expect("a port has a lane");
+        let first_lanes = (0..model.input_ports().len()).map(first_lane).collect();
+        (!sums.is_empty()).then_some(Solver { model, places, first_lanes, sums })
     }
 
     /// Changes operands so that the last term of a sum meets the others. The lanes are those of all ports.
@@ -121,6 +125,10 @@ impl Solver {
 
     /// The exact sum of terms.
     fn sum_of(&self, of: &[TermId], lanes: &[u128]) -> Number {
+        let numbers: Option<Vec<Number>> = of.iter().map(|id| self.exact(*id, lanes)).collect();
+        if let Some(numbers) = numbers {
+            return Number::sum(&numbers.iter().collect::<Vec<_>>(), Rounding::Rne);
+        }
         let mut words: Vec<Vec<u64>> =
             self.model.input_ports().iter().map(|port| vec![0; limbs(port.width())]).collect();
         self.places.iter().zip(lanes).for_each(|(place, lane)| place.put(*lane, &mut words[place.port]));
@@ -129,6 +137,24 @@ impl Solver {
         let reset: Vec<&[u64]> = reset.iter().map(Vec::as_slice).collect();
         let numbers = self.model.numbers_of(&reset, &words, of);
         Number::sum(&numbers.iter().collect::<Vec<_>>(), Rounding::Rne)
+    }
+
+    /// The exact value of an operand, or of a product or sum of operands; `None` if there are other terms.
+    fn exact(&self, id: TermId, lanes: &[u128]) -> Option<Number> {
+        match &self.terms()[id.0] {
+            Term::Operand { port, lane } => Some(self.model.codes(id).decode(lanes[self.lane(*port, *lane)]).into()),
+            Term::Product(a, b) => Some(Number::product(&self.exact(*a, lanes)?, &self.exact(*b, lanes)?)),
+            Term::Sum { of, rounding } if *rounding != Rounding::Any => {
+                let numbers: Vec<Number> = of.iter().map(|id| self.exact(*id, lanes)).collect::<Option<_>>()?;
+                Some(Number::sum(&numbers.iter().collect::<Vec<_>>(), *rounding))
+            }
+            _ => None,
+        }
+    }
+
+    /// The number of a lane among those of all ports.
+    fn lane(&self, port: usize, lane: u32) -> usize {
+        self.first_lanes[port] + lane as usize
     }
 
     /// A tie between results, near a number or anywhere.
@@ -145,8 +171,7 @@ impl Solver {
     fn approach(&self, id: TermId, wanted: &Number, lanes: &mut [u128], random: &mut impl Rng) {
         match &self.terms()[id.0] {
             Term::Operand { port, lane } => {
-                let at = self.places.iter().position(|place| (place.port, place.lane) == (*port, *lane));
-                lanes[at.expect("a lane of a port")] = self.model.codes(id).nearest(wanted);
+                lanes[self.lane(*port, *lane)] = self.model.codes(id).nearest(wanted);
             }
             Term::Product(a, b) => {
                 // With a factor of 1, the other one is the whole product.
@@ -166,8 +191,7 @@ impl Solver {
             }
             Term::Choose { port, one, zero } => {
                 let bit: bool = random.random();
-                let at = self.places.iter().position(|place| place.port == *port).expect("a port has a lane");
-                lanes[at] = bit.into();
+                lanes[self.lane(*port, 0)] = bit.into();
                 self.approach(if bit { *one } else { *zero }, wanted, lanes, random);
             }
             Term::Round { of, .. } | Term::Convert { of, .. } | Term::Rectify(of) => {
