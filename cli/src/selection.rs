@@ -7,7 +7,7 @@ use crate::settings::{GROUP, Out, SettingOptions, refused};
 use crate::stages::StageOptions;
 use binade_circuit::{Interface, Optimize};
 use binade_generator::{Design, GeneratedUnit, ModuleName, generate};
-use binade_spec::{Format, Formats, Operation, Selection, Tininess, Unit};
+use binade_spec::{Format, Formats, Operation, Selection, Setting, Tininess, Unit};
 use binade_synth::Target;
 use binade_tools::{Source, Tools, left_on_interrupt};
 use clap::Args;
@@ -71,6 +71,11 @@ impl ToolOptions {
 }
 
 impl BuildOptions {
+    /// The same options, and one more setting.
+    pub fn with(self, setting: Setting, word: &str) -> Result<BuildOptions, Failure> {
+        Ok(BuildOptions { settings: self.settings.with(setting, word)?, ..self })
+    }
+
     /// A unit chosen elsewhere, with the settings of these options.
     pub fn applied(&self, mut selection: Selection) -> Result<Selection, Failure> {
         self.settings.apply(&mut selection)?;

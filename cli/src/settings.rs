@@ -28,6 +28,13 @@ impl SettingOptions {
         Ok(selection)
     }
 
+    /// The same settings, and one more.
+    pub fn with(mut self, setting: Setting, word: &str) -> Result<SettingOptions, Failure> {
+        setting.check(word).map_err(|why| Failure::Usage(format!("--{setting} {word}: {why}")))?;
+        self.words.push((setting, word.into()));
+        Ok(self)
+    }
+
     /// Applies the words to a selection.
     pub fn apply(&self, selection: &mut Selection) -> Result<(), Failure> {
         self.words.iter().try_for_each(|(setting, word)| selection.set(*setting, word).map_err(Failure::Usage))
@@ -36,7 +43,11 @@ impl SettingOptions {
 
 impl Args for SettingOptions {
     fn augment_args(command: Command) -> Command {
-        command.args(Setting::ALL.map(|setting| option(setting, &setting.about())))
+        // `conform` has an option `--function` of its own.
+        let is_new = |setting: &Setting| command.get_arguments().all(|known| known.get_id() != setting.key());
+        let options: Vec<Arg> =
+            Setting::ALL.into_iter().filter(is_new).map(|setting| option(setting, &setting.about())).collect();
+        command.args(options)
     }
 
     fn augment_args_for_update(command: Command) -> Command {

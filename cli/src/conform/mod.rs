@@ -19,7 +19,7 @@ use crate::stages::StageOptions;
 use crate::verify::{DutOptions, seconds};
 use bench::{Bench, Engines, UserModule};
 use binade_sim::conform::{Case, Fptest, Function, P3109Table, Table, TestFloat, table_format};
-use binade_spec::{Format, Formats, Operation, Rounding, Tininess, Unit};
+use binade_spec::{Format, Formats, Operation, Rounding, Setting, Tininess, Unit};
 use binade_tools::Tools;
 use clap::{ArgGroup, Args, ValueEnum};
 use report::{Report, Row};
@@ -54,8 +54,9 @@ pub struct Arguments {
     /// name, else testfloat]
     #[arg(long = "as", value_enum, ignore_case = true, value_name = "SYNTAX")]
     syntax: Option<SyntaxName>,
-    /// The testfloat_gen function that wrote the lines, such as f16_mulAdd; it determines format and unit, and implies flags
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["format", "unit"])]
+    /// The testfloat_gen function that wrote the lines, such as f16_mulAdd; it determines format and unit, and implies flags. With --unit
+    /// function, which function of x
+    #[arg(long, value_name = "NAME")]
     function: Option<String>,
     /// Number format of the unit that the vectors test (see `binade formats`)
     #[arg(long, value_name = "FORMAT", group = GROUP)]
@@ -185,7 +186,7 @@ impl Arguments {
     /// The vectors that the options describe.
     fn case(&self) -> Result<Case, Failure> {
         let usage = |text: String| Failure::Usage(text);
-        let case = match &self.function {
+        let case = match self.testfloat_function()? {
             Some(name) => {
                 let function = Function::new(name).map_err(|why| usage(format!("--function {name}: {why}")))?;
                 let selection = self.build.applied(function.selection)?;
@@ -200,6 +201,17 @@ impl Arguments {
         Ok(case)
     }
 
+    /// The function of TestFloat that wrote the lines, if the options name one.
+    fn testfloat_function(&self) -> Result<Option<&str>, Failure> {
+        match (&self.function, self.format, self.unit) {
+            (None, ..) | (Some(_), _, Some(Unit::Function)) => Ok(None),
+            (Some(name), None, None) => Ok(Some(name)),
+            (Some(name), ..) => Err(Failure::Usage(format!(
+                "--function {name} cannot be used with --format and --unit, which it determines"
+            ))),
+        }
+    }
+
     /// The operation that the options describe.
     fn operation(&self) -> Result<Operation, Failure> {
         let missing = || {
@@ -208,7 +220,11 @@ impl Arguments {
             )
         };
         let unit = self.unit.ok_or_else(missing)?;
-        let options = UnitOptions { format: self.format.map(Formats::from), unit, build: self.build.clone() };
+        let build = match &self.function {
+            Some(function) => self.build.clone().with(Setting::Function, function)?,
+            None => self.build.clone(),
+        };
+        let options = UnitOptions { format: self.format.map(Formats::from), unit, build };
         Ok(options.design_without_files(&StageOptions::default())?.operation)
     }
 }

@@ -55,6 +55,18 @@ fn a_wrong_result_and_a_wrong_flag_are_found() {
     assert_eq!(code, 0);
 }
 
+/// `--function` is that of the unit function, where that unit is named.
+#[test]
+fn vectors_of_a_function() {
+    let words = ["--as", "csv", "--format", "e5m2", "--unit", "function", "--function", "exp2"];
+    let (code, _, stderr) = piped("0x00,0x3c\n0x3c,0x40\n", &words);
+    assert_eq!(code, 0, "{stderr}");
+    let (code, _, stderr) = piped("0x00,0x3c\n0x3c,0x41\n", &words);
+    assert_eq!(code, 1, "{stderr}");
+    let (code, _, stderr) = piped("", &[&words[..7], &["exp3"]].concat());
+    assert_eq!(code, 2, "{stderr}");
+}
+
 /// Lines of TestFloat as RISC-V has it, for a unit with port rm and with boxes: codes of the format, and words of the registers.
 #[test]
 fn units_of_riscv() {
@@ -211,7 +223,7 @@ fn what_cannot_be_read_is_said_with_its_line() {
         ("", &[], "the name does not tell the syntax; give --as"),
         ("", &["--as", "testfloat"], "name the unit that the vectors test: --function f16_add"),
         ("", &["-", "-", "--function", "f16_add"], "- is standard input, and can be read only once"),
-        ("", &["--function", "f16_add", "--unit", "add"], "cannot be used with"),
+        ("", &["--function", "f16_add", "--format", "binary16", "--unit", "add"], "cannot be used with"),
         ("", &["--format", "e5m2", "--unit", "accumulate"], "accumulate has state"),
         ("", &["--format", "e5m2", "--unit", "dot"], "port a of the unit has several lanes"),
         ("", &["Profiles.yaml"], "contain no vectors"),
