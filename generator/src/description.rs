@@ -150,9 +150,9 @@ pub fn computes(operation: &Operation) -> Vec<String> {
     if let Some(bits) = operation.boxing {
         let mut lines = computes(&operation.unboxed());
         lines.push(format!(
-            "Codes are NaN-boxed in {bits} bits: those above a result are ones, and an operand below others is the canonical"
+            "Codes are NaN-boxed in {bits} bits: the bits above a result are ones, and an operand with a 0 above its code is"
         ));
-        lines.push("NaN (RISC-V, section NaN Boxing of Narrower Values).".into());
+        lines.push("the canonical NaN (RISC-V, section NaN Boxing of Narrower Values).".into());
         return lines;
     }
     if operation.has_choices() {

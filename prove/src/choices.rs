@@ -51,6 +51,14 @@ fn fmt_bits(operation: &Operation) -> u32 {
     operation.inputs().last().filter(|_| operation.has_choices()).map_or(0, Port::width)
 }
 
+/// The code in a box, or the canonical NaN if a bit above it is 0.
+pub fn opened(graph: &mut Graph, own: &Port, code: &[Literal], above: &[Literal]) -> Vec<Literal> {
+    let nan = own.format().and_then(|format| format.nan_code());
+    let Some(nan) = nan.filter(|_| !above.is_empty()) else { return code.to_vec() };
+    let is_boxed = graph.all(above);
+    choose(graph, is_boxed, code, &constant(nan as i128, code.len()))
+}
+
 /// The unit with a constant on port `fmt`.
 struct Chosen<'a> {
     operation: &'a Operation,
@@ -160,18 +168,9 @@ impl<'a> Chosen<'a> {
         let mut above = inputs[own.len()].iter().copied();
         let mut operands = vec![];
         for ((own, port), bits) in own.iter().zip(&ports).zip(&inputs) {
-            let box_bits: Vec<Literal> = match port.boxing() {
-                Some(width) => above.by_ref().take((width - own.width()) as usize).collect(),
-                None => vec![],
-            };
-            match own.format().and_then(|format| format.nan_code()) {
-                Some(nan) if !box_bits.is_empty() => {
-                    let is_boxed = graph.all(&box_bits);
-                    let nan = constant(nan as i128, bits.len());
-                    operands.extend(choose(graph, is_boxed, bits, &nan));
-                }
-                _ => operands.extend(bits),
-            }
+            let bits_above = port.boxing().map_or(0, |width| width - own.width());
+            let above: Vec<Literal> = above.by_ref().take(bits_above as usize).collect();
+            operands.extend(opened(graph, own, bits, &above));
         }
         operands
     }

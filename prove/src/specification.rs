@@ -1,9 +1,10 @@
 //! The specification as one circuit: any code on any port, with variable shifts.
 
 use crate::case::undivided;
+use crate::choices::opened;
 use crate::directions::of_modes;
 use crate::plans::{self, NotSpecified};
-use crate::words::{Multiplier, choose, constant};
+use crate::words::Multiplier;
 use binade_gates::{Graph, Literal};
 use binade_spec::{Operation, Port, Rounding};
 
@@ -49,15 +50,8 @@ fn specification_of_choices(operation: &Operation) -> Result<Graph, NotSpecified
         for ((own, port), bits) in choice.inputs().iter().zip(&ports).zip(&inputs) {
             for lane in bits.chunks(port.lane_width() as usize) {
                 let (code, above) = lane.split_at(own.lane_width() as usize);
-                let nan = own.format().and_then(|format| format.nan_code());
-                match nan.filter(|_| port.boxing().is_some() && !above.is_empty()) {
-                    Some(nan) => {
-                        let is_boxed = graph.all(above);
-                        let nan = constant(nan as i128, code.len());
-                        operands.extend(choose(&mut graph, is_boxed, code, &nan));
-                    }
-                    None => operands.extend(code),
-                }
+                let above = if port.boxing().is_some() { above } else { &[] };
+                operands.extend(opened(&mut graph, own, code, above));
             }
         }
         let results = graph.add_gates(&one, operands, None).of_words(one.outputs());

@@ -77,7 +77,7 @@ pub const WORD_ALIASES: &[Aliases] = &[
     ("reciprocal", &["recip", "frecip"]),
     ("sqrt", &["fsqrt", "squareRoot"]),
     ("rsqrt", &["frsqrt", "invsqrt"]),
-    ("convert", &["cvt", "cast"]),
+    ("convert", &["cvt", "fcvt", "cast"]),
     ("silu", &["swish"]),
     ("compare", &["cmp", "fcmp"]),
     ("classify", &["class", "fclass"]),

@@ -3,7 +3,7 @@
 //! Such a unit is a list of plain operations with the same ports. Value `i` of `fmt` chooses the `i`-th one, and values beyond
 //! the last choose the last; without port `fmt` there is one. A code that is narrower than its lane has the lane's lowest bits. The
 //! bits above are ignored in operands and 0 in results, unless codes are NaN-boxed (RISC-V's "D" extension, section "NaN Boxing of
-//! Narrower Values"): then they are ones in results, and an operand below others is the canonical NaN.
+//! Narrower Values"): then they are ones in results, and an operand with a 0 there is the canonical NaN.
 
 use crate::{
     Class, Content, Format, Kind, NameError, Operation, OperationError, Port, Rounding, Selection, Sign, Summation,
@@ -254,25 +254,7 @@ impl Operation {
 
     /// Checks that the codes can be NaN-boxed, and leaves boxes out that would be no wider than any code.
     pub(crate) fn boxed(self, bits: u32) -> Result<Operation, OperationError> {
-        let takes = matches!(
-            self.unit,
-            Unit::Decode
-                | Unit::Encode
-                | Unit::Convert
-                | Unit::Mul
-                | Unit::Add
-                | Unit::Sub
-                | Unit::Divide
-                | Unit::Reciprocal
-                | Unit::Sqrt
-                | Unit::Rsqrt
-                | Unit::Fmac
-                | Unit::Compare
-                | Unit::Minmax
-                | Unit::Classify
-                | Unit::Sgnj
-        );
-        if !takes || self.output.is_some() || self.has_internal_random {
+        if self.output.is_some() || self.has_internal_random {
             return Err(OperationError::UnitWithoutBoxes { unit: self.unit });
         }
         let formats = self.boxed_formats();

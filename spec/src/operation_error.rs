@@ -127,7 +127,7 @@ pub enum OperationError {
     },
     /// Boxes for a unit that does not have them.
     #[error(
-        "`nan-boxing` and `profile` are for one number on each port, without a second output or internal random bits; leave them out of this {unit}"
+        "`nan-boxing` and `profile` are for units without a second output and without internal random bits; leave them out of this {unit}"
     )]
     UnitWithoutBoxes {
         /// The unit.
@@ -135,7 +135,7 @@ pub enum OperationError {
     },
     /// Boxes for a format without the codes that boxes need.
     #[error(
-        "{format} has no NaN-boxes: floating-point formats with a sign and a NaN do; leave `nan-boxing` and `profile` out"
+        "codes of {format} cannot be NaN-boxed, those of floating-point formats with a sign and a NaN can; leave `nan-boxing` and `profile` out"
     )]
     FormatWithoutBoxes {
         /// The format.
@@ -150,7 +150,9 @@ pub enum OperationError {
         bits: u32,
     },
     /// A sign that is no bit of its own.
-    #[error("{unit} needs a floating-point format whose sign is a bit that every code may have; {format} is none")]
+    #[error(
+        "{unit} needs a floating-point format in which every code, zeros and NaNs included, has a sign bit; {format} is none"
+    )]
     NoSignBit {
         /// The unit.
         unit: Unit,

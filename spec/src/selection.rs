@@ -161,7 +161,13 @@ impl Selection {
     fn with_profile(self) -> Selection {
         let Some(Profile::Riscv) = self.profile else { return self };
         let takes = |setting| self.unit.takes(setting);
+        let mut others = self.others;
+        if self.accumulator.is_none() && takes(Setting::Acc) {
+            others.accumulator = others.format;
+        }
         Selection {
+            accumulator: self.accumulator.or(takes(Setting::Acc).then_some(self.format)),
+            others,
             rounding: self.rounding.or(takes(Setting::Round).then_some(Rounding::Any)),
             flags: self.flags.or(takes(Setting::Flags).then_some(Tininess::After)),
             nan: if takes(Setting::NanResult) && self.nan == NanResult::default() {

@@ -4,7 +4,7 @@
 //! operands -> code, or canonical NaN if a bit above is 0 -> unit -> results with ones above
 //! ```
 
-use super::chosen::Hold;
+use super::chosen::{Hold, chosen_by};
 use binade_circuit::{Bits, concat};
 use binade_spec::{Content, Format, Operation, Port};
 
@@ -56,16 +56,10 @@ fn closed<'c>(formats: &[Format], bits: Bits<'c>, width: u32, fmt: Option<Bits<'
     by_format(formats, fmt, boxed)
 }
 
-/// What port `fmt` chooses of the words that the formats need, each built once; without the port there is one format.
+/// What port `fmt` chooses of the words that the formats need; without the port there is one format.
 fn by_format<'c>(formats: &[Format], fmt: Option<Bits<'c>>, word: impl Fn(&Format) -> Bits<'c>) -> Bits<'c> {
-    let words: Vec<Bits> = formats.iter().map(word).collect();
-    let (&last, others) = words.split_last().expect("a format");
-    let is_here = |value: usize| fmt.expect("a port chooses among formats").equals_constant(value as u128);
-    let mut chosen = last;
-    for (value, &word) in others.iter().enumerate().rev() {
-        if word.node() != chosen.node() {
-            chosen = is_here(value).select(word, chosen);
-        }
+    match fmt {
+        Some(fmt) => chosen_by(fmt, &formats.iter().map(word).collect::<Vec<_>>()),
+        None => word(&formats[0]),
     }
-    chosen
 }

@@ -105,6 +105,12 @@ fn what_a_profile_leaves_to_the_user() {
     let name = |operation: Operation| operation.module_name();
     assert_eq!(name(of(Unit::Mul, "binary32", &[RISCV])), "mul_binary32_any_flags");
     assert_eq!(name(of(Unit::Mul, "binary32", &[RISCV, (Setting::Round, "rtz")])), "mul_binary32_rtz_flags");
+    // FMADD.H has one format; the accumulator's default of binary16 is binary32.
+    assert_eq!(name(of(Unit::Fmac, "binary16", &[RISCV])), "fmac_binary16_acc_binary16_any_flags");
+    let both = of(Unit::Fmac, "binary32+binary16", &[RISCV]);
+    assert_eq!(name(both), "fmac_binary32_acc_binary32_or_binary16_acc_binary16_any_flags_boxed32");
+    let wide = [(Setting::Acc, "binary32"), RISCV];
+    assert_eq!(name(of(Unit::Fmac, "binary16", &wide)), "fmac_binary16_acc_binary32_any_boxed32_flags");
     let before = (Setting::Tininess, "before");
     assert_eq!(name(of(Unit::Mul, "binary32", &[before, RISCV])), "mul_binary32_any_flags_before");
     assert_eq!(name(of(Unit::Mul, "binary32+binary16", &[RISCV])), "mul_binary32_or_binary16_any_flags_boxed32");
@@ -128,8 +134,7 @@ fn what_has_no_boxes() {
     );
     for format in ["posit8_2", "e2m1f", "int8", "nf4", "dlfloat16"] {
         let why = refused(Unit::Compare, format, &[in_16]);
-        let wanted =
-            "has no NaN-boxes: floating-point formats with a sign and a NaN do; leave `nan-boxing` and `profile` out";
+        let wanted = "cannot be NaN-boxed, those of floating-point formats with a sign and a NaN can; leave `nan-boxing` and `profile` out";
         assert!(why.contains(wanted), "{format}: {why}");
     }
     for (unit, words) in [
@@ -137,15 +142,18 @@ fn what_has_no_boxes() {
         (Unit::Add, &[(Setting::Round, "sr4"), (Setting::Random, "internal"), in_16]),
     ] {
         let why = refused(unit, "binary16", words);
-        assert!(why.contains("one number on each port, without a second output or internal random bits"), "{why}");
+        assert!(why.contains("units without a second output and without internal random bits"), "{why}");
     }
     assert!(
         refused(Unit::Dot, "binary16", &[in_16]).contains("dot takes no boxes (`nan-boxing`); only decode, encode,")
     );
     let why = refused(Unit::Mma, "binary16", &[RISCV]);
-    assert!(why.contains("mma has no rules of instruction sets (`profile`); only decode"), "{why}");
+    assert!(why.contains("mma does not follow an instruction set (`profile`); only decode"), "{why}");
     for format in ["posit8_2", "int8", "k8p3se", "e8m0"] {
         let why = refused(Unit::Sgnj, format, &[]);
-        assert!(why.contains("needs a floating-point format whose sign is a bit that every code may have"), "{why}");
+        assert!(
+            why.contains("needs a floating-point format in which every code, zeros and NaNs included, has a sign bit"),
+            "{why}"
+        );
     }
 }

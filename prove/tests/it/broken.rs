@@ -34,6 +34,11 @@ fn breaks(operation: &Operation, every: usize) -> (usize, usize) {
     (wrong, equivalent)
 }
 
+/// The gates of a unit.
+fn built(operation: Operation) -> Graph {
+    Graph::of_circuit(&generate(Design::new(operation, 0, Default::default()).expect("a design")).netlist)
+}
+
 fn operation(unit: Unit, format: &str, accumulator: Option<&str>) -> Operation {
     let parsed = |name: &str| -> Format { name.parse().expect("a format") };
     let selection = Selection { accumulator: accumulator.map(parsed), ..Selection::new(unit, parsed(format)) };
@@ -85,9 +90,6 @@ fn a_fault_in_one_rounding_is_found() {
 fn a_fault_in_one_choice_of_formats_is_found() {
     let formats = "e3m2+e2m1+e3m1".parse::<Formats>().expect("formats");
     let operation = Selection::with_formats(Unit::Add, formats).operation().expect("an operation");
-    let built = |operation| {
-        Graph::of_circuit(&generate(Design::new(operation, 0, Default::default()).expect("a design")).netlist)
-    };
     let sound = built(operation);
     let proof = |unit: &Graph| prove(Question::new(unit, &operation), &|_| {}, &|| false).expect("a specification");
     assert!(proof(&sound).is_whole());
@@ -133,9 +135,6 @@ fn a_fault_in_a_box_is_found() {
     };
     for formats in ["e3m2", "e3m2+e3m3"] {
         let operation = selection(formats).operation().expect("an operation");
-        let built = |operation| {
-            Graph::of_circuit(&generate(Design::new(operation, 0, Default::default()).expect("a design")).netlist)
-        };
         let sound = built(operation);
         let proof = |unit: &Graph| prove(Question::new(unit, &operation), &|_| {}, &|| false).expect("a specification");
         assert!(proof(&sound).is_whole());

@@ -97,7 +97,8 @@ impl Explained {
             Content::Chosen { formats: [format], boxing: Some(bits) } => {
                 let code = low_bits(word) & format.code_mask();
                 let is_boxed = word >> format.width() == (Word::from(1_u32) << (bits - format.width())) - 1_u32;
-                let value = if is_boxed { format.decode(code).to_string() } else { "NaN, because not boxed".into() };
+                let value =
+                    if is_boxed { format.decode(code).to_string() } else { "NaN, because it is not boxed".into() };
                 (format!("{format}, NaN-boxed in {bits} bits"), format.fields(code), value)
             }
             Content::Chosen { .. } => ("formats that fmt chooses".into(), bits(word, place.width), word.to_string()),

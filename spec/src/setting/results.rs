@@ -81,8 +81,8 @@ pub const NAN_BOXING: Row = Row {
     key: "nan-boxing",
     placeholder: "BITS",
     about: |_| {
-        "NaN-box narrower codes in so many bits, as in RISC-V's registers: the bits above a code are ones, and an operand below \
-         others is the canonical NaN [default: with a profile the bits of the unit's widest format, else no boxes]"
+        "NaN-box narrower codes in so many bits, as in RISC-V's registers: the bits above a code are ones, and an operand with \
+         a 0 there is the canonical NaN [default: with a profile the bits of the unit's widest format, else no boxes]"
             .into()
     },
     names: None,
@@ -98,11 +98,11 @@ pub const PROFILE: Row = Row {
     placeholder: "PROFILE",
     about: |_| {
         "Follow the rules of an instruction set where no other option says otherwise; riscv is `--round any --flags --nan-result \
-         riscv`, and `--nan-boxing` with the bits of the unit's widest format"
+         riscv`, `--nan-boxing` with the bits of the unit's widest format, and for fmac `--acc` with the format of a"
             .into()
     },
     names: Some(|| Profile::ALL.map(Profile::name).to_vec()),
-    refusal: |only| format!("has no rules of instruction sets (`profile`); {only}"),
+    refusal: |only| format!("does not follow an instruction set (`profile`); {only}"),
     set: |selection, word| choose(&mut selection.profile, word.parse()),
     says: |selection| selection.profile.is_some(),
     word: |_| None,

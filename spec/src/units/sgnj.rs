@@ -20,7 +20,7 @@ pub(super) const SGNJ: Definition = Definition {
     about: Some(|_| {
         vec![
             "y = a with another sign. op 0: that of b; 1: the opposite of that of b; 2 and 3: minus where one of a and b".into(),
-            "has it. Nothing else changes, in NaNs neither, and no operand is invalid.".into(),
+            "has it. No other bit changes, not even in a NaN, and no operand raises invalid.".into(),
         ]
     }),
 };

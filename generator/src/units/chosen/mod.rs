@@ -161,18 +161,23 @@ impl<'c> Choices<'c> {
         self.operations.iter().zip(&self.scaled).map(&mut of_choice).collect()
     }
 
-    /// One of several signals of the same width, by the value of `fmt`; the last for all values above.
+    /// [`chosen_by`] the port `fmt`.
     fn choose(&self, signals: &[Bits<'c>]) -> Bits<'c> {
-        let (&last, others) = signals.split_last().expect("a choice");
-        let mut chosen = last;
-        for (value, &signal) in others.iter().enumerate().rev() {
-            if signal.node() != chosen.node() {
-                let is_here = self.fmt.equals_constant(value as u128).named(format!("is_format_{value}"));
-                chosen = is_here.select(signal, chosen);
-            }
-        }
-        chosen
+        chosen_by(self.fmt, signals)
     }
+}
+
+/// One of several signals of the same width, by the value of `fmt`; the last for all values above.
+pub fn chosen_by<'c>(fmt: Bits<'c>, signals: &[Bits<'c>]) -> Bits<'c> {
+    let (&last, others) = signals.split_last().expect("a choice");
+    let mut chosen = last;
+    for (value, &signal) in others.iter().enumerate().rev() {
+        if signal.node() != chosen.node() {
+            let is_here = fmt.equals_constant(value as u128).named(format!("is_format_{value}"));
+            chosen = is_here.select(signal, chosen);
+        }
+    }
+    chosen
 }
 
 /// The outputs of a unit, with the flag of an invalid operation if an operand signals.
