@@ -6,6 +6,7 @@
 
 use crate::case::{has_inputs, ports};
 use crate::directions::of_all;
+use crate::elements::element;
 use crate::plans::{NotSpecified, Plan, plans};
 use crate::stages::stages;
 use binade_gates::{Answer, Solver};
@@ -33,6 +34,7 @@ pub enum Coverage {
 pub fn coverage(operation: &Operation) -> Result<Coverage, NotSpecified> {
     let mut compared = vec![];
     for operation in of_all(operation) {
+        let operation = element(&operation).unwrap_or(operation);
         let stages: Vec<Operation> = stages(&operation).into_iter().flatten().map(|stage| stage.operation).collect();
         if stages.is_empty() || plans(&operation).is_ok() {
             compared.push(operation);

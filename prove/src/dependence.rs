@@ -13,7 +13,7 @@ pub(crate) const CONTROLS: usize = 3;
 const MOST_CONFLICTS: u64 = 10_000;
 
 /// Effort for proving two circuits of the unit's size equal.
-const EFFORT: Effort = Effort { guess: 1_000, left: usize::MAX, goal: 20_000 };
+const EFFORT: Effort = Effort { guess: 1_000, again: 0, left: usize::MAX, goal: 20_000 };
 
 /// Why no unit without registers was extracted.
 #[derive(Debug)]

@@ -20,6 +20,8 @@
 //! | `case/` | one case as a circuit: specification, unit and comparison |
 //! | `specification.rs` | the specification as one circuit, without cases |
 //! | `cover.rs` | the proof that the cases cover every input |
+//! | `elements.rs` | matrix units, proven element by element |
+//! | `part.rs` | a part of a unit as a unit of its own |
 //! | `stages.rs` | units that round more than once, proven one rounding at a time |
 //! | `tapered.rs` | the regimes of posits, b-posits and takums, as their definitions list them |
 //! | `sweep.rs`, `tables.rs` | SAT sweeping: equal gates are merged, one by one, until nothing differs |
@@ -52,10 +54,12 @@ mod cover;
 mod dependence;
 mod digits;
 mod directions;
+mod elements;
 mod functions;
 mod iterated;
 mod normalised;
 mod number;
+mod part;
 mod pieces;
 mod plans;
 mod rounding;
@@ -87,6 +91,7 @@ pub use case::Tolerance;
 use choices::prove_choices;
 use cpu_time::ThreadTime;
 use directions::prove_directions;
+use elements::{element, prove_elements};
 use plans::{Plan, plans};
 use rayon::prelude::*;
 use stages::{prove_stages, stages};
@@ -95,15 +100,17 @@ use sweep::{Effort, Outcome, simulated, sweep};
 use tables::has_tables;
 use words::Multiplier;
 
-/// Attempts on a case while it is open; the first suffices for most. Where factors are compared by tables, it does not
-/// matter how they are multiplied, and an attempt that leaves many gates unmerged is given up early.
+/// Attempts on a case while it is open; the first suffices for most. An attempt that leaves many gates unmerged is given up early.
 const ATTEMPTS: [(Multiplier, Effort); 5] = [
-    (Multiplier::Rows, Effort { guess: 100, left: 30, goal: 3_000 }),
-    (Multiplier::Tree, Effort { guess: 100, left: 30, goal: 3_000 }),
-    (Multiplier::Rows, Effort { guess: 2_000, left: usize::MAX, goal: 20_000 }),
-    (Multiplier::Tree, Effort { guess: 2_000, left: usize::MAX, goal: 20_000 }),
-    (Multiplier::Tree, Effort { guess: 20_000, left: usize::MAX, goal: 500_000 }),
+    (Multiplier::Rows, Effort { guess: 100, again: 0, left: 30, goal: 3_000 }),
+    (Multiplier::Tree, Effort { guess: 100, again: 0, left: 30, goal: 3_000 }),
+    (Multiplier::Rows, Effort { guess: 2_000, again: 0, left: usize::MAX, goal: 20_000 }),
+    (Multiplier::Tree, Effort { guess: 2_000, again: 0, left: usize::MAX, goal: 20_000 }),
+    (Multiplier::Tree, Effort { guess: 20_000, again: 0, left: usize::MAX, goal: 500_000 }),
 ];
+
+/// Conflicts of a second try at two gates of a sum of products.
+const SECOND_TRY: u64 = 2_000;
 
 /// Attempts after which an open case is split, if possible: the last one takes longest, and the parts are easier.
 const BEFORE_SPLIT: usize = 3;
@@ -182,6 +189,9 @@ pub fn prove(
     if operation.rounding == Rounding::Any {
         return prove_directions(question, progress, is_over);
     }
+    if let Some(dot) = element(operation) {
+        return prove_elements(question, &dot, progress, is_over);
+    }
     if let Some(stages) = stages(operation) {
         let proof = prove_stages(question, &stages, progress, is_over);
         if proof.as_ref().is_ok_and(Proof::is_whole) || plans(operation).is_err() || is_over() {
@@ -196,9 +206,10 @@ pub fn prove(
 /// # Errors
 /// When there is none, and why.
 pub fn specified(operation: &Operation) -> Result<(), NotSpecified> {
-    directions::of_all(operation).iter().try_for_each(|operation| match stages(operation) {
-        Some(_) => Ok(()),
-        None => plans::check(operation),
+    directions::of_all(operation).iter().try_for_each(|operation| match (element(operation), stages(operation)) {
+        (Some(dot), _) => specified(&dot),
+        (None, Some(_)) => Ok(()),
+        (None, None) => plans::check(operation),
     })
 }
 
@@ -310,12 +321,14 @@ fn tried(question: Question, plan: &Plan, attempts: &[(Multiplier, Effort)], is_
     for &(multiplier, effort) in attempts.iter().take_while(|_| !is_over()) {
         let case = Case::new(question, plan, multiplier);
         conclusion.sum_bits = case.sum_bits;
-        let outcome = match (multiplier, has_tables(&case.factors)) {
-            (Multiplier::Tree, true) => continue,
-            (Multiplier::Rows, true) => sweep(&case, effort),
-            (_, false) => sweep(&case, Effort { left: usize::MAX, ..effort }),
+        let effort = match (has_tables(&case.factors), multiplier) {
+            _ if plan.is_sum_of_products() => Effort { again: SECOND_TRY, ..effort },
+            // Where factors are compared by tables, it does not matter how they are multiplied.
+            (true, Multiplier::Tree) => continue,
+            (true, Multiplier::Rows) => effort,
+            (false, _) => Effort { left: usize::MAX, ..effort },
         };
-        match outcome {
+        match sweep(&case, effort) {
             Outcome::Open => continue,
             Outcome::Proven => {}
             Outcome::Wrong(bits) => conclusion.differs = Some(inputs(&case, &bits)),

@@ -189,6 +189,20 @@ pub fn times(graph: &mut Graph, multiplier: Multiplier, a: &Number, b: &Number) 
     }
 }
 
+/// The product of a scale and the sum of a block's elements, which has its signed significand.
+pub fn scaled(graph: &mut Graph, multiplier: Multiplier, scale: &Number, elements: &Number) -> Number {
+    let classes = times(graph, multiplier, scale, &Number { significand: vec![], signed: None, ..elements.clone() });
+    let total = signed(graph, elements);
+    let total = match scale.significand.as_slice() {
+        [] => return classes,
+        [Literal::TRUE] => total,
+        digits => signed_product(graph, multiplier, &total, &resized(digits, digits.len() + 1)),
+    };
+    let total = negated_if(graph, scale.negative, &sign_extended(&total, total.len() + 1));
+    let sign = total[total.len() - 1];
+    Number { significand: negated_if(graph, sign, &total), signed: Some(Signed::Integer(total)), ..classes }
+}
+
 /// The number with its sign inverted.
 pub fn negated(graph: &mut Graph, number: &Number) -> Number {
     let signed = number.signed.as_ref().map(|signed| {

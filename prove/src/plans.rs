@@ -107,6 +107,8 @@ enum Core {
     ProductAndOperand { is_rounded: bool },
     /// The sum of several products and an operand.
     ProductsAndOperand,
+    /// The product of two scales and a sum of products, and an operand.
+    ScaledAndOperand,
     /// An operand, or its sum with a register.
     RunningSum,
 }
@@ -183,8 +185,17 @@ impl Operands<'_> {
             StageKind::Sum(_) | StageKind::MultiplyAdd(..) | StageKind::ExactSum(_) => {
                 Err(NotSpecified("a sum of such terms has no specification circuit yet"))
             }
+            StageKind::Scaled { scales: Pair { codes: [a, b], is_negated: false }, of, addend }
+                if self.is(*a, 2, 0)
+                    && self.is(*b, 3, 0)
+                    && self.are_products(of)
+                    && !addend.is_negated
+                    && self.is(addend.code, 4, 0) =>
+            {
+                Ok(Core::ScaledAndOperand)
+            }
             StageKind::Scaled { .. } => {
-                Err(NotSpecified("a sum of products with scales has no specification circuit yet"))
+                Err(NotSpecified("a sum of such terms with scales has no specification circuit yet"))
             }
             StageKind::Aligned { .. } => {
                 Err(NotSpecified("a sum whose terms are cut off has no specification circuit yet"))
@@ -196,11 +207,16 @@ impl Operands<'_> {
     /// Whether these are the products of the lanes of the first two ports, and the operand on the third.
     fn are_products_and_operand(&self, of: &[Addend]) -> bool {
         let Some((Addend::Code(Signed { code, is_negated: false }), products)) = of.split_last() else { return false };
+        self.is(*code, 2, 0) && self.are_products(products)
+    }
+
+    /// Whether these are the products of the lanes of the first two ports.
+    fn are_products(&self, of: &[Addend]) -> bool {
         let is_product = |(lane, addend): (u32, &Addend)| match addend {
             Addend::Product(Pair { codes: [a, b], is_negated: false }) => self.is(*a, 0, lane) && self.is(*b, 1, lane),
             Addend::Product(_) | Addend::Code(_) => false,
         };
-        self.is(*code, 2, 0) && (0..).zip(products).all(is_product)
+        (0..).zip(of).all(is_product)
     }
 }
 
@@ -247,6 +263,7 @@ fn is_split(operation: &Operation, core: Core) -> bool {
             !is_fixed(operation.result) && operation.factors().into_iter().all(is_fixed)
         }
         Core::ProductsAndOperand => !is_fixed(operation.result),
+        Core::ScaledAndOperand => true,
         Core::ProductAndOperand { is_rounded: true } => false,
         Core::Parts
         | Core::Product
@@ -367,6 +384,7 @@ fn plans_of_formula(operation: &Operation, core: Core) -> Vec<Plan> {
             let met = meetings(Some(first), true, operand_choices(&addend), reach);
             all.extend(met.map(|(c, meeting)| plan(with(Choice::Anywhere, c), meeting)));
         }
+        Core::ScaledAndOperand => all.extend(scaled_sums(operation).map(|(choices, meeting)| plan(choices, meeting))),
         Core::RunningSum => all.extend(running_sums(operation).map(|(choices, meeting)| plan(choices, meeting))),
     }
     all
@@ -398,6 +416,42 @@ pub fn products_window(operation: &Operation) -> Window {
     let lowest = a.exponents.start() + b.exponents.start();
     let end = a.exponents.end() + a.bits + b.exponents.end() + b.bits;
     Window::of_terms(operation.lanes() as usize, lowest, end)
+}
+
+/// The exponent of the lowest place of the products and of the operand.
+pub fn lowest_place(operation: &Operation) -> i128 {
+    products_window(operation).lowest.min(*Extent::of_format(&operation.result).exponents.start())
+}
+
+/// Whether the operand's exponent goes so far beyond those of the products that units add it to the sum of the products, and
+/// do not place it in a window for all terms. The sum does not depend on it; which intermediate gates can be matched does.
+pub fn is_operand_beside(operation: &Operation) -> bool {
+    if matches!(operation.result, Format::Fixed(_) | Format::Codebook(_)) {
+        return false;
+    }
+    let (window, operand) = (products_window(operation), Extent::of_format(&operation.result));
+    let beside = window.places() as i128 + operand.bits + 2 * reach(operation) as i128;
+    let end = operand.exponents.end() + operand.bits;
+    beside < window.highest.max(end) - window.lowest.min(*operand.exponents.start())
+}
+
+/// Cases on the ports of a sum of products with scales: the factors, the scales and the addend. The factors may have any codes,
+/// also where the result is infinite or NaN: an infinite scale times a sum that is zero is NaN.
+fn scaled_sums(operation: &Operation) -> impl Iterator<Item = (Vec<Choice>, Meeting)> {
+    let window = products_window(operation);
+    let ports = |scales: [Choice; 2], c: Choice| [vec![Choice::Anywhere; 2], scales.into(), vec![c]].concat();
+    let mut all = vec![(ports([Choice::Any, Choice::Any], Choice::Any), Meeting::Special)];
+    let scales = || operand_choices(&operation.scale());
+    for scales in pairs(scales(), scales()) {
+        let scale = Extent::of_product(&scales);
+        let first = scale.map(|Extent { bits, exponents }| Extent {
+            bits: window.places() as i128 + bits,
+            exponents: window.lowest + exponents.start()..=window.lowest + exponents.end(),
+        });
+        let met = meetings(first, true, operand_choices(&operation.result), reach(operation));
+        all.extend(met.map(|(c, meeting)| (ports([scales[0].clone(), scales[1].clone()], c), meeting)));
+    }
+    all.into_iter()
 }
 
 /// Cases on the ports of an accumulator: the operand, whether it replaces the sum, random bits, and the register.
@@ -552,6 +606,12 @@ fn meetings(
 }
 
 impl Plan {
+    /// Whether several products are added to a term that they meet in a certain way.
+    pub fn is_sum_of_products(&self) -> bool {
+        let has_lanes = matches!(self.choices[0], Choice::Anywhere);
+        has_lanes && !matches!(self.meeting, Meeting::None | Meeting::Anyhow)
+    }
+
     /// The parts of the case, by the place of the leading 1 of a sum with this many bits; none if it is such a part
     /// already, or has no sum of terms at a distance.
     pub fn parts(&self, bits: usize) -> Vec<Plan> {

@@ -3,6 +3,7 @@
 use crate::case::undivided;
 use crate::choices::opened;
 use crate::directions::of_modes;
+use crate::elements::{element, specification_of_elements};
 use crate::plans::{self, NotSpecified};
 use crate::words::Multiplier;
 use binade_gates::{Graph, Literal};
@@ -18,6 +19,9 @@ pub fn specification(operation: &Operation) -> Result<Graph, NotSpecified> {
     }
     if operation.rounding == Rounding::Any {
         return specification_of_modes(operation);
+    }
+    if let Some(dot) = element(operation) {
+        return specification_of_elements(operation, &dot);
     }
     let plan = plans::undivided(operation)?;
     Ok(undivided(operation, &plan, Multiplier::Tree))

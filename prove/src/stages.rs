@@ -12,11 +12,12 @@
 //! the outputs of a unit that is this stage alone. Later stages take them as inputs with arbitrary codes. So the stages
 //! follow by induction.
 
+use crate::part::part;
 use crate::plans::{Plan, neutral, plans_of_products};
 use crate::sweep::simulated;
 use crate::words::constant;
 use crate::{NotSpecified, Progress, Proof, Question, Tolerance, prove, prove_plans, specification};
-use binade_gates::{Gate, Graph, Literal};
+use binade_gates::{Graph, Literal};
 use binade_spec::{
     Addend, Format, Formula, Kind, Meaning, Operation, Pair, Products, Signed, Stage as Rounding, StageKind, Term,
     TermId, Unit,
@@ -24,6 +25,7 @@ use binade_spec::{
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::HashMap;
+use std::slice;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Machine words of patterns for recognising gates.
@@ -295,20 +297,9 @@ fn mixed(mark: u64, word: u64) -> u64 {
 /// The gates of a unit that compute these outputs from the operands of a stage; `None` if the outputs depend on
 /// anything else.
 fn alone(unit: &Graph, stage: &Stage, codes: &[Vec<Literal>], outputs: &[Vec<Literal>]) -> Option<Graph> {
-    let mut graph = Graph::new(stage.operation.inputs().iter().map(|port| port.width()));
-    let mut images = HashMap::from([(0, Literal::FALSE)]);
-    for (place, bits) in graph.inputs().iter().enumerate() {
-        for (of_unit, &bit) in operand(stage, place, unit, codes).into_iter().zip(bits) {
-            images.entry(of_unit.node()).or_insert(if of_unit.is_inverted() { !bit } else { bit });
-        }
-    }
-    for output in outputs.iter().flatten() {
-        add(&mut graph, unit, &mut images, output.node())?;
-    }
-    for bits in outputs {
-        graph.add_output(bits.iter().map(|&bit| image(&images, bit)).collect());
-    }
-    Some(graph)
+    let operands: Vec<_> =
+        (0..stage.operation.inputs().len()).map(|place| operand(stage, place, unit, codes)).collect();
+    part(unit, &operands, outputs)
 }
 
 /// A unit with its first output alone.
@@ -322,45 +313,5 @@ pub fn of_first_output(unit: &Graph) -> Graph {
 /// The gates of the second output, with the first output as their input; `None` if they depend on anything else.
 pub fn second_output_of_first(unit: &Graph) -> Option<Graph> {
     let [first, second, ..] = unit.outputs() else { return None };
-    let mut graph = Graph::new([first.len() as u32]);
-    let mut images = HashMap::from([(0, Literal::FALSE)]);
-    for (&of_unit, &bit) in first.iter().zip(&graph.inputs()[0]) {
-        images.entry(of_unit.node()).or_insert(if of_unit.is_inverted() { !bit } else { bit });
-    }
-    for bit in second {
-        add(&mut graph, unit, &mut images, bit.node())?;
-    }
-    graph.add_output(second.iter().map(|&bit| image(&images, bit)).collect());
-    Some(graph)
-}
-
-fn image(images: &HashMap<usize, Literal>, literal: Literal) -> Literal {
-    let image = images[&literal.node()];
-    if literal.is_inverted() { !image } else { image }
-}
-
-/// Adds a gate of a unit after the gates that it depends on; `None` if one of these is an input without an image.
-fn add(graph: &mut Graph, unit: &Graph, images: &mut HashMap<usize, Literal>, node: usize) -> Option<()> {
-    let mut waiting = vec![node];
-    while let Some(&node) = waiting.last() {
-        let gate = unit.gates()[node];
-        let missing: Vec<usize> =
-            gate.operands().map(Literal::node).filter(|operand| !images.contains_key(operand)).collect();
-        if images.contains_key(&node) {
-            waiting.pop();
-        } else if missing.is_empty() {
-            let copy = match gate {
-                Gate::False | Gate::Input => return None,
-                Gate::And(a, b) => graph.and(image(images, a), image(images, b)),
-                Gate::Xor(a, b) => graph.xor(image(images, a), image(images, b)),
-                Gate::Mux { select, one, zero } => {
-                    graph.mux(image(images, select), image(images, one), image(images, zero))
-                }
-            };
-            images.insert(node, copy);
-        } else {
-            waiting.extend(missing);
-        }
-    }
-    Some(())
+    part(unit, slice::from_ref(first), slice::from_ref(second))
 }

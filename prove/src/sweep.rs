@@ -17,8 +17,11 @@ const WORDS: usize = 32;
 /// The limits of an attempt.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// Conflicts after which two gates that look equal stay unmerged.
+    /// Conflicts after which two gates that look equal are tried again, or stay unmerged.
     pub guess: u64,
+    /// Conflicts after which they stay unmerged in the second try; 0 for no second try. In sums of products, most
+    /// gates are equal to the one that they look equal to, and a gate that stays unmerged makes all that follow harder.
+    pub again: u64,
     /// Unmerged gates after which the attempt is given up: most gates behind them would stay unmerged, too.
     pub left: usize,
     /// Conflicts after which the case is left open.
@@ -281,7 +284,11 @@ impl<'c> Sweep<'c> {
     /// Unsatisfiable if two literals are equal in the whole case.
     fn are_equal(&mut self, one: Literal, other: Literal) -> Answer {
         for pair in [[one, !other], [!one, other]] {
-            match self.solver.solve(&self.graph, &pair, self.effort.guess) {
+            let mut answer = self.solver.solve(&self.graph, &pair, self.effort.guess);
+            if answer == Answer::Open && self.effort.again > 0 {
+                answer = self.solver.solve(&self.graph, &pair, self.effort.again);
+            }
+            match answer {
                 Answer::Unsatisfiable => {}
                 answer => return answer,
             }

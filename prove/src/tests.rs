@@ -30,7 +30,7 @@ fn what_the_solver_does_not_show_stays_open() {
     let outcomes = |guess: u64, goal: u64| -> Vec<Outcome> {
         let cases = plans(&operation).expect("a specification").into_iter().take(40);
         let cases = cases.map(|plan| Case::new(Question::new(&unit, &operation), &plan, Multiplier::Tree));
-        cases.map(|case| sweep(&case, Effort { guess, left: usize::MAX, goal })).collect()
+        cases.map(|case| sweep(&case, Effort { guess, again: 0, left: usize::MAX, goal })).collect()
     };
     let open = |outcomes: &[Outcome]| outcomes.iter().filter(|&outcome| *outcome == Outcome::Open).count();
     let (without, with) = (outcomes(0, 0), outcomes(2_000, 20_000));

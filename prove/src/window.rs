@@ -3,7 +3,7 @@
 //! For a negative term, its complement is added, and a 1, which is the carry into an adder. There is one adder less
 //! than there are terms: the last term is negated before it is shifted.
 
-use crate::number::{Number, nonzero, signed};
+use crate::number::{Number, Signed, nonzero, signed};
 use crate::words::{
     Multiplier, Word, bits_of, constant, negated_if, plus, raised, resized, shifted_left, sign_extended, sum_in_pairs,
     sum_in_tree,
@@ -28,6 +28,11 @@ impl Window {
     /// The number of places without the sign.
     pub fn places(&self) -> usize {
         (self.highest - self.lowest) as usize
+    }
+
+    /// The window with more places below.
+    pub fn with_places_from(&self, lowest: i128) -> Window {
+        Window { lowest: self.lowest.min(lowest), ..*self }
     }
 
     /// The window for one more term, a multiple of `2^lowest` and less than `2^end`.
@@ -88,7 +93,8 @@ fn number_of(graph: &mut Graph, total: &[Literal], window: &Window, exponent_bit
     // A negative total needs no sign place for its magnitude.
     magnitude.truncate(window.places());
     let is_nonzero = graph.any(&magnitude);
-    Number { zero: !is_nonzero, ..nonzero(negative, magnitude, constant(window.lowest, exponent_bits)) }
+    let number = nonzero(negative, magnitude, constant(window.lowest, exponent_bits));
+    Number { zero: !is_nonzero, signed: Some(Signed::Integer(total.to_vec())), ..number }
 }
 
 /// A term at its place, with every bit of the window inverted if it is negative.

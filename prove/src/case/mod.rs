@@ -18,12 +18,12 @@ pub use tolerance::Tolerance;
 
 use crate::Question;
 use crate::functions;
-use crate::number::{Number, Signed, negated, nonzero, times};
+use crate::number::{Number, Signed, negated, nonzero, scaled, times};
 use crate::pieces::{Piece, Subnormals, pieces};
 use crate::plans::{Choice, Plan};
 use crate::words::{Multiplier, Word, bits_of, constant, differ, literal};
 use binade_gates::{Graph, Literal};
-use binade_spec::{Format, Formula, Meaning, Operation, Output, Port, Term, TermId};
+use binade_spec::{Format, Formula, Kind, Meaning, Operation, Output, Port, Term, TermId};
 
 /// A case, ready for the solver.
 #[derive(Clone, Debug)]
@@ -150,8 +150,9 @@ fn exponent_bits(operation: &Operation, formula: &Formula, reach: usize) -> usiz
         // A normalised subnormal can have an exponent lower by its precision.
         pieces.iter().map(Piece::largest).max().unwrap_or(0) + 2 * i128::from(format.precision())
     };
-    // Also enough for twice the exponents of a format, on a port of their own.
-    bits_of(4 * formats.map(largest).max().unwrap_or(0) + 2 * reach as i128)
+    // Also enough for twice the exponents of a format, on a port of their own. Scales are two more factors.
+    let terms = if matches!(operation.kind, Kind::Scaled(_)) { 8 } else { 4 };
+    bits_of(terms * formats.map(largest).max().unwrap_or(0) + 2 * reach as i128)
 }
 
 impl<'a> Builder<'a> {
@@ -274,10 +275,23 @@ impl<'a> Builder<'a> {
         self.outcomes[id.0].as_ref().expect("terms come in order")
     }
 
+    fn is_sum(&self, id: TermId) -> bool {
+        matches!(self.formula.terms()[id.0], Term::Sum { .. })
+    }
+
+    /// Whether a sum is that of the elements of a block, which is multiplied by a scale.
+    fn is_scaled(&self, id: TermId) -> bool {
+        self.formula.terms().iter().any(|term| matches!(term, Term::Product(_, elements) if *elements == id))
+    }
+
     fn outcome(&mut self, id: TermId) -> Option<Outcome> {
         Some(match &self.formula.terms()[id.0] {
             Term::Operand { port, lane } => {
                 return if self.waits(id, *port) { None } else { Some(self.operand(*port, *lane, None)) };
+            }
+            Term::Product(scale, elements) if self.is_sum(*elements) => {
+                let (scale, elements) = (self.of(*scale).number.clone(), self.of(*elements).number.clone());
+                Outcome { number: scaled(&mut self.graph, self.multiplier, &scale, &elements), code: vec![] }
             }
             Term::Product(a, b) => {
                 let codes = [self.of(*a), self.of(*b)].map(|factor| factor.code.clone());
@@ -286,6 +300,10 @@ impl<'a> Builder<'a> {
                     self.factors_in_fixed_point.push(codes.concat());
                 }
                 Outcome { number: times(&mut self.graph, self.multiplier, &a, &b), code: vec![] }
+            }
+            Term::Sum { of, rounding } if self.is_scaled(id) => {
+                let elements: Vec<Number> = of.iter().map(|id| self.of(*id).number.clone()).collect();
+                Outcome { number: self.sum_of_elements(&elements, *rounding), code: vec![] }
             }
             Term::Sum { of, rounding } => Outcome { number: self.sum(of, *rounding), code: vec![] },
             Term::Round { of, target } => self.round(id, *of, target),

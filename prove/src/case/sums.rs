@@ -2,7 +2,7 @@
 
 use super::Builder;
 use crate::number::{Number, Signed, aligned_sum, nonzero, sum_of_significands};
-use crate::plans::{Meeting, Sum, products_window};
+use crate::plans::{Meeting, Sum, is_operand_beside, lowest_place, products_window};
 use crate::window::{sum_in_window, sum_of_integers};
 use crate::words::{choose, constant, difference, is_below, is_equal, literal, plus};
 use binade_gates::{Graph, Literal};
@@ -31,6 +31,7 @@ impl Builder<'_> {
         let others: Vec<Number> = others.iter().map(|id| self.of(*id).number.clone()).collect();
         let first = match others.as_slice() {
             [first] => first.clone(),
+            _ if is_operand_beside(self.operation) => self.sum_of_elements(&others, rounding),
             _ => self.sum_of_products(&others, rounding),
         };
         if self.outcomes[last.0].is_none() {
@@ -51,14 +52,14 @@ impl Builder<'_> {
             Meeting::Anyhow => return self.sum_anyhow(terms, special, rounding),
             Meeting::Special => {
                 self.conditions.push(special);
-                return self.special_sum(terms);
+                return self.special_sum(terms.all());
             }
             Meeting::Alone => {
                 let alone = graph.and(!special, zero);
                 self.conditions.push(alone);
                 return self.sum_with_zero(x, y, rounding);
             }
-            Meeting::At(distance) if others.len() > 1 => self.sum_in_window_at(terms, distance),
+            Meeting::At(distance) if others.len() > 1 && x.signed.is_none() => self.sum_in_window_at(terms, distance),
             Meeting::At(distance) => self.sum_at(x, y, distance),
             Meeting::Below(distance) => self.sum_far(y, x, distance, false),
             Meeting::Above(distance) => self.sum_far(x, y, distance, true),
@@ -71,7 +72,7 @@ impl Builder<'_> {
     /// The sum of unrestricted terms.
     fn sum_anyhow(&mut self, terms: &Terms, is_special: Literal, rounding: Rounding) -> Number {
         let Terms { first: x, second: y, .. } = terms;
-        let [special, alone] = [self.special_sum(terms), self.sum_with_zero(x, y, rounding)];
+        let [special, alone] = [self.special_sum(terms.all()), self.sum_with_zero(x, y, rounding)];
         let reach = self.reach_anyhow(x, y);
         let graph = &mut self.graph;
         let is_alone = graph.or(x.zero, y.zero);
@@ -112,10 +113,10 @@ impl Builder<'_> {
     }
 
     /// A sum that is infinite or NaN.
-    fn special_sum(&mut self, terms: &Terms) -> Number {
-        let (graph, all) = (&mut self.graph, || terms.all());
+    fn special_sum<'t>(&mut self, terms: impl IntoIterator<Item = &'t Number>) -> Number {
+        let (graph, all) = (&mut self.graph, terms.into_iter().collect::<Vec<_>>());
         let some = |graph: &mut Graph, bit: &dyn Fn(&mut Graph, &Number) -> Literal| {
-            let bits: Vec<Literal> = all().map(|term| bit(graph, term)).collect();
+            let bits: Vec<Literal> = all.iter().map(|term| bit(graph, term)).collect();
             graph.any(&bits)
         };
         let is_nan = some(graph, &|_, term| term.nan);
@@ -158,18 +159,38 @@ impl Builder<'_> {
     /// The exact sum of products in a window; adding the last term handles the specials.
     fn sum_of_products(&mut self, products: &[Number], rounding: Rounding) -> Number {
         let graph = &mut self.graph;
-        let [zeros, minus, invalid] =
-            [|term: &Number| term.zero, |term: &Number| term.negative, |term: &Number| term.invalid]
-                .map(|bit| products.iter().map(bit).collect::<Vec<_>>());
-        let [are_zero, all_minus, any_minus] = [graph.all(&zeros), graph.all(&minus), graph.any(&minus)];
-        let is_rdn = rounding == Rounding::Rdn;
-        let of_zeros = if is_rdn { any_minus } else { all_minus };
-        let of_zero = graph.mux(are_zero, of_zeros, literal(is_rdn));
+        let of_zero = sign_of_zero(graph, products, rounding);
+        let invalid: Vec<Literal> = products.iter().map(|term| term.invalid).collect();
         let window = products_window(self.operation);
         let nothing = nonzero(Literal::FALSE, vec![], constant(window.lowest, self.width));
-        let sum = sum_in_window(graph, self.multiplier, &[products, &[nothing]].concat(), &window);
+        // Units add in a window for all terms, at whose lowest place the complements of negative products are completed.
+        let of_all = window.with_places_from(lowest_place(self.operation));
+        let sum = sum_in_window(graph, self.multiplier, &[products, &[nothing]].concat(), &of_all);
         let negative = graph.mux(sum.zero, of_zero, sum.negative);
-        Number { negative, invalid: graph.any(&invalid), ..sum }
+        // The products have no digits in places of the operand alone.
+        let significand = sum.significand[(window.lowest - of_all.lowest) as usize..].to_vec();
+        let exponent = constant(window.lowest, self.width);
+        Number { negative, significand, exponent, signed: None, invalid: graph.any(&invalid), ..sum }
+    }
+
+    /// The exact sum of products, with its signed significand.
+    pub(super) fn sum_of_elements(&mut self, elements: &[Number], rounding: Rounding) -> Number {
+        let graph = &mut self.graph;
+        let of_zero = sign_of_zero(graph, elements, rounding);
+        let specials: Vec<Literal> = elements.iter().map(|term| graph.or(term.nan, term.infinite)).collect();
+        let is_special = graph.any(&specials);
+        let sum = sum_in_window(graph, self.multiplier, elements, &products_window(self.operation));
+        let special = self.special_sum(elements);
+        let graph = &mut self.graph;
+        let negative = graph.mux(sum.zero, of_zero, sum.negative);
+        Number {
+            nan: graph.and(is_special, special.nan),
+            infinite: graph.and(is_special, special.infinite),
+            zero: graph.and(sum.zero, !is_special),
+            negative: graph.mux(is_special, special.negative, negative),
+            invalid: special.invalid,
+            ..sum
+        }
     }
 
     /// The sum of products and a last term, whose last place is `distance` below the lowest place of the products.
@@ -181,6 +202,7 @@ impl Builder<'_> {
         self.conditions.push(is_there);
         let window = products_window(self.operation);
         let lowest = window.lowest - distance;
+        let window = window.with_places_from(lowest_place(self.operation));
         let window = window.with_term(lowest, lowest + second.significand.len() as i128);
         let last = Number { exponent: constant(lowest, self.width), ..second.clone() };
         let number = sum_in_window(graph, self.multiplier, &[others.as_slice(), &[last]].concat(), &window);
@@ -229,4 +251,14 @@ impl Builder<'_> {
         let sum = sum_of_significands(graph, (large, self.plan.reach), (&unit, 0), exponent);
         Number { zero: Literal::FALSE, ..sum }
     }
+}
+
+/// The sign of an exact sum of finite terms that is zero (IEEE 754-2019 section 6.3).
+fn sign_of_zero(graph: &mut Graph, terms: &[Number], rounding: Rounding) -> Literal {
+    let [zeros, minus] =
+        [|term: &Number| term.zero, |term: &Number| term.negative].map(|bit| terms.iter().map(bit).collect::<Vec<_>>());
+    let is_rdn = rounding == Rounding::Rdn;
+    let of_zeros = if is_rdn { graph.any(&minus) } else { graph.all(&minus) };
+    let are_zeros = graph.all(&zeros);
+    graph.mux(are_zeros, of_zeros, literal(is_rdn))
 }

@@ -251,6 +251,40 @@ fn mutants_of_dot_products() {
     assert!(wrong > 10, "{wrong} mutants are wrong");
 }
 
+/// Mutants of blocks with scales, and of one element of a matrix unit among others that are right.
+#[test]
+fn mutants_of_blocks_and_matrix_units() {
+    let parsed = |name: &str| -> Format { name.parse().expect("a format") };
+    let accumulator = Some(parsed("e3m1"));
+    let mx_dot =
+        Selection { scale: Some(parsed("e2m1")), lanes: Some(2), ..Selection::new(Unit::MxDot, parsed("e2m0f")) };
+    let mma =
+        Selection { rows: Some(2), columns: Some(2), depth: Some(1), ..Selection::new(Unit::Mma, parsed("e2m0f")) };
+    for (selection, every) in [(mx_dot, 23), (mma, 31)] {
+        let operation = Selection { accumulator, ..selection }.operation().expect("an operation");
+        let (wrong, _) = breaks(&operation, every);
+        assert!(wrong > 10, "{wrong} mutants of {operation:?} are wrong");
+    }
+}
+
+/// An element that depends on an operand of another one is not proven.
+#[test]
+fn an_element_that_depends_on_another_row_is_not_proven() {
+    let parsed = |name: &str| -> Format { name.parse().expect("a format") };
+    let mma =
+        Selection { rows: Some(2), columns: Some(1), depth: Some(1), ..Selection::new(Unit::Mma, parsed("e2m0f")) };
+    let operation = Selection { accumulator: Some(parsed("e3m1")), ..mma }.operation().expect("an operation");
+    let sound = built(operation);
+    let mut broken = sound.bare();
+    let images = broken.add_gates(&sound, sound.sources(), None);
+    let of_second_row = broken.inputs()[0][3];
+    let mut results = images.of_words(sound.outputs());
+    results[0][0] = broken.xor(results[0][0], of_second_row);
+    results.into_iter().for_each(|bits| broken.add_output(bits));
+    assert!(prove(Question::new(&broken, &operation), &|_| {}, &|| false).is_err());
+    assert!(prove(Question::new(&sound, &operation), &|_| {}, &|| false).expect("a specification").is_whole());
+}
+
 /// Intermediate codes cannot be observed from outside, so inputs that make one wrong are not reported as a difference.
 #[test]
 #[ignore = "long"]

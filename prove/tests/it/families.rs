@@ -4,7 +4,7 @@
 use binade_circuit::Optimize;
 use binade_gates::Graph;
 use binade_generator::{Design, generate};
-use binade_prove::{Question, prove};
+use binade_prove::{Coverage, Question, coverage, prove};
 use binade_spec::{
     Activation, Comparison, Extremum, Format, Negation, Operation, Overflow, PositRange, Rounding, Selection,
     Summation, Tininess, Unit,
@@ -218,6 +218,47 @@ fn dot_products() {
         assert_proven(plain);
         assert_proven(Selection { rounding: Some(Rounding::Rdn), flags: Some(Tininess::Before), ..plain });
     }
+}
+
+/// Dot products of blocks with scales: powers of two, other floats, and floats with infinities and with a sign.
+#[test]
+fn blocks_with_scales() {
+    for (name, second, scale, accumulator, lanes) in [
+        ("e2m1f", "e2m1f", "e3m0", "e4m3", 3),
+        ("e2m1", "e2m0", "e2m1", "e3m2ns", 2),
+        ("e2m1f", "e3m0", "e2m2f", "posit6_1", 2),
+        ("posit4_1", "e2m1f", "k4p2uf", "e4m3fn", 1),
+        ("int4", "e2m1f", "e3m1n", "e4m2", 2),
+    ] {
+        let [second, scale, accumulator] = [second, scale, accumulator].map(|name| Some(format(name)));
+        let mx_dot = Selection { second, scale, accumulator, ..Selection::new(Unit::MxDot, format(name)) };
+        let plain = Selection { lanes: Some(lanes), ..mx_dot };
+        assert_proven(plain);
+        assert_proven(Selection { rounding: Some(Rounding::Rdn), flags: Some(Tininess::Before), ..plain });
+        assert_proven(Selection { rounding: Some(Rounding::Sr(3)), overflow: Overflow::Saturate, ..plain });
+        assert_eq!(coverage(&plain.operation().expect("an operation")), Ok(Coverage::Whole), "{name}");
+    }
+}
+
+/// Each element of a matrix unit is a dot product; the elements have other operands, in one order or another.
+#[test]
+fn matrix_units() {
+    for (name, second, accumulator, [rows, columns, depth]) in [
+        ("e2m1f", "e2m1f", "e3m2", [2, 3, 2]),
+        ("e2m1", "e2m0", "e3m1ns", [3, 1, 2]),
+        ("int4", "int4", "int12", [2, 2, 3]),
+        ("posit5_1", "posit5_1", "posit6_1", [1, 2, 1]),
+    ] {
+        let [second, accumulator] = [second, accumulator].map(|name| Some(format(name)));
+        let mma = Selection { second, accumulator, ..Selection::new(Unit::Mma, format(name)) };
+        let plain = Selection { rows: Some(rows), columns: Some(columns), depth: Some(depth), ..mma };
+        assert_proven(plain);
+        assert_proven(Selection { rounding: Some(Rounding::Rdn), output: Some(format("e2m0")), ..plain });
+        assert_eq!(coverage(&plain.operation().expect("an operation")), Ok(Coverage::Whole), "{name}");
+    }
+    let chain = Selection { summation: Some(Summation::Chain), ..Selection::new(Unit::Mma, format("e2m1f")) };
+    let accumulator = Some(format("e3m2"));
+    assert_proven(Selection { accumulator, rows: Some(2), columns: Some(2), depth: Some(2), ..chain });
 }
 
 /// Signed products: alone, in exact sums, and rounded first.

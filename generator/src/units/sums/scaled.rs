@@ -32,7 +32,10 @@ pub fn sum<'c>(
     let classes: Vec<Class> = terms.iter().map(|term| term.class).collect();
     let class = {
         let minus_zero = makes_minus_zero(target.rounding, circuit, random);
-        circuit.prefixed("elements", || Class::of_terms(minus_zero, &classes, elements.msb(), elements.none()))
+        let class =
+            circuit.prefixed("elements", || Class::of_terms(minus_zero, &classes, elements.msb(), elements.none()));
+        // The digits of infinities may add up to zero, which an infinite scale must not meet.
+        Class { is_zero: class.is_zero & !class.is_infinite, ..class }
     };
     let scale = circuit.prefixed("scale", || Number::of_product(scales));
     circuit.section("Scale the sum of the elements");

@@ -1,0 +1,124 @@
+//! Matrix units: each element of the result is a dot product of its own, of a row and a column, and is proven as one. Elements
+//! with the same gates are proven once.
+
+use crate::directions::heard_of_parts;
+use crate::part::part;
+use crate::{NotSpecified, Progress, Proof, Question, prove, specification};
+use binade_gates::{Graph, Literal};
+use binade_spec::{Operation, Port, Products, Unit, Word};
+
+/// The dot product that each element of a matrix unit is; `None` for other units, and with flags, which are those of all elements
+/// together.
+pub fn element(operation: &Operation) -> Option<Operation> {
+    if operation.unit != Unit::Mma || operation.array().is_some() || operation.flags.is_some() {
+        return None;
+    }
+    let dot = Operation { unit: Unit::Dot, ..*operation };
+    Some(dot.with_products(|products| Products { rows: 1, columns: 1, ..products }))
+}
+
+/// One element: its place in the result, and the lanes of the ports that it depends on.
+struct Element {
+    row: u32,
+    column: u32,
+    /// For each port of the dot product, the lanes of the matrix unit's port.
+    lanes: [Vec<u32>; 3],
+    /// The lane of the addend, and of the results.
+    lane: u32,
+}
+
+fn elements(operation: &Operation) -> impl Iterator<Item = Element> {
+    let [rows, columns, depth] = [operation.rows(), operation.columns(), operation.lanes()];
+    let places = (0..rows).flat_map(move |row| (0..columns).map(move |column| (row, column)));
+    places.map(move |(row, column)| {
+        let lane = row * columns + column;
+        let of_a = (0..depth).map(|at| row * depth + at).collect();
+        let of_b = (0..depth).map(|at| at * columns + column).collect();
+        Element { row, column, lanes: [of_a, of_b, vec![lane]], lane }
+    })
+}
+
+impl Element {
+    /// The bits of the element's operands among those of the matrix unit's ports.
+    fn operands(&self, operation: &Operation, inputs: &[Vec<Literal>]) -> Vec<Vec<Literal>> {
+        let ports = operation.inputs();
+        let lanes = self.lanes.iter().zip(ports.iter().zip(inputs));
+        let mut operands: Vec<Vec<Literal>> = lanes
+            .map(|(lanes, (port, bits))| lanes.iter().flat_map(|&lane| bits_of(port, lane, bits)).collect())
+            .collect();
+        operands.extend(inputs[self.lanes.len()..].iter().cloned());
+        operands
+    }
+
+    fn outputs(&self, operation: &Operation, outputs: &[Vec<Literal>]) -> Vec<Vec<Literal>> {
+        operation.outputs().iter().zip(outputs).map(|(port, bits)| bits_of(port, self.lane, bits)).collect()
+    }
+
+    /// The words on the matrix unit's ports with these words of the element, and zeros elsewhere.
+    fn inputs(&self, operation: &Operation, words: &[Word]) -> Vec<Word> {
+        let mut inputs = vec![Word::ZERO; self.lanes.len()];
+        for ((input, lanes), (port, word)) in
+            inputs.iter_mut().zip(&self.lanes).zip(operation.inputs().iter().zip(words))
+        {
+            let width = u64::from(port.lane_width());
+            for (at, &lane) in (0_u64..).zip(lanes) {
+                (0..width).for_each(|bit| input.set_bit(u64::from(lane) * width + bit, word.bit(at * width + bit)));
+            }
+        }
+        inputs.extend(words[self.lanes.len()..].iter().cloned());
+        inputs
+    }
+}
+
+/// The bits of a lane.
+fn bits_of(port: &Port, lane: u32, bits: &[Literal]) -> Vec<Literal> {
+    let width = port.lane_width() as usize;
+    bits[lane as usize * width..][..width].to_vec()
+}
+
+/// Compares each element of a matrix unit with the dot product that it is.
+pub fn prove_elements(
+    question: Question,
+    dot: &Operation,
+    progress: &(dyn Fn(Progress) + Sync),
+    is_over: &(dyn Fn() -> bool + Sync),
+) -> Result<Proof, NotSpecified> {
+    let Question { unit, operation, .. } = question;
+    let mut asked: Vec<(Element, Graph)> = vec![];
+    for element in elements(operation) {
+        let operands = element.operands(operation, unit.inputs());
+        let part = part(unit, &operands, &element.outputs(operation, unit.outputs()))
+            .ok_or(NotSpecified("an element depends on more than its row, its column and its addend"))?;
+        let is_known =
+            |(_, known): &(Element, Graph)| known.gates() == part.gates() && known.outputs() == part.outputs();
+        if !asked.iter().any(is_known) {
+            asked.push((element, part));
+        }
+    }
+    let hear = heard_of_parts(progress, asked.len());
+    let mut whole = Proof::default();
+    for (element, part) in &asked {
+        let mut proof = prove(Question { unit: part, operation: dot, ..question }, &hear, is_over)?;
+        whole.differs = proof.differs.take().map(|words| element.inputs(operation, &words));
+        whole.join(proof, &format!("element ({}, {})", element.row, element.column));
+        if whole.differs.is_some() {
+            break;
+        }
+    }
+    Ok(whole)
+}
+
+/// The specification of a matrix unit as one circuit.
+pub fn specification_of_elements(operation: &Operation, dot: &Operation) -> Result<Graph, NotSpecified> {
+    let one = specification(dot)?;
+    let mut graph = Graph::new(operation.inputs().iter().map(Port::width));
+    let inputs = graph.inputs().to_vec();
+    let mut results: Vec<Vec<Literal>> = vec![vec![]; operation.outputs().len()];
+    for element in elements(operation) {
+        let operands = element.operands(operation, &inputs).concat();
+        let of_element = graph.add_gates(&one, operands, None).of_words(one.outputs());
+        results.iter_mut().zip(of_element).for_each(|(port, lane)| port.extend(lane));
+    }
+    results.into_iter().for_each(|bits| graph.add_output(bits));
+    Ok(graph)
+}
