@@ -221,6 +221,7 @@ fn prove_plans(
     is_over: &(dyn Fn() -> bool + Sync),
 ) -> Proof {
     progress(Progress::Cases(plans.len()));
+    let first = first_multiplier(question, plans);
     // Cases before the first wrong one continue, so that the result does not depend on the number of cores.
     let first_wrong = AtomicUsize::new(usize::MAX);
     let shown: Vec<Option<Shown>> = plans
@@ -228,7 +229,7 @@ fn prove_plans(
         .enumerate()
         .map(|(at, plan)| {
             let is_needed = at < first_wrong.load(Ordering::Relaxed) && !is_over();
-            let shown = is_needed.then(|| show(question, plan, is_over));
+            let shown = is_needed.then(|| show(question, plan, first, is_over));
             if shown.as_ref().is_some_and(|shown| shown.differs.is_some()) {
                 first_wrong.fetch_min(at, Ordering::Relaxed);
             }
@@ -278,10 +279,22 @@ impl Proof {
     }
 }
 
-fn show(question: Question, plan: &Plan, is_over: &dyn Fn() -> bool) -> Shown {
+/// How products and sums of products are added in the first attempts: as in the unit, if that shows in one of the cases.
+fn first_multiplier(question: Question, plans: &[Plan]) -> Multiplier {
+    let sums: Vec<&Plan> = plans.iter().filter(|plan| plan.is_sum_of_products()).collect();
+    let shows = |multiplier: &Multiplier| {
+        let (_, effort) = ATTEMPTS[0];
+        let plan = sums[sums.len() / 2];
+        sweep(&Case::new(question, plan, *multiplier), Effort { again: SECOND_TRY, ..effort }) != Outcome::Open
+    };
+    let multipliers = [Multiplier::Rows, Multiplier::Tree];
+    if sums.is_empty() { Multiplier::Rows } else { multipliers.into_iter().find(shows).unwrap_or(Multiplier::Rows) }
+}
+
+fn show(question: Question, plan: &Plan, first: Multiplier, is_over: &dyn Fn() -> bool) -> Shown {
     // One thread works on a case, and its own time is measured, whatever else runs beside it.
     let started = ThreadTime::now();
-    let Conclusion { is_open, differs, .. } = concluded(question, plan, is_over);
+    let Conclusion { is_open, differs, .. } = concluded(question, plan, first, is_over);
     Shown { is_open, differs, seconds: started.elapsed().as_secs_f64() }
 }
 
@@ -295,9 +308,13 @@ struct Conclusion {
 }
 
 /// Decides a case, in parts if it stays open as a whole.
-fn concluded(question: Question, plan: &Plan, is_over: &dyn Fn() -> bool) -> Conclusion {
-    let (first, last) = ATTEMPTS.split_at(BEFORE_SPLIT);
-    let whole = tried(question, plan, first, is_over);
+fn concluded(question: Question, plan: &Plan, first: Multiplier, is_over: &dyn Fn() -> bool) -> Conclusion {
+    let attempts = match first {
+        Multiplier::Rows => ATTEMPTS,
+        Multiplier::Tree => ATTEMPTS.map(|(multiplier, effort)| (multiplier.other(), effort)),
+    };
+    let (before, last) = attempts.split_at(BEFORE_SPLIT);
+    let whole = tried(question, plan, before, is_over);
     if !whole.is_open || is_over() {
         return whole;
     }
@@ -307,7 +324,7 @@ fn concluded(question: Question, plan: &Plan, is_over: &dyn Fn() -> bool) -> Con
     }
     let mut all = Conclusion::default();
     for part in parts {
-        let of_part = concluded(question, &part, is_over);
+        let of_part = concluded(question, &part, first, is_over);
         all.is_open |= of_part.is_open;
         if of_part.differs.is_some() {
             return of_part;

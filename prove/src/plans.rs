@@ -5,6 +5,7 @@ use crate::functions;
 use crate::normalised::Wide;
 use crate::pieces::{Piece, Subnormals, outer_pieces, pieces};
 use crate::window::Window;
+use crate::words::bits_of;
 use binade_spec::{
     Addend, Format, Formula, Meaning, Operation, Pair, Rounding, Signed, Stage, StageKind, Target, Term, TermId,
 };
@@ -430,9 +431,12 @@ pub fn is_operand_beside(operation: &Operation) -> bool {
         return false;
     }
     let (window, operand) = (products_window(operation), Extent::of_format(&operation.result));
-    let beside = window.places() as i128 + operand.bits + 2 * reach(operation) as i128;
-    let end = operand.exponents.end() + operand.bits;
-    beside < window.highest.max(end) - window.lowest.min(*operand.exponents.start())
+    let (end, lowest) = (window.highest - bits_of(operation.lanes().into()) as i128, window.lowest);
+    let precision = i128::from(operation.result.precision());
+    let rounding = 2 + i128::from(operation.random_bits().max(1));
+    let [above, below] = [(precision - operand.bits).max(0), precision.max(operand.bits)].map(|bits| bits + rounding);
+    let of_operand = operand.exponents.end() + operand.bits;
+    end - lowest + operand.bits + above + below < end.max(of_operand) - lowest.min(*operand.exponents.start())
 }
 
 /// Cases on the ports of a sum of products with scales: the factors, the scales and the addend. The factors may have any codes,

@@ -124,6 +124,16 @@ pub enum Multiplier {
     Tree,
 }
 
+impl Multiplier {
+    /// The other way.
+    pub fn other(self) -> Multiplier {
+        match self {
+            Multiplier::Rows => Multiplier::Tree,
+            Multiplier::Tree => Multiplier::Rows,
+        }
+    }
+}
+
 /// The product.
 pub fn product(graph: &mut Graph, multiplier: Multiplier, a: &[Literal], b: &[Literal]) -> Word {
     match multiplier {

@@ -251,6 +251,27 @@ fn mutants_of_dot_products() {
     assert!(wrong > 10, "{wrong} mutants are wrong");
 }
 
+/// A dot product that is wrong for one of its 2^32 inputs.
+#[test]
+fn one_wrong_input_of_a_dot_product_is_found() {
+    let selection = Selection { lanes: Some(2), ..Selection::new(Unit::Dot, "e2m1f".parse().expect("a format")) };
+    let operation = selection.operation().expect("an operation");
+    let sound = built(operation);
+    let mut broken = sound.bare();
+    let images = broken.add_gates(&sound, sound.sources(), None);
+    let wrong = 0x3c01_a75e_u32;
+    let sources = broken.sources();
+    let is_it = |(bit, &source): (usize, &Literal)| if wrong >> bit & 1 == 1 { source } else { !source };
+    let are_all: Vec<Literal> = sources.iter().enumerate().map(is_it).collect();
+    let is_here = broken.all(&are_all);
+    let mut y = images.of_words(sound.outputs()).remove(0);
+    y[0] = broken.xor(y[0], is_here);
+    broken.add_output(y);
+    let proof = prove(Question::new(&broken, &operation), &|_| {}, &|| false).expect("a specification");
+    let found: Vec<Word> = vec![0x5e_u32.into(), 0xa7_u32.into(), 0x3c01_u32.into()];
+    assert_eq!(proof.differs, Some(found));
+}
+
 /// Mutants of blocks with scales, and of one element of a matrix unit among others that are right.
 #[test]
 fn mutants_of_blocks_and_matrix_units() {
