@@ -3,7 +3,7 @@
 
 use crate::directions::heard_of_parts;
 use crate::part::part;
-use crate::{NotSpecified, Progress, Proof, Question, prove, specification};
+use crate::{NotSpecified, Progress, Proof, Question, prove};
 use binade_gates::{Graph, Literal};
 use binade_spec::{Operation, Port, Products, Unit, Word};
 
@@ -18,7 +18,7 @@ pub fn element(operation: &Operation) -> Option<Operation> {
 }
 
 /// One element: its place in the result, and the lanes of the ports that it depends on.
-struct Element {
+pub struct Element {
     row: u32,
     column: u32,
     /// For each port of the dot product, the lanes of the matrix unit's port.
@@ -27,7 +27,8 @@ struct Element {
     lane: u32,
 }
 
-fn elements(operation: &Operation) -> impl Iterator<Item = Element> {
+/// The elements of a matrix unit, in the order of their lanes.
+pub fn elements(operation: &Operation) -> impl Iterator<Item = Element> {
     let [rows, columns, depth] = [operation.rows(), operation.columns(), operation.lanes()];
     let places = (0..rows).flat_map(move |row| (0..columns).map(move |column| (row, column)));
     places.map(move |(row, column)| {
@@ -40,7 +41,7 @@ fn elements(operation: &Operation) -> impl Iterator<Item = Element> {
 
 impl Element {
     /// The bits of the element's operands among those of the matrix unit's ports.
-    fn operands(&self, operation: &Operation, inputs: &[Vec<Literal>]) -> Vec<Vec<Literal>> {
+    pub fn operands(&self, operation: &Operation, inputs: &[Vec<Literal>]) -> Vec<Vec<Literal>> {
         let ports = operation.inputs();
         let lanes = self.lanes.iter().zip(ports.iter().zip(inputs));
         let mut operands: Vec<Vec<Literal>> = lanes
@@ -106,19 +107,4 @@ pub fn prove_elements(
         }
     }
     Ok(whole)
-}
-
-/// The specification of a matrix unit as one circuit.
-pub fn specification_of_elements(operation: &Operation, dot: &Operation) -> Result<Graph, NotSpecified> {
-    let one = specification(dot)?;
-    let mut graph = Graph::new(operation.inputs().iter().map(Port::width));
-    let inputs = graph.inputs().to_vec();
-    let mut results: Vec<Vec<Literal>> = vec![vec![]; operation.outputs().len()];
-    for element in elements(operation) {
-        let operands = element.operands(operation, &inputs).concat();
-        let of_element = graph.add_gates(&one, operands, None).of_words(one.outputs());
-        results.iter_mut().zip(of_element).for_each(|(port, lane)| port.extend(lane));
-    }
-    results.into_iter().for_each(|bits| graph.add_output(bits));
-    Ok(graph)
 }

@@ -3,7 +3,7 @@
 use crate::case::undivided;
 use crate::choices::opened;
 use crate::directions::of_modes;
-use crate::elements::{element, specification_of_elements};
+use crate::elements::{element, elements};
 use crate::plans::{self, NotSpecified};
 use crate::words::Multiplier;
 use binade_gates::{Graph, Literal};
@@ -38,6 +38,21 @@ fn specification_of_modes(operation: &Operation) -> Result<Graph, NotSpecified> 
         all.push(graph.add_gates(&one, operands.clone(), None).of_words(one.outputs()));
     }
     let results = chosen(&mut graph, &rm, all);
+    results.into_iter().for_each(|bits| graph.add_output(bits));
+    Ok(graph)
+}
+
+/// The specification of a matrix unit as one circuit: that of a dot product for each element.
+fn specification_of_elements(operation: &Operation, dot: &Operation) -> Result<Graph, NotSpecified> {
+    let one = specification(dot)?;
+    let mut graph = Graph::new(operation.inputs().iter().map(Port::width));
+    let inputs = graph.inputs().to_vec();
+    let mut results: Vec<Vec<Literal>> = vec![vec![]; operation.outputs().len()];
+    for element in elements(operation) {
+        let operands = element.operands(operation, &inputs).concat();
+        let of_element = graph.add_gates(&one, operands, None).of_words(one.outputs());
+        results.iter_mut().zip(of_element).for_each(|(port, lane)| port.extend(lane));
+    }
     results.into_iter().for_each(|bits| graph.add_output(bits));
     Ok(graph)
 }

@@ -31,7 +31,8 @@ mod tests {
             (Unit::Mac, "`binade prove` compares the circuit"),
             (Unit::Compare, "`binade prove` compares the circuit"),
             (Unit::Accumulate, "`binade prove` compares a step"),
-            (Unit::MxDot, "none ("),
+            (Unit::MxDot, "`binade prove` compares the circuit"),
+            (Unit::MxQuantize, "none ("),
             (Unit::Random, "none ("),
         ] {
             let text = proof(&example::operation(unit));
