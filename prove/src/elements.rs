@@ -7,10 +7,12 @@ use crate::{NotSpecified, Progress, Proof, Question, prove};
 use binade_gates::{Graph, Literal};
 use binade_spec::{Operation, Port, Products, Unit, Word};
 
-/// The dot product that each element of a matrix unit is; `None` for other units, and with flags, which are those of all elements
-/// together.
+/// The dot product that each element of a matrix unit is; `None` for other units, with flags, which are those of all elements
+/// together, and where the random bits of an element do not follow each other.
 pub fn element(operation: &Operation) -> Option<Operation> {
-    if operation.unit != Unit::Mma || operation.array().is_some() || operation.flags.is_some() {
+    let is_matrix_unit = operation.unit == Unit::Mma && operation.array().is_none() && !operation.has_state();
+    let are_random_bits_apart = operation.random_bits() > 0 && operation.output.is_some();
+    if !is_matrix_unit || operation.flags.is_some() || are_random_bits_apart {
         return None;
     }
     let dot = Operation { unit: Unit::Dot, ..*operation };
@@ -21,8 +23,8 @@ pub fn element(operation: &Operation) -> Option<Operation> {
 pub struct Element {
     row: u32,
     column: u32,
-    /// For each port of the dot product, the lanes of the matrix unit's port.
-    lanes: [Vec<u32>; 3],
+    /// For each port of the dot product, the lanes of the matrix unit's port. Each element has a lane of the random bits.
+    lanes: [Vec<u32>; 4],
     /// The lane of the addend, and of the results.
     lane: u32,
 }
@@ -35,45 +37,48 @@ pub fn elements(operation: &Operation) -> impl Iterator<Item = Element> {
         let lane = row * columns + column;
         let of_a = (0..depth).map(|at| row * depth + at).collect();
         let of_b = (0..depth).map(|at| at * columns + column).collect();
-        Element { row, column, lanes: [of_a, of_b, vec![lane]], lane }
+        Element { row, column, lanes: [of_a, of_b, vec![lane], vec![lane]], lane }
     })
+}
+
+/// The width of a lane of each input port; random bits are divided among the elements.
+fn lane_widths(operation: &Operation) -> Vec<usize> {
+    let ports = operation.inputs();
+    let count = operation.rows() * operation.columns();
+    let width = |(place, port): (usize, &Port)| if place < 3 { port.lane_width() } else { port.width() / count };
+    ports.iter().enumerate().map(width).map(|width| width as usize).collect()
 }
 
 impl Element {
     /// The bits of the element's operands among those of the matrix unit's ports.
     pub fn operands(&self, operation: &Operation, inputs: &[Vec<Literal>]) -> Vec<Vec<Literal>> {
-        let ports = operation.inputs();
-        let lanes = self.lanes.iter().zip(ports.iter().zip(inputs));
-        let mut operands: Vec<Vec<Literal>> = lanes
-            .map(|(lanes, (port, bits))| lanes.iter().flat_map(|&lane| bits_of(port, lane, bits)).collect())
-            .collect();
-        operands.extend(inputs[self.lanes.len()..].iter().cloned());
-        operands
+        let ports = self.lanes.iter().zip(lane_widths(operation)).zip(inputs);
+        ports
+            .map(|((lanes, width), bits)| lanes.iter().flat_map(|&lane| bits_of(width, lane, bits)).collect())
+            .collect()
     }
 
     fn outputs(&self, operation: &Operation, outputs: &[Vec<Literal>]) -> Vec<Vec<Literal>> {
-        operation.outputs().iter().zip(outputs).map(|(port, bits)| bits_of(port, self.lane, bits)).collect()
+        let ports = operation.outputs();
+        ports.iter().zip(outputs).map(|(port, bits)| bits_of(port.lane_width() as usize, self.lane, bits)).collect()
     }
 
     /// The words on the matrix unit's ports with these words of the element, and zeros elsewhere.
     fn inputs(&self, operation: &Operation, words: &[Word]) -> Vec<Word> {
-        let mut inputs = vec![Word::ZERO; self.lanes.len()];
-        for ((input, lanes), (port, word)) in
-            inputs.iter_mut().zip(&self.lanes).zip(operation.inputs().iter().zip(words))
-        {
-            let width = u64::from(port.lane_width());
+        let ports = self.lanes.iter().zip(lane_widths(operation)).zip(words);
+        let of_port = |((lanes, width), word): ((&Vec<u32>, usize), &Word)| {
+            let (mut input, width) = (Word::ZERO, width as u64);
             for (at, &lane) in (0_u64..).zip(lanes) {
                 (0..width).for_each(|bit| input.set_bit(u64::from(lane) * width + bit, word.bit(at * width + bit)));
             }
-        }
-        inputs.extend(words[self.lanes.len()..].iter().cloned());
-        inputs
+            input
+        };
+        ports.map(of_port).collect()
     }
 }
 
-/// The bits of a lane.
-fn bits_of(port: &Port, lane: u32, bits: &[Literal]) -> Vec<Literal> {
-    let width = port.lane_width() as usize;
+/// The bits of a lane of this width.
+fn bits_of(width: usize, lane: u32, bits: &[Literal]) -> Vec<Literal> {
     bits[lane as usize * width..][..width].to_vec()
 }
 

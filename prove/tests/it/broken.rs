@@ -281,7 +281,7 @@ fn mutants_of_blocks_and_matrix_units() {
         Selection { scale: Some(parsed("e2m1")), lanes: Some(2), ..Selection::new(Unit::MxDot, parsed("e2m0f")) };
     let mma =
         Selection { rows: Some(2), columns: Some(2), depth: Some(1), ..Selection::new(Unit::Mma, parsed("e2m0f")) };
-    for (selection, every) in [(mx_dot, 23), (mma, 31)] {
+    for (selection, every) in [(mx_dot, 83), (mma, 89)] {
         let operation = Selection { accumulator, ..selection }.operation().expect("an operation");
         let (wrong, _) = breaks(&operation, every);
         assert!(wrong > 10, "{wrong} mutants of {operation:?} are wrong");

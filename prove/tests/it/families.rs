@@ -254,6 +254,7 @@ fn matrix_units() {
         let plain = Selection { rows: Some(rows), columns: Some(columns), depth: Some(depth), ..mma };
         assert_proven(plain);
         assert_proven(Selection { rounding: Some(Rounding::Rdn), output: Some(format("e2m0")), ..plain });
+        assert_proven(Selection { rounding: Some(Rounding::Sr(3)), ..plain });
         assert_eq!(coverage(&plain.operation().expect("an operation")), Ok(Coverage::Whole), "{name}");
     }
     let chain = Selection { summation: Some(Summation::Chain), ..Selection::new(Unit::Mma, format("e2m1f")) };
