@@ -288,22 +288,31 @@ fn mutants_of_blocks_and_matrix_units() {
     }
 }
 
-/// An element that depends on an operand of another one is not proven.
+/// An element that depends on an operand of another one is not proven, and one with the gates of another one, but an inverted
+/// result, is found.
 #[test]
-fn an_element_that_depends_on_another_row_is_not_proven() {
+fn elements_that_are_not_as_the_others() {
     let parsed = |name: &str| -> Format { name.parse().expect("a format") };
+    let accumulator = parsed("e3m1");
     let mma =
-        Selection { rows: Some(2), columns: Some(1), depth: Some(1), ..Selection::new(Unit::Mma, parsed("e2m0f")) };
-    let operation = Selection { accumulator: Some(parsed("e3m1")), ..mma }.operation().expect("an operation");
+        Selection { rows: Some(1), columns: Some(2), depth: Some(1), ..Selection::new(Unit::Mma, parsed("e2m0f")) };
+    let operation = Selection { accumulator: Some(accumulator), ..mma }.operation().expect("an operation");
     let sound = built(operation);
-    let mut broken = sound.bare();
-    let images = broken.add_gates(&sound, sound.sources(), None);
-    let of_second_row = broken.inputs()[0][3];
-    let mut results = images.of_words(sound.outputs());
-    results[0][0] = broken.xor(results[0][0], of_second_row);
-    results.into_iter().for_each(|bits| broken.add_output(bits));
-    assert!(prove(Question::new(&broken, &operation), &|_| {}, &|| false).is_err());
-    assert!(prove(Question::new(&sound, &operation), &|_| {}, &|| false).expect("a specification").is_whole());
+    let changed = |change: &dyn Fn(&mut Graph, &mut Vec<Literal>)| {
+        let mut graph = sound.bare();
+        let images = graph.add_gates(&sound, sound.sources(), None);
+        let mut results = images.of_words(sound.outputs());
+        change(&mut graph, &mut results[0]);
+        results.into_iter().for_each(|bits| graph.add_output(bits));
+        graph
+    };
+    let proof = |unit: &Graph| prove(Question::new(unit, &operation), &|_| {}, &|| false);
+    let of_second_column = changed(&|graph, bits| bits[0] = graph.xor(bits[0], graph.inputs()[1][3]));
+    assert!(proof(&of_second_column).is_err());
+    let second = accumulator.width() as usize;
+    let inverted = changed(&|_, bits| bits[second] = !bits[second]);
+    assert!(proof(&inverted).expect("a specification").differs.is_some());
+    assert!(proof(&sound).expect("a specification").is_whole());
 }
 
 /// Intermediate codes cannot be observed from outside, so inputs that make one wrong are not reported as a difference.
