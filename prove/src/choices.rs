@@ -9,7 +9,7 @@
 use crate::dependence::{alone, compared};
 use crate::directions::heard_of_parts;
 use crate::sweep::Outcome;
-use crate::words::{choose, constant};
+use crate::words::{choose, constant, word_of};
 use crate::{NotSpecified, Progress, Proof, Question, prove};
 use binade_gates::{Graph, Literal};
 use binade_spec::{Operation, Port, Word};
@@ -148,15 +148,10 @@ impl<'a> Chosen<'a> {
             Outcome::Proven => {}
             Outcome::Open => proof.open.push(what.into()),
             Outcome::Wrong(bits) => {
-                let value = |literal: &Literal| bits[literal.node() - 1];
-                let word = |bits: &Vec<Literal>| {
-                    let mut word = Word::ZERO;
-                    bits.iter().zip(0..).for_each(|(bit, place)| word.set_bit(place, value(bit)));
-                    word
-                };
+                let value = |literal: Literal| bits[literal.node() - 1];
                 let (above, own) = graph.inputs().split_last().expect("the bits above the operands");
-                let words: Vec<Word> = own.iter().map(word).collect();
-                proof.differs = Some(self.inputs_of(&words, &above.iter().map(value).collect::<Vec<_>>()));
+                let words: Vec<Word> = own.iter().map(|bits| word_of(bits, value)).collect();
+                proof.differs = Some(self.inputs_of(&words, &above.iter().map(|&bit| value(bit)).collect::<Vec<_>>()));
             }
         }
     }

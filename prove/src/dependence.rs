@@ -2,6 +2,7 @@
 
 use crate::case::Case;
 use crate::sweep::{Effort, Outcome, sweep};
+use crate::words::word_of;
 use binade_gates::{Answer, Graph, Literal, Solver};
 use binade_spec::Word;
 use binade_spec::contract::Property;
@@ -89,12 +90,7 @@ pub(crate) fn undefined(
         Outcome::Proven | Outcome::Open => Property::Defined.into(),
         Outcome::Wrong(bits) => {
             let value = |literal: Literal| bits[literal.node() - 1];
-            let word = |bits: &Vec<Literal>| {
-                let mut word = Word::ZERO;
-                bits.iter().zip(0..).for_each(|(&bit, place)| word.set_bit(place, value(bit)));
-                word
-            };
-            let operands = both.inputs()[..widths.len()].iter().map(word).collect();
+            let operands = both.inputs()[..widths.len()].iter().map(|bits| word_of(bits, value)).collect();
             let choices = [0, 1].map(|choice: usize| {
                 with_others(graph, results, widths, |source| {
                     let place = free.iter().position(|&free| free == source);

@@ -1,9 +1,12 @@
 //! Matrix units: each element of the result is a dot product of its own, of a row and a column, and is proven as one. Elements
 //! with the same gates are proven once.
 
+use crate::dependence::compared;
 use crate::directions::heard_of_parts;
-use crate::part::part;
-use crate::{NotSpecified, Progress, Proof, Question, prove};
+use crate::part::{part, part_with_zeros};
+use crate::sweep::Outcome;
+use crate::words::word_of;
+use crate::{NotSpecified, Progress, Proof, Question, Tolerance, prove};
 use binade_gates::{Graph, Literal};
 use binade_spec::{Operation, Port, Products, Unit, Word};
 
@@ -82,6 +85,67 @@ fn bits_of(width: usize, lane: u32, bits: &[Literal]) -> Vec<Literal> {
     bits[lane as usize * width..][..width].to_vec()
 }
 
+/// An element's gates as a unit of their own.
+struct Asked<'u> {
+    element: Element,
+    /// The unit with zeros on the lanes of other elements.
+    part: Graph,
+    /// The matrix unit, if gates of the element are connected to lanes of others. These gates may be harmless.
+    connected: Option<&'u Graph>,
+}
+
+impl<'u> Asked<'u> {
+    fn new(unit: &'u Graph, operation: &Operation, element: Element) -> Result<Asked<'u>, NotSpecified> {
+        let operands = element.operands(operation, unit.inputs());
+        let outputs = element.outputs(operation, unit.outputs());
+        if let Some(part) = part(unit, &operands, &outputs) {
+            return Ok(Asked { element, part, connected: None });
+        }
+        let part = part_with_zeros(unit, &operands, &outputs)
+            .ok_or(NotSpecified("an element depends on bits that the module leaves undefined"))?;
+        Ok(Asked { element, part, connected: Some(unit) })
+    }
+
+    /// Whether the proof of another element is that of this one.
+    fn is_known_from(&self, known: &Asked) -> bool {
+        self.connected.is_none()
+            && known.part.gates() == self.part.gates()
+            && known.part.outputs() == self.part.outputs()
+    }
+
+    fn prove(
+        &self,
+        question: Question,
+        dot: &Operation,
+        progress: &(dyn Fn(Progress) + Sync),
+        is_over: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Proof, NotSpecified> {
+        let mut proof = prove(Question { unit: &self.part, operation: dot, ..question }, progress, is_over)?;
+        proof.differs = proof.differs.take().map(|words| self.element.inputs(question.operation, &words));
+        if let Some(unit) = self.connected.filter(|_| proof.differs.is_none()) {
+            self.look_at_others(unit, question, &mut proof);
+        }
+        Ok(proof)
+    }
+
+    /// Looks for inputs for which the element is not what it is with zeros on the lanes of others. If it is right with zeros, it is
+    /// wrong there.
+    fn look_at_others(&self, unit: &Graph, question: Question, proof: &mut Proof) {
+        let mut graph = unit.clone();
+        let operands = self.element.operands(question.operation, graph.inputs()).concat();
+        let expected = graph.add_gates(&self.part, operands, None).of_words(self.part.outputs()).concat();
+        let actual = self.element.outputs(question.operation, graph.outputs()).concat();
+        match compared(graph, &actual, &expected) {
+            Outcome::Proven => {}
+            Outcome::Wrong(bits) if proof.open.is_empty() && question.tolerance == Tolerance::default() => {
+                let word = |port: &Vec<Literal>| word_of(port, |bit| bits[bit.node() - 1]);
+                proof.differs = Some(unit.inputs().iter().map(word).collect());
+            }
+            Outcome::Wrong(_) | Outcome::Open => proof.open.push("lanes of other elements".into()),
+        }
+    }
+}
+
 /// Compares each element of a matrix unit with the dot product that it is.
 pub fn prove_elements(
     question: Question,
@@ -89,24 +153,19 @@ pub fn prove_elements(
     progress: &(dyn Fn(Progress) + Sync),
     is_over: &(dyn Fn() -> bool + Sync),
 ) -> Result<Proof, NotSpecified> {
-    let Question { unit, operation, .. } = question;
-    let mut asked: Vec<(Element, Graph)> = vec![];
-    for element in elements(operation) {
-        let operands = element.operands(operation, unit.inputs());
-        let part = part(unit, &operands, &element.outputs(operation, unit.outputs()))
-            .ok_or(NotSpecified("an element depends on more than its row, its column and its addend"))?;
-        let is_known =
-            |(_, known): &(Element, Graph)| known.gates() == part.gates() && known.outputs() == part.outputs();
-        if !asked.iter().any(is_known) {
-            asked.push((element, part));
+    let mut all: Vec<Asked> = vec![];
+    for element in elements(question.operation) {
+        let asked = Asked::new(question.unit, question.operation, element)?;
+        if !all.iter().any(|known| asked.is_known_from(known)) {
+            all.push(asked);
         }
     }
-    let hear = heard_of_parts(progress, asked.len());
+    let hear = heard_of_parts(progress, all.len());
     let mut whole = Proof::default();
-    for (element, part) in &asked {
-        let mut proof = prove(Question { unit: part, operation: dot, ..question }, &hear, is_over)?;
-        whole.differs = proof.differs.take().map(|words| element.inputs(operation, &words));
-        whole.join(proof, &format!("element ({}, {})", element.row, element.column));
+    for asked in &all {
+        let mut proof = asked.prove(question, dot, &hear, is_over)?;
+        whole.differs = proof.differs.take();
+        whole.join(proof, &format!("element ({}, {})", asked.element.row, asked.element.column));
         if whole.differs.is_some() {
             break;
         }

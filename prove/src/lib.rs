@@ -361,10 +361,5 @@ fn inputs(case: &Case, bits: &[bool]) -> Vec<Word> {
     let words: Vec<u64> = bits.iter().map(|&bit| u64::from(bit)).collect();
     let values = simulated(case.graph.gates(), &words);
     let bit = |literal: Literal| (values[literal.node()] & 1 == 1) != literal.is_inverted();
-    let word = |bits: &words::Word| {
-        let mut word = Word::ZERO;
-        bits.iter().zip(0..).for_each(|(&literal, place)| word.set_bit(place, bit(literal)));
-        word
-    };
-    case.inputs.iter().map(word).collect()
+    case.inputs.iter().map(|bits| words::word_of(bits, bit)).collect()
 }

@@ -5,15 +5,17 @@ use std::collections::HashMap;
 
 /// The gates that compute these outputs from these operands; `None` if the outputs depend on anything else.
 pub fn part(unit: &Graph, operands: &[Vec<Literal>], outputs: &[Vec<Literal>]) -> Option<Graph> {
+    Part::new(unit, operands).with_outputs(outputs)
+}
+
+/// The gates that compute these outputs from these operands, with 0 on all other inputs; `None` if the outputs depend on undefined
+/// bits.
+pub fn part_with_zeros(unit: &Graph, operands: &[Vec<Literal>], outputs: &[Vec<Literal>]) -> Option<Graph> {
     let mut part = Part::new(unit, operands);
-    for output in outputs.iter().flatten() {
-        part.add(output.node())?;
+    for input in unit.inputs().iter().flatten() {
+        part.images.entry(input.node()).or_insert(Literal::FALSE);
     }
-    for bits in outputs {
-        let bits = bits.iter().map(|&bit| part.image(bit)).collect();
-        part.graph.add_output(bits);
-    }
-    Some(part.graph)
+    part.with_outputs(outputs)
 }
 
 struct Part<'u> {
@@ -31,6 +33,17 @@ impl Part<'_> {
             images.entry(of_unit.node()).or_insert(if of_unit.is_inverted() { !bit } else { bit });
         }
         Part { unit, graph, images }
+    }
+
+    fn with_outputs(mut self, outputs: &[Vec<Literal>]) -> Option<Graph> {
+        for output in outputs.iter().flatten() {
+            self.add(output.node())?;
+        }
+        for bits in outputs {
+            let bits = bits.iter().map(|&bit| self.image(bit)).collect();
+            self.graph.add_output(bits);
+        }
+        Some(self.graph)
     }
 
     fn image(&self, literal: Literal) -> Literal {

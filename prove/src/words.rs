@@ -134,6 +134,13 @@ impl Multiplier {
     }
 }
 
+/// The machine word of these bits.
+pub fn word_of(bits: &[Literal], value: impl Fn(Literal) -> bool) -> binade_spec::Word {
+    let mut word = binade_spec::Word::ZERO;
+    bits.iter().zip(0..).for_each(|(&bit, place)| word.set_bit(place, value(bit)));
+    word
+}
+
 /// The product.
 pub fn product(graph: &mut Graph, multiplier: Multiplier, a: &[Literal], b: &[Literal]) -> Word {
     match multiplier {
