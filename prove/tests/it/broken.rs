@@ -288,8 +288,8 @@ fn mutants_of_blocks_and_matrix_units() {
     }
 }
 
-/// An element that depends on an operand of another one is wrong, unless the dependence is no real one; so is one with the gates of
-/// another one, but an inverted result.
+/// An element that depends on an operand of another one is wrong, unless the operand never changes the result; so is one with the
+/// gates of another one, but an inverted result.
 #[test]
 fn elements_that_are_not_as_the_others() {
     let parsed = |name: &str| -> Format { name.parse().expect("a format") };
