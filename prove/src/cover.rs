@@ -7,11 +7,12 @@
 use crate::case::{has_inputs, ports};
 use crate::directions::of_all;
 use crate::elements::element;
-use crate::plans::{NotSpecified, Plan, plans};
+use crate::plans::{NotSpecified, Plan, plans, plans_of_shifted_product};
 use crate::stages::stages;
 use binade_gates::{Answer, Solver};
 use binade_gates::{Graph, Literal};
 use binade_spec::{Operation, Word};
+use std::iter;
 
 /// Conflicts after which the solver gives up; a few hundred are typical.
 const MOST_CONFLICTS: u64 = 1_000_000;
@@ -43,8 +44,10 @@ pub fn coverage(operation: &Operation) -> Result<Coverage, NotSpecified> {
     }
     let mut all = Coverage::Whole;
     for operation in compared {
-        if all == Coverage::Whole {
-            all = coverage_of(&operation, &plans(&operation)?);
+        for plans in iter::once(plans(&operation)?).chain(plans_of_shifted_product(&operation)) {
+            if all == Coverage::Whole {
+                all = coverage_of(&operation, &plans);
+            }
         }
     }
     Ok(all)

@@ -92,7 +92,7 @@ use choices::prove_choices;
 use cpu_time::ThreadTime;
 use directions::prove_directions;
 use elements::{element, prove_elements};
-use plans::{Plan, plans};
+use plans::{Plan, plans, plans_of_shifted_product};
 use rayon::prelude::*;
 use stages::{prove_stages, stages};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -198,7 +198,15 @@ pub fn prove(
             return proof;
         }
     }
-    Ok(prove_plans(question, &plans(operation)?, progress, is_over))
+    let plans = plans(operation)?;
+    let of_shifted = plans_of_shifted_product(operation).filter(|_| is_product_shifted(question, &plans));
+    let proof = prove_plans(question, of_shifted.as_ref().unwrap_or(&plans), progress, is_over);
+    match of_shifted {
+        Some(_) if proof.differs.is_none() && !proof.open.is_empty() && !is_over() => {
+            Ok(prove_plans(question, &plans, progress, is_over))
+        }
+        _ => Ok(proof),
+    }
 }
 
 /// Whether there is a specification of an operation, with which [`prove`] can compare a unit.
@@ -226,6 +234,7 @@ fn prove_plans(
     let first_wrong = AtomicUsize::new(usize::MAX);
     let shown: Vec<Option<Shown>> = plans
         .par_iter()
+        .with_max_len(1)
         .enumerate()
         .map(|(at, plan)| {
             let is_needed = at < first_wrong.load(Ordering::Relaxed) && !is_over();
@@ -277,6 +286,13 @@ impl Proof {
             self.differs = shown.differs;
         }
     }
+}
+
+/// Whether a unit shifts subnormals up before it multiplies: then a product of one with an odd number of leading zeros has
+/// other rows.
+fn is_product_shifted(question: Question, plans: &[Plan]) -> bool {
+    let is_open = |plan: &Plan| tried(question, plan, &ATTEMPTS[..2], &|| false).is_open;
+    plans.iter().filter(|plan| plan.has_one_zero_above()).any(is_open)
 }
 
 /// How products and sums of products are added in the first attempts: as in the unit, if that shows in one of the cases.

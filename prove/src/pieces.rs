@@ -45,6 +45,7 @@ pub struct Piece {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Leading {
     One,
+    Zero,
     /// 1 unless the field is 0, whose exponent is that of field 1: subnormals.
     UnlessFieldZero,
 }
@@ -56,6 +57,8 @@ pub enum Subnormals {
     Together,
     /// One piece for each number of leading zeros.
     Apart,
+    /// The same pieces, with significands shifted up until they begin with 1.
+    ShiftedUp,
 }
 
 /// A code of a piece and its parts.
@@ -94,9 +97,12 @@ fn pieces_of_float(float: &Float, subnormals: Subnormals) -> Vec<Piece> {
             let fields = 0..=*ordinary.fields.end();
             all.push(Piece { name: "number".into(), fields, leading: Leading::UnlessFieldZero, ..ordinary });
         }
-        Subnormals::Apart => {
-            let zeros = 1..=float.trailing_bits as usize;
-            all.extend(zeros.map(|zeros| subnormal(&ordinary, float, zeros)));
+        Subnormals::Apart | Subnormals::ShiftedUp => {
+            let piece = |zeros| match subnormals {
+                Subnormals::ShiftedUp => subnormal(&ordinary, float, zeros).shifted_up(),
+                _ => subnormal(&ordinary, float, zeros),
+            };
+            all.extend((1..=float.trailing_bits as usize).map(piece));
             all.push(ordinary);
         }
     }
@@ -172,6 +178,21 @@ fn subnormal(ordinary: &Piece, float: &Float, zeros: usize) -> Piece {
     }
 }
 
+/// All subnormals as one piece, whose significands are not shifted.
+pub fn all_subnormals(float: &Float) -> Option<Piece> {
+    let ordinary = ordinary(float);
+    let piece = Piece {
+        name: "subnormal".into(),
+        prefix: vec![false; float.exponent_bits as usize],
+        field_bits: 0,
+        fields: 0..=0,
+        leading: Leading::Zero,
+        exponent: ordinary.exponent + 1,
+        ..ordinary
+    };
+    (float.underflows_gradually() && float.trailing_bits > 0).then_some(piece)
+}
+
 fn pieces_of_posit(posit: &Posit, subnormals: Subnormals) -> Vec<Piece> {
     let of_both_signs =
         |stretch| [false, true].map(|is_negative| piece_of_stretch(posit, subnormals, &stretch, is_negative));
@@ -189,7 +210,7 @@ fn piece_of_stretch(posit: &Posit, subnormals: Subnormals, stretch: &Stretch, is
     let padding = match subnormals {
         Subnormals::Together => 0,
         // All fractions that are multiplied have the same width.
-        Subnormals::Apart => posit.precision() as usize - 1 - free_bits,
+        Subnormals::Apart | Subnormals::ShiftedUp => posit.precision() as usize - 1 - free_bits,
     };
     let step = stretch.exponent_bits - field_bits;
     let exponent = match is_negative {
@@ -214,9 +235,25 @@ fn piece_of_stretch(posit: &Posit, subnormals: Subnormals, stretch: &Stretch, is
 }
 
 impl Piece {
+    /// Subnormals with these leading zeros, as a significand that begins with 1.
+    fn shifted_up(self) -> Piece {
+        let zeros = self.zeros_above;
+        Piece { padding: zeros, zeros_above: 0, exponent: self.exponent - zeros as i128, ..self }
+    }
+
     /// Whether the piece has any codes; not if a format ends early.
     fn has_codes(&self) -> bool {
         self.codes.start() <= self.codes.end() && self.fields.start() <= self.fields.end()
+    }
+
+    /// Whether these are subnormals with the same number of leading zeros.
+    pub fn is_subnormal(&self) -> bool {
+        self.zeros_above > 0
+    }
+
+    /// Whether significands have one zero above their leading 1.
+    pub fn has_one_zero_above(&self) -> bool {
+        self.zeros_above == 1
     }
 
     /// Free bits in a code of the piece, without those of the field.
@@ -261,7 +298,7 @@ impl Piece {
     /// The least field with an exponent of its own.
     fn least_power(&self) -> i128 {
         match self.leading {
-            Leading::One => 0,
+            Leading::One | Leading::Zero => 0,
             Leading::UnlessFieldZero => 1,
         }
     }
@@ -277,7 +314,11 @@ impl Piece {
         if self.leading == Leading::UnlessFieldZero {
             power[0] = graph.or(power[0], is_zero);
         }
-        let leading = if self.leading == Leading::One { Literal::TRUE } else { leading };
+        let leading = match self.leading {
+            Leading::One => Literal::TRUE,
+            Leading::Zero => Literal::FALSE,
+            Leading::UnlessFieldZero => leading,
+        };
         let exponent = plus(graph, &raised(&power, self.step), self.exponent);
         let in_fields = is_within(graph, &field, *self.fields.start(), *self.fields.end());
         let below = is_less(graph, &body, &constant(*self.codes.start() as i128, body.len()));

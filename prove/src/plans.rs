@@ -3,11 +3,11 @@
 
 use crate::functions;
 use crate::normalised::Wide;
-use crate::pieces::{Piece, Subnormals, outer_pieces, pieces};
+use crate::pieces::{Piece, Subnormals, all_subnormals, outer_pieces, pieces};
 use crate::window::Window;
 use crate::words::bits_of;
 use binade_spec::{
-    Addend, Format, Formula, Meaning, Operation, Pair, Rounding, Signed, Stage, StageKind, Target, Term, TermId,
+    Addend, Float, Format, Formula, Meaning, Operation, Pair, Rounding, Signed, Stage, StageKind, Target, Term, TermId,
 };
 use std::fmt;
 use std::iter;
@@ -236,6 +236,23 @@ pub fn plans(operation: &Operation) -> Result<Vec<Plan>, NotSpecified> {
     })
 }
 
+/// The cases of a product whose unit shifts subnormals up before it multiplies. The cases of [`plans`] are those of a unit that
+/// multiplies significands as they are. None for other units.
+pub fn plans_of_shifted_product(operation: &Operation) -> Option<Vec<Plan>> {
+    match (core(operation), operation.operand) {
+        (Ok(Some(Core::Product)), Format::Float(float)) if all_subnormals(&float).is_some() => {
+            Some(products(operation, shifted_factors(&float)))
+        }
+        _ => None,
+    }
+}
+
+/// Cases of a product with these nonzero factors.
+fn products(operation: &Operation, factors: impl Iterator<Item = Vec<Choice>>) -> Vec<Plan> {
+    let plan = |choices| Plan { choices, meeting: Meeting::None, reach: reach(operation), sum: Sum::Any };
+    iter::once(vec![Choice::Any; 2]).chain(factors).map(plan).collect()
+}
+
 /// Whether the specification covers a unit.
 ///
 /// # Errors
@@ -333,16 +350,12 @@ fn plans_of_formula(operation: &Operation, core: Core) -> Vec<Plan> {
             all.extend(rest.map(|choice| plan(vec![choice], Meeting::None)));
         }
         Core::Parts => all.push(plan(any(operation.inputs().len()), Meeting::None)),
-        Core::Product => {
-            all.push(plan(any(2), Meeting::None));
-            let factors: Vec<Vec<Choice>> = match operand {
-                Format::Float(_) => factors(&operand).collect(),
-                Format::Posit(_) | Format::Fixed(_) | Format::Codebook(_) => {
-                    normalised_factors([operand; 2], &addend).collect()
-                }
-            };
-            all.extend(factors.into_iter().map(|factors| plan(factors, Meeting::None)));
-        }
+        Core::Product => all.extend(match operand {
+            Format::Float(float) => products(operation, factors(&float)),
+            Format::Posit(_) | Format::Fixed(_) | Format::Codebook(_) => {
+                products(operation, normalised_factors([operand; 2], &addend))
+            }
+        }),
         Core::Quotient => {
             all.push(plan(any(2), Meeting::None));
             let operands = pairs(magnitudes(&operand), magnitudes(&operand));
@@ -506,9 +519,23 @@ fn operand_choices(format: &Format) -> Vec<Choice> {
     zero.into_iter().chain(numbers).collect()
 }
 
-/// Pairs of nonzero factors.
-fn factors(format: &Format) -> impl Iterator<Item = Vec<Choice>> {
-    let choices: Vec<Choice> = pieces(format, Subnormals::Apart).into_iter().map(in_piece).collect();
+/// Pairs of nonzero factors, whose significands are multiplied as they are. The last place of a product of two subnormals is
+/// always the same: they are one case.
+fn factors(float: &Float) -> impl Iterator<Item = Vec<Choice>> {
+    let all = || pieces(&Format::Float(*float), Subnormals::Apart).into_iter();
+    let (subnormals, others): (Vec<Piece>, Vec<Piece>) = all().partition(Piece::is_subnormal);
+    let [subnormals, others, both] = [subnormals, others, all_subnormals(float).into_iter().collect()]
+        .map(|pieces: Vec<Piece>| pieces.into_iter().map(in_piece).collect::<Vec<Choice>>());
+    pairs(subnormals.clone(), others.clone())
+        .chain(pairs(others.clone(), subnormals))
+        .chain(pairs(others.clone(), others))
+        .chain(pairs(both.clone(), both))
+}
+
+/// Pairs of nonzero factors, with subnormals shifted up.
+fn shifted_factors(float: &Float) -> impl Iterator<Item = Vec<Choice>> {
+    let pieces = pieces(&Format::Float(*float), Subnormals::ShiftedUp);
+    let choices: Vec<Choice> = pieces.into_iter().map(in_piece).collect();
     pairs(choices.clone(), choices)
 }
 
@@ -614,6 +641,11 @@ impl Plan {
     pub fn is_sum_of_products(&self) -> bool {
         let has_lanes = matches!(self.choices[0], Choice::Anywhere);
         has_lanes && !matches!(self.meeting, Meeting::None | Meeting::Anyhow)
+    }
+
+    /// Whether an operand is a subnormal with one leading zero.
+    pub fn has_one_zero_above(&self) -> bool {
+        self.choices.iter().any(|choice| matches!(choice, Choice::In(piece) if piece.has_one_zero_above()))
     }
 
     /// The parts of the case, by the place of the leading 1 of a sum with this many bits; none if it is such a part

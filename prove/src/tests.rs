@@ -41,6 +41,25 @@ fn what_the_solver_does_not_show_stays_open() {
     );
 }
 
+/// Units that multiply significands as they are, and units that shift subnormals up first, as those with formats on a port do, have
+/// different cases.
+#[test]
+fn products_are_split_as_units_multiply() {
+    let e5m12 = operation(Unit::Mul, "e5m12", None);
+    let others: &'static [Operation] = Box::leak(Box::new([operation(Unit::Mul, "binary16", None)]));
+    // Each number of leading zeros beside an ordinary number, and for shifted operands beside each other number, too.
+    let as_they_are = |trailing: usize| 1 + 2 * trailing + 1 + 1;
+    let shifted = |trailing: usize| 1 + (trailing + 1) * (trailing + 1);
+    let of_both = Operation { others, ..e5m12 };
+    for (operation, cases) in [(e5m12, as_they_are(12)), (of_both, shifted(12) + as_they_are(10))] {
+        let unit = generate(Design::new(operation, 0, Default::default()).expect("a design"));
+        let proof = prove(Question::new(&Graph::of_circuit(&unit.netlist), &operation), &|_| {}, &|| false);
+        let proof = proof.expect("a specification");
+        assert!(proof.is_whole(), "{proof:?}");
+        assert_eq!(proof.cases, cases, "{operation:?}");
+    }
+}
+
 /// A unit that rounds several times is open as long as any case of any rounding is.
 #[test]
 fn what_time_does_not_suffice_for_stays_open() {

@@ -128,7 +128,7 @@ fn a_suite_has_a_row_for_each_unit_and_a_line_before() {
     assert_eq!(code, 4, "{stdout}");
     assert!(stdout.contains("4 proven, 0 wrong, 1 open"), "{stdout}");
     let place = |line: &str| stderr.find(line).unwrap_or_else(|| panic!("{line}: {stderr}"));
-    assert!(place("mul_e5m2_rne: proven, 10 cases\n") < place("add_e5m2_rne: proven, "), "{stderr}");
+    assert!(place("mul_e5m2_rne: proven, 7 cases\n") < place("add_e5m2_rne: proven, "), "{stderr}");
     let junit = fs::read_to_string(folder.path().join("s.xml")).expect("written");
     assert!(junit.contains("tests=\"5\" skipped=\"0\" failures=\"0\" errors=\"1\""), "{junit}");
     assert!(junit.contains("<error message=\"not proven\">accumulate_e5m2_acc_binary16_rne is open"), "{junit}");

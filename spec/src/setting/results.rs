@@ -97,8 +97,8 @@ pub const PROFILE: Row = Row {
     key: "profile",
     placeholder: "PROFILE",
     about: |_| {
-        "Follow the rules of an instruction set where no other option says otherwise; riscv is `--round any --flags --nan-result \
-         riscv`, `--nan-boxing` with the bits of the unit's widest format, and for fmac `--acc` with the format of a"
+        "Follow the rules of an instruction set where no other option says otherwise; riscv is `round any`, `flags`, `nan-result \
+         riscv`, `nan-boxing` with the bits of the unit's widest format, and for fmac `acc` with the format of a"
             .into()
     },
     names: Some(|| Profile::ALL.map(Profile::name).to_vec()),
