@@ -5,9 +5,10 @@ use crate::flags::{DIVISION_BY_ZERO, INVALID};
 use crate::number::{Magnitude, Number};
 use crate::{Bits, Codec, Codes, Model, Policy};
 use binade_spec::{
-    Alignment, Format, Formula, Nan, NanResult, Output, Overflow, Port, PositRange, Rounding, Target, Term, TermId,
-    Tininess, Word,
+    Alignment, Format, Formula, Nan, NanResult, Output, Overflow, Port, PositRange, Rounding, ScaleRule, Target, Term,
+    TermId, Tininess, Word,
 };
+use std::cmp::Ordering;
 
 /// The result of a term.
 #[derive(Clone, Debug)]
@@ -185,7 +186,7 @@ impl<'m, W: Bits> Walk<'m, W> {
                 let Outcome { number, flags, .. } = self.of(*of);
                 Outcome { number: number.negated(), code: None, flags: *flags }
             }
-            Term::Scale { of, element, .. } => self.scale(id, of, element),
+            Term::Scale { of, element, rule, .. } => self.scale(id, of, element, *rule),
             Term::Quotient(x, y) => {
                 let number = Number::divided(&self.of(*x).number, &self.of(*y).number);
                 self.divided(number, *x, *y, inherited(&[*x, *y]))
@@ -250,7 +251,7 @@ impl<'m, W: Bits> Walk<'m, W> {
     }
 
     /// The scale of a block.
-    fn scale(&self, id: TermId, of: &[TermId], element: &Format) -> Outcome {
+    fn scale(&self, id: TermId, of: &[TermId], element: &Format, rule: ScaleRule) -> Outcome {
         let codes = self.model.codes(id);
         let flags = of.iter().fold(0, |flags, term| flags | self.of(*term).flags);
         let numbers: Vec<&Number> = of.iter().map(|term| &self.of(*term).number).collect();
@@ -259,8 +260,7 @@ impl<'m, W: Bits> Walk<'m, W> {
         }
         let largest = numbers.into_iter().max_by(|x, y| Number::compare_magnitudes(x, y)).expect("a block has terms");
         let exact = if codes.precision() == 1 {
-            let exponent = largest.exponent().map(|exponent| i64::from(exponent) - element.largest_exponent());
-            exponent.map_or(Number::Zero { negative: false }, |exponent| Number::power_of_two(exponent as i32))
+            exponent_of_scale(largest, element, rule).map_or(Number::Zero { negative: false }, Number::power_of_two)
         } else {
             Number::divided(&largest.absolute(), &element.decode(element.max_code()).into())
         };
@@ -372,4 +372,27 @@ pub(crate) fn converted_nan_payload(code: u128, from: &Format, to: &Format, has_
     let payload = code & ((1 << from.trailing_bits) - 1);
     let quiet = if has_flags { 1 << (to.trailing_bits - 1) } else { 0 };
     Some(sign | to.infinity_magnitude() | quiet | payload << (to.trailing_bits - from.trailing_bits))
+}
+
+/// The exponent of the scale of a block whose largest number is given; none if that is zero.
+fn exponent_of_scale(largest: &Number, element: &Format, rule: ScaleRule) -> Option<i32> {
+    let exponent = largest.exponent()?;
+    let of_element = element.largest_exponent() as i32;
+    // The largest magnitude with which the exponent of the scale is still that of the largest magnitude, less that of elements.
+    let last = |bound: Number| Number::compare_magnitudes(largest, &bound) != Ordering::Greater;
+    let stays = match rule {
+        ScaleRule::Floor => true,
+        ScaleRule::Ceil => last(Number::power_of_two(exponent)),
+        // Halfway between the last number of the binade and the next power of two, which is even.
+        ScaleRule::Even => {
+            let half = Number::power_of_two(exponent - element.precision() as i32).negated();
+            let halfway = Number::sum(&[&Number::power_of_two(exponent + 1), &half], Rounding::Rne);
+            Number::compare_magnitudes(largest, &halfway) == Ordering::Less
+        }
+        ScaleRule::Rceil => {
+            let power = Number::power_of_two(exponent - of_element);
+            last(Number::product(&element.decode(element.largest_code()).into(), &power))
+        }
+    };
+    Some(exponent - of_element + i32::from(!stays))
 }

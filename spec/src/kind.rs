@@ -130,6 +130,39 @@ pub struct Products {
     pub rounds_products: bool,
 }
 
+/// How the exponent of a scale that is a power of two follows from the largest magnitude of a block, `amax`. `emax` is the
+/// exponent of the largest element.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ScaleRule {
+    /// `floor(log2(amax)) - emax` (OCP Microscaling Formats 1.0, section 6.3).
+    #[default]
+    Floor,
+    /// `ceil(log2(amax)) - emax`.
+    Ceil,
+    /// `floor(log2(amax')) - emax`, where `amax'` is `amax` rounded to nearest, to the precision of elements.
+    Even,
+    /// `ceil(log2(amax / largest element))`, with which no element is beyond the largest one.
+    Rceil,
+}
+
+impl ScaleRule {
+    /// All rules, the default one first.
+    pub const ALL: [ScaleRule; 4] = [ScaleRule::Floor, ScaleRule::Ceil, ScaleRule::Even, ScaleRule::Rceil];
+
+    /// The name on the command line, which torchao uses, too.
+    pub fn name(self) -> &'static str {
+        match self {
+            ScaleRule::Floor => "floor",
+            ScaleRule::Ceil => "ceil",
+            ScaleRule::Even => "even",
+            ScaleRule::Rceil => "rceil",
+        }
+    }
+}
+
+named!(ScaleRule);
+
 /// The settings of units of blocks with scales.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Scaled {
@@ -141,6 +174,8 @@ pub struct Scaled {
     pub lanes: u32,
     /// Format of the scales.
     pub scale: Format,
+    /// How scales are chosen.
+    pub scale_rule: ScaleRule,
 }
 
 /// The settings of an exact accumulator.
@@ -441,7 +476,7 @@ impl Default for Products {
 impl Default for Scaled {
     /// One element, with a power of two as its scale.
     fn default() -> Scaled {
-        Scaled { second: None, source: None, lanes: 1, scale: Format::e8m0() }
+        Scaled { second: None, source: None, lanes: 1, scale: Format::e8m0(), scale_rule: ScaleRule::Floor }
     }
 }
 

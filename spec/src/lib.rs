@@ -94,7 +94,7 @@ pub use function::{Activation, Domain, Function, MOST_FUNCTION_DIGITS, Special};
 pub use generator::Generator;
 pub use kind::{
     Accumulation, Compare, Comparison, Dataflow, Extremum, Kind, LossScaler, Minmax, MultiplyAdd, Negation, OfFunction,
-    Optimizer, Products, Random, Reduction, Scaled, Update, UpdateRule, Vector,
+    Optimizer, Products, Random, Reduction, ScaleRule, Scaled, Update, UpdateRule, Vector,
 };
 pub use machine::StateWord;
 pub use name::{NameError, known_formats};

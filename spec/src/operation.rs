@@ -3,8 +3,8 @@
 use crate::kind::{DEFAULT_BITS, DEFAULT_GUARD, DEFAULT_INTERVAL, DEFAULT_START};
 use crate::{
     Activation, Comparison, Dataflow, Extremum, Format, Function, Generator, Kind, Meaning, NanResult, Negation,
-    OfFunction, Optimizer, Overflow, Port, Posit, PositRange, Products, Reduction, Rounding, Summation, Target,
-    Tininess, Unit, UpdateRule, WordKind,
+    OfFunction, Optimizer, Overflow, Port, Posit, PositRange, Products, Reduction, Rounding, ScaleRule, Summation,
+    Target, Tininess, Unit, UpdateRule, WordKind,
 };
 
 /// A unit with its formats and roundings: everything that determines its output bits.
@@ -236,6 +236,8 @@ of_kind! {
     source: Option<Format> = None, of Products, Scaled;
     /// Format of scales.
     scale: Format = Format::e8m0(), of Scaled;
+    /// How scales that are powers of two are chosen.
+    scale_rule: ScaleRule = ScaleRule::Floor, of Scaled;
     /// Lanes of an operand; for matrices, the columns of `A` and the rows of `B`.
     lanes: u32 = 1, of Products, Scaled, Accumulation, LossScaler, Vector;
     /// Rows of `A`, and of `C` and `D`.

@@ -4,8 +4,8 @@ use crate::function::{
     MOST_EXPONENT, MOST_FUNCTION_DIGITS, MOST_OPERAND_BITS, MOST_RANDOM_OPERAND_BITS, MOST_RESULT_BITS,
 };
 use crate::{
-    Algorithm, Extremum, Format, Function, Generator, Gpu, MOST_PORT_BITS, Optimizer, Overflow, Rounding, Setting,
-    Summation, Unit, UpdateRule,
+    Algorithm, Extremum, Format, Function, Generator, Gpu, MOST_PORT_BITS, Optimizer, Overflow, Rounding, ScaleRule,
+    Setting, Summation, Unit, UpdateRule,
 };
 use thiserror::Error;
 
@@ -466,6 +466,26 @@ pub enum OperationError {
     ElementsOfScale {
         /// The chosen scale.
         scale: Format,
+        /// The format of elements.
+        element: Format,
+    },
+    /// A rule of powers of two for scales that are none.
+    #[error(
+        "`scale-rule {rule}` is for scales that are powers of two (`scale e8m0`); a scale of {scale} is a rounded quotient"
+    )]
+    RuleOfScale {
+        /// The chosen rule.
+        rule: ScaleRule,
+        /// The chosen scale.
+        scale: Format,
+    },
+    /// A rule for other elements than floats and fixed-point numbers.
+    #[error(
+        "`scale-rule {rule}` is for elements that are floats or fixed-point numbers; for {element}, leave it out (floor)"
+    )]
+    RuleOfElements {
+        /// The chosen rule.
+        rule: ScaleRule,
         /// The format of elements.
         element: Format,
     },

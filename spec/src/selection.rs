@@ -5,7 +5,7 @@ use crate::operation_error::MOST_WINDOW_BITS;
 use crate::{
     Activation, Algorithm, Comparison, Dataflow, Extremum, Float, Format, Function, Generator, Gpu, MOST_PORT_BITS,
     Meaning, NanResult, Negation, Operation, OperationError, Optimizer, OtherFormats, OutputConversion, Overflow,
-    PositRange, Profile, Reduction, Rounding, Setting, Sign, Summation, Tininess, Unit,
+    PositRange, Profile, Reduction, Rounding, ScaleRule, Setting, Sign, Summation, Tininess, Unit,
 };
 
 /// The user's settings; the defaults of missing ones depend on the formats.
@@ -54,6 +54,8 @@ pub struct Selection {
     pub source: Option<Format>,
     /// Format of the scales of blocks. Default: e8m0.
     pub scale: Option<Format>,
+    /// How the scales of `mx-quantize` are chosen. Default: `floor`.
+    pub scale_rule: Option<ScaleRule>,
     /// Products of `dot`. Default: 4, or as many as the GPU's matrix unit adds at once. Elements of `mx-dot`: 32. Lanes
     /// of `loss-scaler`: 1.
     pub lanes: Option<u32>,
@@ -122,6 +124,7 @@ impl Selection {
             second: None,
             source: None,
             scale: None,
+            scale_rule: None,
             lanes: None,
             rows: None,
             columns: None,

@@ -2,11 +2,15 @@
 
 use crate::common::{Random, format};
 use binade_golden::{Codec, Exact, Model, Value};
-use binade_spec::{Format, Selection, Unit, Word};
+use binade_spec::{Format, ScaleRule, Selection, Unit, Word};
 
 fn model(element: &str, source: &str, lanes: u32) -> Model {
-    let source = Some(format(source));
-    let selection = Selection { source, lanes: Some(lanes), ..Selection::new(Unit::MxQuantize, format(element)) };
+    model_by(element, source, lanes, ScaleRule::Floor)
+}
+
+fn model_by(element: &str, source: &str, lanes: u32, rule: ScaleRule) -> Model {
+    let (source, lanes, scale_rule) = (Some(format(source)), Some(lanes), Some(rule));
+    let selection = Selection { source, lanes, scale_rule, ..Selection::new(Unit::MxQuantize, format(element)) };
     Model::new(&selection.operation().unwrap())
 }
 
@@ -65,6 +69,72 @@ fn blocks_of_the_processor() {
             }
         }
     }
+}
+
+/// The other rules as software computes them: on the bits of binary32, and with quotients of the processor. Largest magnitudes are near
+/// powers of two, near multiples of the largest element, near the last numbers of a binade, or anywhere.
+#[test]
+fn rules_of_scales() {
+    for (element, largest_exponent, trailing, largest) in [
+        ("e5m2", 15, 2, 57344_f32),
+        ("e4m3fn", 8, 3, 448.0),
+        ("e3m2f", 4, 2, 28.0),
+        ("e2m3f", 2, 3, 7.5),
+        ("e2m1f", 2, 1, 6.0),
+    ] {
+        for rule in ScaleRule::ALL {
+            let model = model_by(element, "binary32", 2, rule);
+            let mut random = Random(trailing);
+            for turn in 0..40_000 {
+                let near = match turn % 4 {
+                    0 => 0,
+                    1 => largest.to_bits() & 0x7f_ffff,
+                    2 => (1 << 23) - (1 << (22 - trailing)),
+                    _ => random.bits() as u32 & 0x7f_ffff,
+                };
+                // Quotients by the largest element that binary32 holds as normal numbers.
+                let field = random.below(200) as u32 + 40;
+                let amax = ((field << 23 | near) as i32 + random.below(5) as i32 - 2) as u32;
+                let (field, digits) = (amax >> 23, amax & 0x7f_ffff);
+                let quotient = (f32::from_bits(amax) / largest).to_bits();
+                let wanted = match rule {
+                    ScaleRule::Floor => field as i32 - largest_exponent,
+                    ScaleRule::Ceil => field as i32 + i32::from(digits > 0) - largest_exponent,
+                    ScaleRule::Even => ((amax + (1 << (22 - trailing))) >> 23) as i32 - largest_exponent,
+                    ScaleRule::Rceil => (quotient >> 23) as i32 + i32::from(quotient & 0x7f_ffff > 0),
+                };
+                let other = u64::from(amax >> 1);
+                let block =
+                    if turn % 2 == 0 { [u64::from(amax), other] } else { [other, u64::from(amax) | 0x8000_0000] };
+                let (elements, scale) = quantized(&model, &block);
+                assert_eq!(scale as i32, wanted.clamp(0, 254), "{rule}: {element} of {:e}", f32::from_bits(amax));
+                if rule == ScaleRule::Rceil {
+                    let power = f32::from_bits((scale as u32).max(1) << 23);
+                    assert!(f32::from_bits(amax) / power <= largest, "an element is too large: {elements:x?}");
+                }
+            }
+        }
+    }
+}
+
+/// Blocks of subnormals, whose rules need their leading ones; and the ends of the range of scales.
+#[test]
+fn rules_of_scales_at_the_ends() {
+    let scale =
+        |rule, element: &str, source: &str, code: u64| quantized(&model_by(element, source, 1, rule), &[code]).1;
+    let [floor, ceil, even, rceil] = ScaleRule::ALL;
+    // 3 * 2^-24 and 7 * 2^-24, subnormals of binary16: 2^-23 or 2^-22, and 2^-22 or 2^-21, by elements of up to 6.
+    for (rule, of_3, of_7) in [(floor, 102, 103), (ceil, 103, 104), (even, 102, 104), (rceil, 102, 104)] {
+        assert_eq!((scale(rule, "e2m1f", "binary16", 3), scale(rule, "e2m1f", "binary16", 7)), (of_3, of_7), "{rule}");
+    }
+    for rule in ScaleRule::ALL {
+        assert_eq!(scale(rule, "e2m1f", "binary16", 0), 0, "{rule}: zeros alone");
+        assert_eq!(scale(rule, "e4m3fn", "binary32", 0x007f_ffff), 0, "{rule}: below the smallest scale");
+        assert_eq!(scale(rule, "e4m3fn", "binary32", 0x7f80_0000), 0xff, "{rule}: an infinity");
+    }
+    // The largest number of binary32, which rounds to 2^128: software that rounds it in binary32 has NaN here.
+    assert_eq!(scale(even, "e4m3fn", "binary32", 0x7f7f_ffff), 127 + 128 - 8);
+    assert_eq!(scale(ceil, "e3m0", "binary32", 0x7f7f_ffff), 127 + 128 - 3);
 }
 
 /// Scales with a significand: quotients in binary64 are far from all bounds except those that they equal.

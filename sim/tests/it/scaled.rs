@@ -3,7 +3,7 @@
 
 use crate::common::{check, format};
 use binade_sim::Choice;
-use binade_spec::{Operation, Overflow, PositRange, Rounding, Selection, Tininess, Unit};
+use binade_spec::{Operation, Overflow, PositRange, Rounding, ScaleRule, Selection, Tininess, Unit};
 use rayon::prelude::*;
 
 fn blocks([element, scale, result]: [&str; 3], lanes: u32, rounding: Rounding) -> Selection {
@@ -56,6 +56,29 @@ fn samples_of_blocks() {
 fn whole_blocks() {
     for element in ["e5m2", "e4m3fn", "e3m2f", "e2m3f", "e2m1f"] {
         check(&blocks([element, "e8m0", "binary32"], 32, Rounding::Rne).operation().unwrap(), Choice::Sample(20_000));
+    }
+}
+
+/// All inputs of small blocks, with subnormals that matter for the scale and without, and every rule.
+#[test]
+fn rules_of_scales() {
+    let made = |from: &str, element: &str, lanes: u32, rule: ScaleRule| Selection {
+        source: Some(format(from)),
+        lanes: Some(lanes),
+        scale_rule: Some(rule),
+        ..Selection::new(Unit::MxQuantize, format(element))
+    };
+    let small = [
+        ("e4m3", "e2m1f", 2),
+        ("e5m2", "e3m2f", 2),
+        ("binary16", "e4m3fn", 1),
+        ("bfloat16", "e5m2", 1),
+        ("e3m4", "int4", 2),
+    ];
+    let all = |(from, element, lanes)| ScaleRule::ALL.map(|rule| made(from, element, lanes, rule));
+    exhaustively(small.into_iter().flat_map(all).collect::<Vec<_>>());
+    for rule in ScaleRule::ALL {
+        check(&made("binary32", "e2m3f", 4, rule).operation().unwrap(), Choice::Sample(50_000));
     }
 }
 

@@ -19,7 +19,7 @@ pub use check::FormulaError;
 pub use facets::{Facets, Invalid, NanFrom};
 pub use stages::{Addend, Pair, Signed, Stage, StageKind};
 
-use crate::{Alignment, Class, Format, Function, Port, Rounding, Target};
+use crate::{Alignment, Class, Format, Function, Port, Rounding, ScaleRule, Target};
 
 /// The index of a term in its formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -97,8 +97,7 @@ pub enum Term {
     /// The scale of a block, chosen so that the largest magnitude of the block becomes one of the largest elements; NaN
     /// if a term is infinite or NaN.
     ///
-    /// In a format of powers of two, it is the largest power of two that does not exceed the largest magnitude, divided
-    /// by the largest power of two among the elements, limited to the range of scales. In other formats, it is the
+    /// In a format of powers of two, it follows from the rule, limited to the range of scales. In other formats, it is the
     /// largest magnitude divided by the largest element, rounded to nearest, with the same limits.
     Scale {
         /// The terms of the block.
@@ -107,6 +106,8 @@ pub enum Term {
         element: Format,
         /// The format of the scale.
         format: Format,
+        /// How a power of two is chosen.
+        rule: ScaleRule,
     },
     /// A code divided by a code. A finite quotient is truncated far below its leading bits and keeps a sticky bit.
     ///

@@ -52,6 +52,8 @@ settings! {
     Acc => &formats::ACC,
     /// Format of the scales of blocks.
     Scale => &formats::SCALE,
+    /// How the scale of a block is chosen.
+    ScaleRule => &single::SCALE_RULE,
     /// Lanes of an operand.
     Lanes => &sums::LANES,
     /// Rows of the first matrix.

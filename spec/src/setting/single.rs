@@ -2,7 +2,7 @@
 
 use super::row::{MAX_BITS, MAX_INTERVAL, NO_SUFFIX, Row, TRUTHS, choose, count, put, truth};
 use crate::kind::{DEFAULT_INTERVAL, DEFAULT_START};
-use crate::{Algorithm, Comparison, Extremum, Function, Negation, Optimizer, Reduction, Unit};
+use crate::{Algorithm, Comparison, Extremum, Format, Function, Negation, Optimizer, Reduction, ScaleRule, Unit};
 
 pub const COMPARE: Row = Row {
     key: "compare",
@@ -43,6 +43,24 @@ pub const FUNCTION: Row = Row {
     set: |selection, word| choose(&mut selection.function, word.parse()),
     says: |selection| selection.function.is_some(),
     word: |operation| Some(operation.function().to_string()),
+    suffix: NO_SUFFIX,
+};
+
+pub const SCALE_RULE: Row = Row {
+    key: "scale-rule",
+    placeholder: "RULE",
+    about: |takers| {
+        format!(
+            "How {takers} chooses scales that are powers of two: from the largest magnitude's exponent (floor), from that of the power of two at \
+             or above it (ceil), from its exponent after rounding to the elements' precision (even), or as the least scale with which no element \
+             is too large (rceil) [default: floor]"
+        )
+    },
+    names: Some(|| ScaleRule::ALL.map(ScaleRule::name).to_vec()),
+    refusal: |only| format!("chooses no scales (`scale-rule`); {only}"),
+    set: |selection, word| choose(&mut selection.scale_rule, word.parse()),
+    says: |selection| selection.scale_rule.is_some(),
+    word: |operation| (operation.scale() == Format::e8m0()).then(|| operation.scale_rule().to_string()),
     suffix: NO_SUFFIX,
 };
 

@@ -3,7 +3,7 @@
 //! open; it is exact here).
 
 use super::{Definition, Meaning, result_ports, with_outputs};
-use crate::{Format, Formula, Kind, Operation, OperationError, Port, Scaled, Selection, Setting, TermId};
+use crate::{Format, Formula, Kind, Operation, OperationError, Port, ScaleRule, Scaled, Selection, Setting, TermId};
 
 /// The default number of elements per block.
 const DEFAULT_LANES: u32 = 32;
@@ -65,6 +65,7 @@ impl Selection {
             source: None,
             lanes: self.lanes.unwrap_or(DEFAULT_LANES),
             scale,
+            scale_rule: ScaleRule::Floor,
         };
         Ok(Operation { kind: Kind::Scaled(scaled), ..operation })
     }

@@ -8,8 +8,8 @@ use super::dot::is_ieee;
 use super::mx_dot::scale_in_name;
 use super::{Definition, Meaning};
 use crate::{
-    Class, Float, Format, Formula, Kind, Operation, OperationError, Output, Overflow, Port, Rounding, Scaled,
-    Selection, Setting, Term, TermId,
+    Class, Float, Format, Formula, Kind, Operation, OperationError, Output, Overflow, Port, Rounding, ScaleRule,
+    Scaled, Selection, Setting, Term, TermId,
 };
 
 /// The most magnitude bits of an element that is divided by a scale with a significand: it is found by comparison with
@@ -21,7 +21,7 @@ const DEFAULT_LANES: u32 = 32;
 
 pub(super) const MX_QUANTIZE: Definition = Definition {
     name: "mx-quantize",
-    settings: &[Setting::QuantizeFrom, Setting::Scale, Setting::Lanes, Setting::Round],
+    settings: &[Setting::QuantizeFrom, Setting::Scale, Setting::ScaleRule, Setting::Lanes, Setting::Round],
     formats: |selection| Ok([selection.source.unwrap_or(Format::binary32()), selection.format]),
     kind: || Kind::Scaled(Scaled::default()),
     resolve: Selection::mx_quantize,
@@ -33,7 +33,11 @@ pub(super) const MX_QUANTIZE: Definition = Definition {
     meaning,
     module: |operation| {
         let (lanes, result) = (operation.lanes(), operation.result);
-        format!("mx_quantize{lanes}_{}{}", result.identifier(), scale_in_name(&operation.scale()))
+        let rule = match operation.scale_rule() {
+            ScaleRule::Floor => String::new(),
+            rule => format!("_{rule}"),
+        };
+        format!("mx_quantize{lanes}_{}{}{rule}", result.identifier(), scale_in_name(&operation.scale()))
     },
     about: Some(about),
 };
@@ -49,8 +53,10 @@ impl Selection {
             source: Some(operation.operand),
             lanes: self.lanes.unwrap_or(DEFAULT_LANES),
             scale: self.scale.unwrap_or(Format::e8m0()),
+            scale_rule: self.scale_rule.unwrap_or_default(),
         };
         check_scale(&operation, scaled.scale)?;
+        check_rule(&operation, &scaled)?;
         // Magnitudes beyond the largest element become it, and an infinity makes the whole block NaN.
         let overflow = if operation.result.float().is_some() { Overflow::Saturate } else { operation.overflow };
         Ok(Operation { overflow, kind: Kind::Scaled(scaled), ..operation })
@@ -90,10 +96,23 @@ fn check_scale(operation: &Operation, scale: Format) -> Result<(), OperationErro
     }
 }
 
+/// Checks that a rule has a meaning for these elements and scales.
+fn check_rule(operation: &Operation, scaled: &Scaled) -> Result<(), OperationError> {
+    let Scaled { scale, scale_rule: rule, .. } = *scaled;
+    let has_largest = matches!(operation.result, Format::Float(_) | Format::Fixed(_));
+    match rule {
+        ScaleRule::Floor => Ok(()),
+        _ if scale != Format::e8m0() => Err(OperationError::RuleOfScale { rule, scale }),
+        _ if !has_largest => Err(OperationError::RuleOfElements { rule, element: operation.result }),
+        _ => Ok(()),
+    }
+}
+
 fn meaning(operation: &Operation) -> Meaning {
     let mut formula = Formula::new();
     let x: Vec<TermId> = (0..operation.lanes()).map(|lane| formula.lane(0, lane)).collect();
-    let scale = Term::Scale { of: x.clone(), element: operation.result, format: operation.scale() };
+    let (element, rule) = (operation.result, operation.scale_rule());
+    let scale = Term::Scale { of: x.clone(), element, format: operation.scale(), rule };
     let scale = formula.term(scale);
     let elements = x.into_iter().map(|x| {
         let quotient = formula.term(Term::Quotient(x, scale));
@@ -107,7 +126,6 @@ fn meaning(operation: &Operation) -> Meaning {
 
 fn about(operation: &Operation) -> Vec<String> {
     let (lanes, result, scale) = (operation.lanes(), operation.result, operation.scale());
-    let emax = result.largest_exponent();
     if scale.precision() > 1 {
         return vec![
             format!("Converts a block of {lanes} numbers to elements that share a scale: x[i] is approximately y[i] * scale."),
@@ -120,8 +138,23 @@ fn about(operation: &Operation) -> Vec<String> {
             "Converts a block of {lanes} numbers to elements that share a scale: x[i] is approximately y[i] * scale."
         ),
         format!(
-            "scale = 2^(floor(log2(max |x[i]|)) - {emax}), limited to 2^-127 .. 2^127, or NaN if an x[i] is an infinity or a NaN;"
+            "scale = 2^{}, limited to 2^-127 .. 2^127, or NaN if an x[i] is an infinity or a NaN;",
+            exponent_of_scale(operation)
         ),
         "y[i] = x[i] / scale, rounded; results beyond the largest element become the largest element.".into(),
     ]
+}
+
+/// The exponent of a scale, as a formula.
+fn exponent_of_scale(operation: &Operation) -> String {
+    let (result, emax) = (operation.result, operation.result.largest_exponent());
+    match operation.scale_rule() {
+        ScaleRule::Floor => format!("(floor(log2(max |x[i]|)) - {emax})"),
+        ScaleRule::Ceil => format!("(ceil(log2(max |x[i]|)) - {emax})"),
+        ScaleRule::Even => {
+            let bits = result.precision();
+            format!("(floor(log2(max |x[i]|, rounded to nearest with {bits} significant bits)) - {emax})")
+        }
+        ScaleRule::Rceil => format!("ceil(log2(max |x[i]| / the largest {result} value))"),
+    }
 }

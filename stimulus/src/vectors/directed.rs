@@ -7,9 +7,9 @@ use super::corners::{
 use super::solve::{Meeting, Solver};
 use crate::places::{Place, join, places};
 use crate::words::side_by_side;
-use binade_golden::{Codes, Model};
+use binade_golden::{Codes, Exact, Model, Value};
 use binade_spec::word::{limbs, word_of_limbs};
-use binade_spec::{Content, Format, Operation, Overflow, Port, Rounding, Shape, Word};
+use binade_spec::{Content, Format, Operation, Overflow, Port, Rounding, Shape, Unit, Word};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::iter::repeat;
@@ -31,6 +31,7 @@ pub(super) fn directed(operation: &Operation, seed: u64) -> Vec<u64> {
             meetings(operation, seed, &mut list);
             solved(&Model::new(operation), seed, &mut list);
             quotients(&Model::new(operation), seed, &mut list);
+            blocks(operation, seed, &mut list);
         }
     }
     walking_bits(operation, &mut list);
@@ -172,6 +173,9 @@ impl List {
     }
 }
 
+/// The number of blocks whose largest magnitude is next to a bound.
+const BLOCKS: usize = 1 << 12;
+
 /// The number of base vectors to solve, each for all kinds of meetings.
 const SOLVED: usize = 1 << 14;
 
@@ -213,6 +217,28 @@ fn quotients(model: &Model, seed: u64, list: &mut List) {
             beside[0] = step(&Codes::new(format), lanes[0], ulps);
             list.push_lanes(ports, &places, &beside);
         }
+    }
+}
+
+/// For a block that becomes elements and a scale: a largest magnitude next to each bound at which some rule for scales takes the next
+/// power of two, in any lane, with others up to it.
+fn blocks(operation: &Operation, seed: u64, list: &mut List) {
+    let Unit::MxQuantize = operation.unit else { return };
+    let [from, element] = [operation.operand, operation.result].map(Codes::new);
+    let Value::Finite(largest_element) = element.decode(element.largest_code()) else { return };
+    let bounds = [1, ones(element.precision() + 1), largest_element.n];
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let (ports, places, lanes) = (operation.inputs(), places(&operation.inputs()), operation.lanes() as usize);
+    for turn in 0..BLOCKS {
+        let n = bounds[turn % bounds.len()];
+        let k = random.random_range(from.reach()[0]..=from.max_exponent()) as i32;
+        let bound = Value::Finite(Exact { negative: false, n, k });
+        let bound = from.encode(bound, Rounding::Rtz, Overflow::Saturate);
+        let largest = step(&from, bound, [-1, 0, 1][turn / bounds.len() % 3]);
+        let mut below = || from.code(random.random(), random.random_range(0..=largest));
+        let mut block: Vec<u128> = (0..lanes).map(|_| below()).collect();
+        block[random.random_range(0..lanes)] = from.code(random.random(), largest);
+        list.push_lanes(&ports, &places, &block);
     }
 }
 

@@ -31,7 +31,7 @@ use super::{
 };
 use binade_circuit::{Bits, Circuit, Part, concat};
 use binade_spec::{
-    Addend, Format, Formula, Meaning, Operation, Output, Pair, Port, Signed, Stage, StageKind, Term, TermId,
+    Addend, Format, Formula, Meaning, Operation, Output, Pair, Port, ScaleRule, Signed, Stage, StageKind, Term, TermId,
 };
 
 /// A formula under construction, rounding after rounding.
@@ -79,7 +79,7 @@ pub fn formula<'c>(
                 let stage = stages.next().expect("each rounding is a stage");
                 Some(builder.rounded(&stage, (&name, is_one), random))
             }
-            Term::Scale { of, element, format } => Some(builder.scale(of, element, *format)),
+            Term::Scale { of, element, format, rule } => Some(builder.scale(of, element, *format, *rule)),
             Term::Product(..)
             | Term::Quotient(..)
             | Term::Root { .. }
@@ -175,9 +175,9 @@ impl<'c> Builder<'c, '_> {
     }
 
     /// The scale of a block of codes.
-    fn scale(&self, of: &[TermId], element: &Format, format: Format) -> Code<'c> {
+    fn scale(&self, of: &[TermId], element: &Format, format: Format, rule: ScaleRule) -> Code<'c> {
         let codes: Vec<&Code> = of.iter().map(|&term| self.code(term)).collect();
-        Code { format, bits: scale::of_block(&codes, element, format), name: "scale".into() }
+        Code { format, bits: scale::of_block(&codes, element, format, rule), name: "scale".into() }
     }
 
     /// The code of a rounded term. If there are several roundings, its signals begin with its name, unless each result has

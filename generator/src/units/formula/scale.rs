@@ -7,6 +7,9 @@
 //! ```
 //!
 //! If all fields are 0, the leading one of the OR of all trailing significands is that of the largest magnitude.
+//!
+//! The other rules add 1 to the exponent if the largest significand is beyond a bound. Each operand is compared with it, and the largest
+//! field with this bit below it is that of the largest magnitude; where subnormals matter, whole magnitudes are compared instead.
 
 use super::quotient::in_smallest;
 use crate::units::{
@@ -19,37 +22,96 @@ use crate::units::{
     unpack::unpack,
 };
 use binade_circuit::{Bits, Int, concat};
-use binade_spec::{Float, Format, Overflow, PositRange, Rounding};
+use binade_spec::{Float, Format, Overflow, PositRange, Rounding, ScaleRule};
 
 /// The bias of e8m0.
 const BIAS: i64 = 127;
 
 /// The code of the scale that maps the largest magnitude approximately to the largest element.
-pub fn of_block<'c>(codes: &[&Code<'c>], element: &Format, format: Format) -> Bits<'c> {
+pub fn of_block<'c>(codes: &[&Code<'c>], element: &Format, format: Format, rule: ScaleRule) -> Bits<'c> {
     match format == Format::e8m0() {
-        true => power_of_two(codes, element.largest_exponent()),
+        true => power_of_two(codes, element, rule),
         false => nearest(codes, element, format),
     }
 }
 
-/// The e8m0 code of `2^(floor(log2 of the largest magnitude) - largest_exponent)`, clamped to the range; the smallest scale if all
-/// are zeros, NaN if there is an infinity or a NaN.
-fn power_of_two<'c>(codes: &[&Code<'c>], largest_exponent: i64) -> Bits<'c> {
+/// The e8m0 code of the power of two that the rule chooses, clamped to the range; the smallest scale if all are zeros, NaN if there is
+/// an infinity or a NaN.
+fn power_of_two<'c>(codes: &[&Code<'c>], element: &Format, rule: ScaleRule) -> Bits<'c> {
     let circuit = codes[0].bits.circuit();
     let float = *codes[0].format.float().expect("blocks are made of floats");
-    circuit.section("The largest exponent of the block");
-    let fields: Vec<Bits> = codes.iter().map(|code| field(&float, code)).collect();
-    let largest = largest(&fields).named("largest_field");
-    let exponent = Int::unsigned(largest).plus(-i64::from(float.bias));
+    let largest_exponent = element.largest_exponent();
     // Whether subnormals and numbers of field 1 give exponents below all scales.
     let least = largest_exponent - BIAS;
     let is_low = 1 - i64::from(float.bias) <= least;
-    let exponent =
-        if is_low { exponent } else { Int::select(largest.none(), of_subnormals(&float, codes, least), exponent) };
+    circuit.section("The largest exponent of the block");
+    let (exponent, is_special) = match rule {
+        ScaleRule::Floor => {
+            let fields: Vec<Bits> = codes.iter().map(|code| field(&float, code)).collect();
+            let largest = largest(&fields).named("largest_field");
+            let exponent = Int::unsigned(largest).plus(-i64::from(float.bias));
+            let or_subnormal = || Int::select(largest.none(), of_subnormals(&float, codes, least), exponent);
+            (if is_low { exponent } else { or_subnormal() }, largest.all())
+        }
+        _ if is_low => {
+            let key = |code: &&Code<'c>| {
+                let is_beyond = is_beyond(code.bits.low(float.trailing_bits), element, rule);
+                concat(&[field(&float, code), is_beyond.named(format!("{}_is_beyond", code.name))])
+            };
+            let largest = largest(&codes.iter().map(key).collect::<Vec<_>>()).named("largest_field_and_beyond");
+            let field = largest.high(float.exponent_bits);
+            (Int::unsigned(field).plus(-i64::from(float.bias)).add(Int::unsigned(largest.bit(0))), field.all())
+        }
+        _ => {
+            let magnitudes: Vec<Bits> = codes.iter().map(|code| code.bits.low(float.magnitude_bits())).collect();
+            let largest = largest(&magnitudes).named("largest_magnitude");
+            let x = unpack(codes[0].format, concat(&[circuit.zero(), largest]), "largest").normalised("largest");
+            let is_beyond = is_beyond(x.significand.low(x.significand.width() - 1), element, rule);
+            let exponent = x.exponent.add(Int::unsigned(is_beyond.named("largest_is_beyond")));
+            (
+                Int::select(x.class.is_zero, Int::constant(circuit, least), exponent),
+                x.class.is_nan | x.class.is_infinite,
+            )
+        }
+    };
     circuit.section("The scale: that exponent less the exponent of the largest element");
     let biased = exponent.plus(BIAS - largest_exponent);
     let code = biased.no_less_than(0).no_more_than(2 * BIAS).to_unsigned().zext(8).named("scale_unless_special");
-    (code | largest.all().named("any_is_special").repeat(8)).named("scale")
+    (code | is_special.named("any_is_special").repeat(8)).named("scale")
+}
+
+/// Whether the rule takes the next power of two for a number with these bits below its leading one.
+fn is_beyond<'c>(trailing: Bits<'c>, element: &Format, rule: ScaleRule) -> Bits<'c> {
+    match rule {
+        ScaleRule::Floor => trailing.circuit().zero(),
+        ScaleRule::Ceil => trailing.any(),
+        // Rounding to the elements' precision carries into the next binade.
+        ScaleRule::Even if trailing.width() < element.precision() => trailing.circuit().zero(),
+        ScaleRule::Even => trailing.high(element.precision()).all(),
+        ScaleRule::Rceil => {
+            let digits = largest_significand(element);
+            let below = digits.ilog2();
+            let width = trailing.width().max(below);
+            let bound = (digits ^ 1 << below) << (width - below);
+            let trailing = trailing.zeros_below(width - trailing.width());
+            trailing.circuit().constant(bound, width).less_than(trailing)
+        }
+    }
+}
+
+/// The significand of the largest element, as an integer.
+fn largest_significand(element: &Format) -> u128 {
+    match element {
+        // The largest element is a power of two.
+        Format::Float(float) if float.binades_above > 0 => 1,
+        Format::Float(float) => {
+            let trailing = float.max_code() & ((1 << float.trailing_bits) - 1);
+            let is_normal = float.max_code() >> float.trailing_bits > 0;
+            trailing | u128::from(is_normal) << float.trailing_bits
+        }
+        Format::Fixed(fixed) => fixed.max_magnitude(false),
+        Format::Posit(_) | Format::Codebook(_) => unreachable!("the rules are for floats and fixed-point numbers"),
+    }
 }
 
 /// The largest magnitude divided by the largest element, rounded to nearest, but never to zero.
