@@ -435,9 +435,9 @@ pub enum OperationError {
         /// The other format.
         format: Format,
     },
-    /// Scales with a significand that do not fit the numbers.
+    /// Scales that are neither powers of two nor ordinary floats.
     #[error(
-        "`scale {scale}`: blocks of {operand} have scales that are powers of two (e8m0), or floats with NaN, fewer bits and a smaller range (e4m3fn)"
+        "`scale {scale}`: blocks of {operand} have scales that are powers of two (e8m0), or floats with NaN and subnormals (e4m3fn)"
     )]
     NoSuchScale {
         /// The chosen scale.
@@ -445,24 +445,10 @@ pub enum OperationError {
         /// The numbers of the block.
         operand: Format,
     },
-    /// Bounds between elements, times the scale, that the operands' format cannot represent.
+    /// A scale with a significand for elements whose largest one is not known by its own.
     #[error(
-        "`scale {scale}`: bounds between elements of {element} have {bits} significant bits when they are multiplied by the scale, and \
-         {operand} has {}; choose wider operands (`quantize-from binary32`) or a power of two as scale (`scale e8m0`)",
-        operand.precision()
+        "`scale {scale}` is for elements that are floats or fixed-point numbers; {element} takes powers of two (e8m0)"
     )]
-    BoundsOfScale {
-        /// The chosen scale.
-        scale: Format,
-        /// The format of the elements.
-        element: Format,
-        /// The numbers of the block.
-        operand: Format,
-        /// Significant bits of a bound times the scale.
-        bits: u32,
-    },
-    /// Too many elements to select by comparison.
-    #[error("`scale {scale}` is for floats of up to 6 bits, such as e2m1f; {element} takes powers of two (e8m0)")]
     ElementsOfScale {
         /// The chosen scale.
         scale: Format,
@@ -488,14 +474,6 @@ pub enum OperationError {
         rule: ScaleRule,
         /// The format of elements.
         element: Format,
-    },
-    /// A rounding of quotients with too many bits.
-    #[error("`scale {scale}` with `round {rounding}`: quotients by it are rounded to nearest (rne)")]
-    ScaleRounds {
-        /// The chosen scale.
-        scale: Format,
-        /// The chosen rounding.
-        rounding: Rounding,
     },
     /// A sum that cannot be computed from a stream of products.
     #[error("dot-stream adds product after product: `sum chain` or fmac8, not {summation}")]

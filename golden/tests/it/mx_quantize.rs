@@ -2,7 +2,7 @@
 
 use crate::common::{Random, format};
 use binade_golden::{Codec, Exact, Model, Value};
-use binade_spec::{Format, ScaleRule, Selection, Unit, Word};
+use binade_spec::{Format, Rounding, ScaleRule, Selection, Unit, Word};
 
 fn model(element: &str, source: &str, lanes: u32) -> Model {
     model_by(element, source, lanes, ScaleRule::Floor)
@@ -170,6 +170,40 @@ fn blocks_with_a_scale_of_the_processor() {
                 let wanted = magnitude | u64::from(x.is_sign_negative()) << element.magnitude_bits();
                 assert_eq!(got, wanted, "{x} / {}", scales[scale as usize].0);
             }
+        }
+    }
+}
+
+/// Scales with a significand and stochastic rounding: an element becomes the next one if the random word exceeds what is missing, which
+/// products of few digits show in binary64.
+#[test]
+fn blocks_with_a_scale_and_random_bits_of_the_processor() {
+    const BITS: u32 = 5;
+    for element in ["e2m1f", "e4m3fn"] {
+        let selection = Selection {
+            lanes: Some(1),
+            scale: Some(format("e4m3fn")),
+            rounding: Some(Rounding::Sr(BITS)),
+            ..Selection::new(Unit::MxQuantize, format(element))
+        };
+        let model = Model::new(&selection.operation().unwrap());
+        let line = line(&format(element));
+        let scales = self::line(&format("e4m3fn"));
+        let mut random = Random(3);
+        for _ in 0..20_000 {
+            let code = random.bits() & 0x807f_ffff | (110 + random.below(30)) << 23;
+            let word = random.below(1 << BITS);
+            let outputs = model.evaluate(&[Word::from(code), Word::from(word)]);
+            let [got, scale] = [0, 1].map(|at| binade_spec::word::low_bits(&outputs[at]) as u64);
+            let (x, scale) = (f64::from(f32::from_bits(code as u32)), scales[scale as usize].0);
+            let below = line.iter().rposition(|(value, _)| value * scale <= x.abs()).expect("zero is below");
+            let next = line.get(below + 1).filter(|(next, _)| {
+                let gap = (next - line[below].0) * scale;
+                (x.abs() - line[below].0 * scale) * f64::from(1 << BITS) >= gap * ((1 << BITS) - word) as f64
+            });
+            let magnitude = next.map_or(line[below].1, |(_, code)| *code);
+            let wanted = magnitude | u64::from(x.is_sign_negative()) << format(element).magnitude_bits();
+            assert_eq!(got, wanted, "{x} / {scale} with {word}");
         }
     }
 }

@@ -3,8 +3,8 @@
 
 use crate::common::format;
 use binade_spec::{
-    Activation, Dataflow, Format, Function, Gpu, Overflow, Port, PositRange, Reduction, Rounding, Selection, Tininess,
-    Unit,
+    Activation, Dataflow, Format, Function, Gpu, Overflow, Port, PositRange, Reduction, Rounding, ScaleRule, Selection,
+    Tininess, Unit,
 };
 
 fn selection(unit: Unit, name: &str) -> Selection {
@@ -226,27 +226,27 @@ fn blocks_and_streams_out_of_place() {
     let quantize =
         |element: &str, scale: &str| Selection { scale: Some(format(scale)), ..selection(Unit::MxQuantize, element) };
     refused(
-        quantize("e4m3fn", "e4m3fn"),
-        "`scale e4m3fn` is for floats of up to 6 bits, such as e2m1f; e4m3fn takes powers of two (e8m0)",
+        quantize("posit8_1", "e4m3fn"),
+        "`scale e4m3fn` is for elements that are floats or fixed-point numbers; posit8_1 takes powers of two (e8m0)",
+    );
+    let by = |rule, quantize| Selection { scale_rule: Some(rule), ..quantize };
+    refused(
+        by(ScaleRule::Ceil, quantize("e2m1f", "e4m3fn")),
+        "`scale-rule ceil` is for scales that are powers of two (`scale e8m0`); a scale of e4m3fn is a rounded quotient",
     );
     refused(
-        Selection { rounding: Some(Rounding::Rtz), ..quantize("e2m1f", "e4m3fn") },
-        "`scale e4m3fn` with `round rtz`: quotients by it are rounded to nearest (rne)",
+        by(ScaleRule::Even, quantize("posit8_1", "e8m0")),
+        "`scale-rule even` is for elements that are floats or fixed-point numbers; for posit8_1, leave it out (floor)",
     );
-    for scale in ["e2m1f", "binary32", "posit8_1", "e4m3b2"] {
+    for scale in ["e2m1f", "e5m2n", "posit8_1", "e4m3b2"] {
         refused(
             quantize("e2m1f", scale),
             &format!(
-                "`scale {scale}`: blocks of binary32 have scales that are powers of two (e8m0), or floats with NaN, fewer bits \
-                 and a smaller range (e4m3fn)"
+                "`scale {scale}`: blocks of binary32 have scales that are powers of two (e8m0), or floats with NaN and \
+                 subnormals (e4m3fn)"
             ),
         );
     }
-    refused(
-        Selection { source: Some(format("bfloat16")), ..quantize("e2m3f", "e4m3fn") },
-        "`scale e4m3fn`: bounds between elements of e2m3f have 9 significant bits when they are multiplied by the scale, and \
-         bfloat16 has 8; choose wider operands (`quantize-from binary32`) or a power of two as scale (`scale e8m0`)",
-    );
     let stream = |sum: &str| Selection { summation: Some(sum.parse().unwrap()), ..selection(Unit::DotStream, "e5m2") };
     refused(stream("tree"), "dot-stream adds product after product: `sum chain` or fmac8, not tree");
     refused(

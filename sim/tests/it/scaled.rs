@@ -82,6 +82,38 @@ fn rules_of_scales() {
     }
 }
 
+/// Scales with a significand, where elements are divided: other roundings than to nearest, elements with many codes, operands with few
+/// digits.
+#[test]
+fn quotients_by_scales_with_significands() {
+    let by = |scale: &str, from: &str, element: &str, lanes: u32, rounding: Rounding| Selection {
+        source: Some(format(from)),
+        lanes: Some(lanes),
+        scale: Some(format(scale)),
+        rounding: Some(rounding),
+        ..Selection::new(Unit::MxQuantize, format(element))
+    };
+    let made = |from: &str, element: &str, lanes, rounding| by("e4m3fn", from, element, lanes, rounding);
+    exhaustively([
+        made("binary16", "e2m1f", 1, Rounding::Sr(3)),
+        made("bfloat16", "e2m1f", 1, Rounding::Rdn),
+        made("bfloat16", "e4m3fn", 1, Rounding::Rne),
+        made("bfloat16", "e2m3f", 1, Rounding::Rne),
+        made("bfloat16", "int8", 1, Rounding::Rtz),
+        made("bfloat16", "k6p3se", 1, Rounding::Rna),
+        made("binary16", "e3m2b1", 1, Rounding::Rto),
+        // A format of operands that does not represent all bounds, and a scale with more digits than the operands.
+        made("binary16", "e3m2f", 1, Rounding::Rne),
+        by("binary32", "binary16", "e4m3fn", 1, Rounding::Rne),
+        by("e3m4", "e4m3", "e2m1f", 2, Rounding::Rne),
+    ]);
+    for rounding in [Rounding::Rne, Rounding::Sr(8)] {
+        check(&made("binary32", "e4m3fn", 4, rounding).operation().unwrap(), Choice::Sample(50_000));
+        check(&made("binary32", "e2m1f", 16, rounding).operation().unwrap(), Choice::Sample(20_000));
+        check(&by("binary32", "bfloat16", "e4m3fn", 4, rounding).operation().unwrap(), Choice::Sample(20_000));
+    }
+}
+
 fn unscale(from: &str, to: &str, rounding: Rounding) -> Selection {
     Selection { target: Some(format(to)), rounding: Some(rounding), ..Selection::new(Unit::Unscale, format(from)) }
 }

@@ -8,13 +8,9 @@ use super::dot::is_ieee;
 use super::mx_dot::scale_in_name;
 use super::{Definition, Meaning};
 use crate::{
-    Class, Float, Format, Formula, Kind, Operation, OperationError, Output, Overflow, Port, Rounding, ScaleRule,
-    Scaled, Selection, Setting, Term, TermId,
+    Class, Float, Format, Formula, Kind, Operation, OperationError, Output, Overflow, Port, ScaleRule, Scaled,
+    Selection, Setting, Term, TermId,
 };
-
-/// The most magnitude bits of an element that is divided by a scale with a significand: it is found by comparison with
-/// all bounds between elements.
-const MOST_ELEMENT_BITS: u32 = 5;
 
 /// The default number of elements per block.
 const DEFAULT_LANES: u32 = 32;
@@ -65,45 +61,35 @@ impl Selection {
 
 /// Checks that the format of scales supports the elements.
 fn check_scale(operation: &Operation, scale: Format) -> Result<(), OperationError> {
-    let Operation { operand, result, rounding, .. } = *operation;
+    let (operand, result) = (operation.operand, operation.result);
+    let is_plain = |float: &Float| float.underflows_gradually() && float.binades_below == 0 && float.binades_above == 0;
+    let has_nan = scale.class_codes(Class::Nan).is_some();
     if scale == Format::e8m0() {
         return Ok(());
     }
-    let is_wide = |[least, most]: [i64; 2]| {
-        operand.float().is_some_and(|float| 1 - i64::from(float.bias) <= least && i64::from(float.bias) >= most)
-    };
-    let is_plain = |float: &Float| float.underflows_gradually() && float.binades_below == 0 && float.binades_above == 0;
-    let is_scale =
-        scale.float().is_some_and(is_plain) && scale.class_codes(Class::Nan).is_some() && scale.precision() > 1;
-    // The operands' format must represent the bounds between elements.
-    let bounds =
-        [scale.min_exponent() + result.min_exponent() - 1, scale.max_exponent() + result.largest_exponent() + 1];
-    if !is_scale || !is_wide(bounds) {
+    if !scale.float().is_some_and(is_plain) || !has_nan || scale.precision() == 1 {
         return Err(OperationError::NoSuchScale { scale, operand });
     }
-    // A bound lies halfway between two elements, and so has one more bit.
-    let bits = scale.precision() + result.precision() + 1;
-    if operand.precision() < bits {
-        return Err(OperationError::BoundsOfScale { scale, element: result, operand, bits });
+    match has_largest_significand(&result) {
+        true => Ok(()),
+        false => Err(OperationError::ElementsOfScale { scale, element: result }),
     }
-    let is_few = result.magnitude_bits() <= MOST_ELEMENT_BITS && result.has_minus_zero();
-    if !is_few || !result.float().is_some_and(is_plain) {
-        return Err(OperationError::ElementsOfScale { scale, element: result });
-    }
-    match rounding {
-        Rounding::Rne => Ok(()),
-        _ => Err(OperationError::ScaleRounds { scale, rounding }),
-    }
+}
+
+/// Whether the largest element is known by its significand: elements are floats or fixed-point numbers.
+fn has_largest_significand(element: &Format) -> bool {
+    matches!(element, Format::Float(_) | Format::Fixed(_))
 }
 
 /// Checks that a rule has a meaning for these elements and scales.
 fn check_rule(operation: &Operation, scaled: &Scaled) -> Result<(), OperationError> {
     let Scaled { scale, scale_rule: rule, .. } = *scaled;
-    let has_largest = matches!(operation.result, Format::Float(_) | Format::Fixed(_));
     match rule {
         ScaleRule::Floor => Ok(()),
         _ if scale != Format::e8m0() => Err(OperationError::RuleOfScale { rule, scale }),
-        _ if !has_largest => Err(OperationError::RuleOfElements { rule, element: operation.result }),
+        _ if !has_largest_significand(&operation.result) => {
+            Err(OperationError::RuleOfElements { rule, element: operation.result })
+        }
         _ => Ok(()),
     }
 }

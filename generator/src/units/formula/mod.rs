@@ -8,7 +8,7 @@
 //! | the same, negated | the same, with negated codes |
 //! | a product | `mul` |
 //! | a quotient by a power of two | `mul` by its reciprocal |
-//! | a quotient by a scale with a significand | `quotient.rs`: found by comparison with the bounds between elements |
+//! | a quotient by a scale with a significand | `quotient.rs`: found by comparison with the bounds between elements, if these are few, else divided |
 //! | any other quotient, a root | `divide`, digit by digit |
 //! | a function of a code | `function/` |
 //! | any other sum | `sums/` |
@@ -31,7 +31,8 @@ use super::{
 };
 use binade_circuit::{Bits, Circuit, Part, concat};
 use binade_spec::{
-    Addend, Format, Formula, Meaning, Operation, Output, Pair, Port, ScaleRule, Signed, Stage, StageKind, Term, TermId,
+    Addend, Format, Formula, Meaning, Operation, Output, Pair, Port, ScaleRule, Signed, Stage, StageKind, Target, Term,
+    TermId,
 };
 
 /// A formula under construction, rounding after rounding.
@@ -146,9 +147,14 @@ impl<'c> Builder<'c, '_> {
         Code { format: codes[0].format, bits: largest::of_codes(&codes).named("largest"), name: "largest".into() }
     }
 
-    /// Whether a divisor is a scale: a power of two, or made for a block.
-    fn is_scale(&self, id: TermId, format: Format) -> bool {
-        matches!(self.formula.terms()[id.0], Term::Scale { .. }) || format == Format::e8m0()
+    /// Whether a quotient by this code is found without a division: by a power of two, or by a scale made for a block of elements with few
+    /// codes.
+    fn needs_no_division(&self, target: &Target, [source, divisor]: [Format; 2], by: TermId) -> bool {
+        let is_scale = matches!(self.formula.terms()[by.0], Term::Scale { .. });
+        match is_scale || divisor == Format::e8m0() {
+            true => quotient::needs_no_division(target, source, divisor),
+            false => false,
+        }
     }
 
     fn code(&self, id: TermId) -> &Code<'c> {
@@ -201,12 +207,12 @@ impl<'c> Builder<'c, '_> {
         if products.take(2).count() == 2 {
             number::decoded(code);
         }
-        if self.is_scale(id, code.format)
-            && let Some(&Term::Quotient(x, _)) =
-                terms.iter().find(|term| matches!(term, Term::Quotient(_, by) if *by == id))
-        {
+        let is_by = |term: &&Term| matches!(term, Term::Quotient(_, by) if *by == id);
+        if let Some(&Term::Quotient(x, _)) = terms.iter().find(is_by) {
             let element = terms.iter().find_map(Term::target).expect("a quotient is rounded");
-            quotient::prepare(element.format, self.code(x).format, code);
+            if self.needs_no_division(element, [self.code(x).format, code.format], id) {
+                quotient::prepare(element.format, self.code(x).format, code);
+            }
         }
     }
 
@@ -222,7 +228,7 @@ impl<'c> Builder<'c, '_> {
             StageKind::ExactSum(of) => self.summands(of),
             StageKind::Quotient(Pair { codes: [x, y], is_negated: false }) => {
                 let codes = [self.code(*x), self.code(*y)];
-                return match self.is_scale(*y, codes[1].format) {
+                return match self.needs_no_division(target, codes.map(|code| code.format), *y) {
                     true => quotient::rounded(target, codes[0], codes[1], random),
                     false => divide(target, codes, random, &Schedule::AtOnce),
                 };

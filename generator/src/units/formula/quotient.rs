@@ -1,8 +1,8 @@
 //! Quotients by a scale.
 //!
-//! A quotient by a power of two is a product with the reciprocal. For other scales, elements with few codes are found without a
-//! division: a number is compared with the bounds between neighbouring elements times the scale. These products are exact codes of the
-//! number's format.
+//! A quotient by a power of two is a product with the reciprocal. For other scales, elements with few codes that are rounded to nearest
+//! are found without a division: a number is compared with the bounds between neighbouring elements times the scale. These products are
+//! exact codes of the number's format. All other quotients are divided.
 //!
 //! ```text
 //!   scale -> times each bound -> codes of x's format --+
@@ -17,7 +17,23 @@ use crate::units::{
     unpack::{Unpacked, unpack},
 };
 use binade_circuit::{Bits, Int, concat};
-use binade_spec::{Float, Format};
+use binade_spec::{Float, Format, Rounding};
+
+/// The most magnitude bits of an element that is found by comparison with all bounds between elements.
+const MOST_COMPARED_BITS: u32 = 5;
+
+/// Whether a quotient by this scale is found without a division.
+pub fn needs_no_division(target: &Target, source: Format, scale: Format) -> bool {
+    let Some(element) = target.format.float() else { return scale == Format::e8m0() };
+    let is_plain = element.underflows_gradually() && element.binades_below == 0 && element.binades_above == 0;
+    let is_few = target.format.magnitude_bits() <= MOST_COMPARED_BITS && target.format.has_minus_zero() && is_plain;
+    // A bound lies halfway between two elements, and so has one more bit. The numbers' format represents it, times the scale.
+    let is_exact = source.precision() > scale.precision() + target.format.precision();
+    let [least, most] = source.float().map_or([0, 0], |float| [1 - i64::from(float.bias), float.bias.into()]);
+    let is_in_range = least < scale.min_exponent() + target.format.min_exponent()
+        && most > scale.max_exponent() + target.format.largest_exponent();
+    scale == Format::e8m0() || is_few && is_exact && is_in_range && target.rounding == Rounding::Rne
+}
 
 /// Prepares the common signals of quotients by the same scale: the unpacked reciprocal, or the bounds.
 pub fn prepare(element: Format, source: Format, scale: &Code) {
@@ -97,7 +113,7 @@ fn bound<'c>(element: &Float, lower: u128, scale: &Unpacked<'c>, source: &Float)
 }
 
 /// The value of a magnitude code in units of the smallest value, in a format with subnormals.
-pub fn in_smallest(float: &Float, code: u128) -> u128 {
+fn in_smallest(float: &Float, code: u128) -> u128 {
     let (field, trailing) = (code >> float.trailing_bits, code & ((1 << float.trailing_bits) - 1));
     match field {
         0 => trailing,

@@ -11,7 +11,6 @@
 //! The other rules add 1 to the exponent if the largest significand is beyond a bound. Each operand is compared with it, and the largest
 //! field with this bit below it is that of the largest magnitude; where subnormals matter, whole magnitudes are compared instead.
 
-use super::quotient::in_smallest;
 use crate::units::{
     class::Class,
     sums::{
@@ -123,13 +122,15 @@ fn nearest<'c>(codes: &[&Code<'c>], element: &Format, format: Format) -> Bits<'c
     let largest = largest(&magnitudes).named("largest_magnitude");
     let x = unpack(codes[0].format, concat(&[circuit.zero(), largest]), "largest").normalised("largest");
     circuit.section("Divide it by the largest element");
-    let element = element.float().expect("elements are floats");
     // The largest element is an odd number times a power of two.
-    let largest_element = in_smallest(element, element.max_code());
+    let largest_element = largest_significand(element);
     let zeros = largest_element.trailing_zeros();
-    let (divisor, places) = (largest_element >> zeros, element.min_exponent() + i64::from(zeros));
-    // More digits than the scale has, followed by a sticky bit.
-    let digits = x.significand.zeros_below(format.precision().max(x.significand.width()) + 3 - x.significand.width());
+    let divisor = largest_element >> zeros;
+    let places = element.largest_exponent() - i64::from(divisor.ilog2());
+    // More digits than the scale has, followed by a sticky bit; the first ones of a long division are zeros.
+    let of_divisor = u128::BITS - divisor.leading_zeros();
+    let width = (format.precision() + 2 + of_divisor).max(format.precision().max(x.significand.width()) + 3);
+    let digits = x.significand.zeros_below(width - x.significand.width());
     let (quotient, rest) = divided(digits, divisor);
     let sum = concat(&[circuit.zero(), quotient, rest.any()]).named("quotient_and_sticky");
     let exponent = x.exponent.plus(-places).no_less_than(format.min_exponent() - 2).named("quotient_exponent");
