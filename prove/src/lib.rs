@@ -199,7 +199,7 @@ pub fn prove(
         }
     }
     let plans = plans(operation)?;
-    let of_shifted = plans_of_shifted_product(operation).filter(|_| is_product_shifted(question, &plans));
+    let of_shifted = plans_of_shifted_product(operation).filter(|_| is_product_shifted(question, &plans, is_over));
     let proof = prove_plans(question, of_shifted.as_ref().unwrap_or(&plans), progress, is_over);
     match of_shifted {
         Some(_) if proof.differs.is_none() && !proof.open.is_empty() && !is_over() => {
@@ -290,9 +290,9 @@ impl Proof {
 
 /// Whether a unit shifts subnormals up before it multiplies: then a product of one with an odd number of leading zeros has
 /// other rows.
-fn is_product_shifted(question: Question, plans: &[Plan]) -> bool {
-    let is_open = |plan: &Plan| tried(question, plan, &ATTEMPTS[..2], &|| false).is_open;
-    plans.iter().filter(|plan| plan.has_one_zero_above()).any(is_open)
+fn is_product_shifted(question: Question, plans: &[Plan], is_over: &(dyn Fn() -> bool + Sync)) -> bool {
+    let is_open = |plan: &Plan| tried(question, plan, &ATTEMPTS[..2], is_over).is_open;
+    plans.par_iter().filter(|plan| plan.has_one_zero_above()).any(is_open)
 }
 
 /// How products and sums of products are added in the first attempts: as in the unit, if that shows in one of the cases.
