@@ -151,10 +151,7 @@ impl<'c> Builder<'c, '_> {
     /// codes.
     fn needs_no_division(&self, target: &Target, [source, divisor]: [Format; 2], by: TermId) -> bool {
         let is_scale = matches!(self.formula.terms()[by.0], Term::Scale { .. });
-        match is_scale || divisor == Format::e8m0() {
-            true => quotient::needs_no_division(target, source, divisor),
-            false => false,
-        }
+        divisor == Format::e8m0() || is_scale && quotient::is_compared(target, source, divisor)
     }
 
     fn code(&self, id: TermId) -> &Code<'c> {

@@ -22,9 +22,9 @@ use binade_spec::{Float, Format, Rounding};
 /// The most magnitude bits of an element that is found by comparison with all bounds between elements.
 const MOST_COMPARED_BITS: u32 = 5;
 
-/// Whether a quotient by this scale is found without a division.
-pub fn needs_no_division(target: &Target, source: Format, scale: Format) -> bool {
-    let Some(element) = target.format.float() else { return scale == Format::e8m0() };
+/// Whether a quotient by a scale with a significand is found by comparison with the bounds between elements.
+pub fn is_compared(target: &Target, source: Format, scale: Format) -> bool {
+    let Some(element) = target.format.float() else { return false };
     let is_plain = element.underflows_gradually() && element.binades_below == 0 && element.binades_above == 0;
     let is_few = target.format.magnitude_bits() <= MOST_COMPARED_BITS && target.format.has_minus_zero() && is_plain;
     // A bound lies halfway between two elements, and so has one more bit. The numbers' format represents it, times the scale.
@@ -32,7 +32,7 @@ pub fn needs_no_division(target: &Target, source: Format, scale: Format) -> bool
     let [least, most] = source.float().map_or([0, 0], |float| [1 - i64::from(float.bias), float.bias.into()]);
     let is_in_range = least < scale.min_exponent() + target.format.min_exponent()
         && most > scale.max_exponent() + target.format.largest_exponent();
-    scale == Format::e8m0() || is_few && is_exact && is_in_range && target.rounding == Rounding::Rne
+    is_few && is_exact && is_in_range && target.rounding == Rounding::Rne
 }
 
 /// Prepares the common signals of quotients by the same scale: the unpacked reciprocal, or the bounds.
