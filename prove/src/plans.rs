@@ -648,14 +648,28 @@ impl Plan {
         self.choices.iter().any(|choice| matches!(choice, Choice::In(piece) if piece.has_one_zero_above()))
     }
 
-    /// The parts of the case, by the place of the leading 1 of a sum with this many bits; none if it is such a part
-    /// already, or has no sum of terms at a distance.
-    pub fn parts(&self, bits: usize) -> Vec<Plan> {
-        if self.sum != Sum::Any || bits == 0 {
-            return vec![];
+    /// The parts of a case that is not decided as a whole, if it has parts. `sum_bits` is the width of the sum of terms at one
+    /// distance, and 0 without such a sum.
+    pub fn parts(&self, sum_bits: usize) -> Vec<Plan> {
+        match (self.meeting, self.sum) {
+            (Meeting::Above(distance), Sum::Any) => self.parts_by_distance(distance),
+            (_, Sum::Any) if sum_bits > 0 => self.parts_by_sum(sum_bits),
+            _ => vec![],
         }
+    }
+
+    /// The parts by the place of the leading 1 of the sum.
+    fn parts_by_sum(&self, bits: usize) -> Vec<Plan> {
         let with = |sum| Plan { sum, ..self.clone() };
         iter::once(Sum::Zero).chain((0..bits).map(Sum::Leading)).map(with).collect()
+    }
+
+    /// The parts by the distance of the second term. A unit of a wider format adds more of its places exactly.
+    fn parts_by_distance(&self, least: i128) -> Vec<Plan> {
+        let end = least + self.reach as i128;
+        let at = |distance| Plan { meeting: Meeting::At(distance), ..self.clone() };
+        let beyond = Plan { meeting: Meeting::Above(end), reach: 2 * self.reach, ..self.clone() };
+        (least..end).map(at).chain(iter::once(beyond)).collect()
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::cover::{Coverage, coverage, coverage_of};
 use crate::number::{Number, Signed, nonzero};
-use crate::plans::{Plan, plans};
+use crate::plans::{Meeting, Plan, plans};
 use crate::rounding::rounded;
 use crate::sweep::{Effort, Outcome, simulated, sweep};
 use crate::words::{Multiplier, differ, negated_if, product};
@@ -286,6 +286,28 @@ fn parts_of_cases_cover_every_input() {
         let parts = parts(&operation, &Graph::of_circuit(&unit.netlist));
         let missing = covered(&operation, &parts).iter().position(|&is_covered| !is_covered);
         assert_eq!(missing, None, "an input of {operation:?} that no part of a case has");
+    }
+}
+
+/// A term below every place that matters, nearer ones of which a unit may still add exactly.
+#[test]
+fn parts_by_distance_are_proven_like_the_whole() {
+    for (format, accumulator) in [("e4m3", "e4m3"), ("e5m2", "e4m5"), ("e5m2ns", "e5m2ns")] {
+        let operation = operation(Unit::Fmac, format, Some(accumulator));
+        let unit = generate(Design::new(operation, 0, Default::default()).expect("a design"));
+        let unit = Graph::of_circuit(&unit.netlist);
+        let plans = plans(&operation).expect("a specification").into_iter();
+        let (distant, mut rest): (Vec<Plan>, Vec<Plan>) =
+            plans.partition(|plan| matches!(plan.meeting, Meeting::Above(_)));
+        let parts: Vec<Plan> = distant.iter().flat_map(|plan| plan.parts(0)).collect();
+        assert!(parts.len() > 2 * distant.len() && !distant.is_empty(), "{operation:?}");
+        for part in &parts {
+            let effort = Effort { guess: 2_000, again: 0, left: usize::MAX, goal: 20_000 };
+            let case = Case::new(Question::new(&unit, &operation), part, Multiplier::Rows);
+            assert_eq!(sweep(&case, effort), Outcome::Proven, "{operation:?}: {part}");
+        }
+        rest.extend(parts);
+        assert_eq!(coverage_of(&operation, &rest), Coverage::Whole, "{operation:?}");
     }
 }
 
