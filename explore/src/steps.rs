@@ -5,7 +5,7 @@ use crate::number::Written;
 use crate::shown::Shown;
 use crate::value::Around;
 use binade_golden::{Fact, Landing, Model, Number, Rest, Step, Sum};
-use binade_spec::{FLAG_BITS, Formula, Target, Term, TermId, Word};
+use binade_spec::{FLAG_BITS, Formula, Rounding, Target, Term, TermId, Word};
 use serde_json::{Value, json};
 
 /// The most terms that are shown; the last ones are kept.
@@ -46,6 +46,7 @@ fn kind(term: &Term) -> &'static str {
         Term::Parts => "number",
         Term::Product(..) => "product",
         Term::Sum { .. } => "sum",
+        Term::Aligned { cut: Rounding::Rto, .. } => "sum of the terms rounded to odd",
         Term::Aligned { .. } => "sum of the truncated terms",
         Term::Choose { .. } => "choice",
         Term::Round { .. } => "rounded",

@@ -64,7 +64,11 @@ pub fn command_in(design: &Design, language: Language) -> String {
 pub fn about(design: &Design, pipeline: Option<&Pipeline>) -> Vec<String> {
     let operation = &design.operation;
     let mut lines = computes(operation);
-    if operation.unit.takes(Setting::Tininess) {
+    if operation.summation().is_inexact_silent() {
+        lines.extend(
+            operation.flags.map(|_| "flags: invalid and overflow (IEEE 754); underflow and inexact are 0.".into()),
+        );
+    } else if operation.unit.takes(Setting::Tininess) {
         let tininess = |tininess| format!("flags: IEEE 754, tininess detected {tininess} rounding.");
         lines.extend(operation.flags.map(tininess));
     }
@@ -177,7 +181,7 @@ pub fn computes(operation: &Operation) -> Vec<String> {
         2 => "twice".into(),
         count => format!("{count} times"),
     };
-    let target = operation.target();
+    let target = formula.terms()[outputs[0][0].0].target().copied().unwrap_or(operation.target());
     let result = format!("rounded {times}, {}; {}.", rounding(target.rounding), beyond(&target));
     let mut lines = match operation.about() {
         Some(mut lines) => {
@@ -261,6 +265,7 @@ fn beyond(target: &Target) -> &'static str {
             }
             _ => "overflow to infinity (or its substitute)",
         },
+        (Format::Float(_), Overflow::ToInfinity, _) => "overflow to infinity (or its substitute)",
         (Format::Float(_), Overflow::Saturate, _) => "overflow and infinities to the largest finite value",
         (Format::Float(_), Overflow::Propagate, _) => "overflow to the largest finite value, infinities stay",
         (Format::Codebook(codebook), Overflow::Inf, _) if codebook.place_of_infinity.is_some() => match target.rounding

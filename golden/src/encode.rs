@@ -201,6 +201,7 @@ impl<L: Line> FloatCodes<L> {
     /// The code for a finite magnitude beyond the largest one.
     fn overflow_code(&self, negative: bool, policy: &Policy) -> u128 {
         match policy.overflow {
+            Overflow::ToInfinity => self.infinite_code(negative, policy.overflow),
             Overflow::Inf if !self.stays_finite(negative, policy.rounding) => {
                 self.infinite_code(negative, policy.overflow)
             }
@@ -227,8 +228,8 @@ impl<L: Line> FloatCodes<L> {
     pub(crate) fn infinite_code(&self, negative: bool, overflow: Overflow) -> u128 {
         let magnitude = match (overflow, self.infinity) {
             (Overflow::Saturate, _) => self.largest.word(),
-            (Overflow::Inf | Overflow::Propagate, Some(infinity)) => infinity.word(),
-            (Overflow::Inf | Overflow::Propagate, None) => match self.nan {
+            (Overflow::Inf | Overflow::ToInfinity | Overflow::Propagate, Some(infinity)) => infinity.word(),
+            (Overflow::Inf | Overflow::ToInfinity | Overflow::Propagate, None) => match self.nan {
                 Nan::AllOnes if self.sign == Sign::Signed || !negative => return self.magnitude_mask(),
                 Nan::NanInfinity => self.magnitude_mask(),
                 Nan::None | Nan::TopField | Nan::AllOnes | Nan::SignAlone | Nan::LastCode => self.largest.word(),
@@ -245,7 +246,7 @@ impl<L: Line> FloatCodes<L> {
         match (negative, self.sign) {
             (true, Sign::Unsigned) => match (policy.overflow, policy.rounding) {
                 (Overflow::Saturate | Overflow::Propagate, _) | (_, Rounding::Rtz | Rounding::Rup) => 0,
-                (Overflow::Inf, _) => self.nan_code().unwrap_or(0),
+                (Overflow::Inf | Overflow::ToInfinity, _) => self.nan_code().unwrap_or(0),
             },
             (true, Sign::Signed) => magnitude | self.sign_mask,
             (false, _) => magnitude,

@@ -1,7 +1,7 @@
 //! An operation with what its evaluation needs.
 
 use crate::elements::Element;
-use crate::flags::port_word;
+use crate::flags::{INEXACT, UNDERFLOW, port_word};
 use crate::number::Number;
 use crate::{Codes, port_lanes, real};
 use binade_spec::{Formula, Meaning, Operation, Port, Rounding, Shape, Term, TermId, Word};
@@ -177,7 +177,8 @@ impl Model {
 
     /// The word on the port `flags` for raised flags, as [`crate::Landing::flags`] has them.
     pub fn port_flags(&self, raised: u64) -> u64 {
-        port_word(raised, self.divides())
+        let silent = if self.summation().is_inexact_silent() { INEXACT | UNDERFLOW } else { 0 };
+        port_word(raised & !silent, self.divides())
     }
 
     /// Whether there is a fast path.

@@ -54,6 +54,22 @@ impl Magnitude {
         }
     }
 
+    /// Zeros below the last one.
+    fn trailing_zeros(&self) -> u32 {
+        match self {
+            Magnitude::Small(n) => n.trailing_zeros(),
+            Magnitude::Large(n) => n.trailing_zeros().unwrap_or(0) as u32,
+        }
+    }
+
+    /// The number with a one in the lowest place.
+    fn with_last_one(self) -> Magnitude {
+        match self {
+            Magnitude::Small(n) => Magnitude::Small(n | 1),
+            Magnitude::Large(n) => Magnitude::from(n | BigUint::from(1_u32)),
+        }
+    }
+
     pub(crate) fn big(&self) -> BigUint {
         match self {
             Magnitude::Small(n) => BigUint::from(*n),
@@ -266,13 +282,17 @@ impl Number {
         Number::Finite { negative: *negative, n: Magnitude::from(root), k: (k - below) / 3 - QUOTIENT_BITS as i32 - 1 }
     }
 
-    /// The number, truncated to a multiple of `2^least`.
-    pub fn cut_off(&self, least: i32) -> Number {
+    /// The number, truncated to a multiple of `2^least`, or rounded there to odd.
+    pub fn cut_off(&self, least: i32, rounding: Rounding) -> Number {
         let Number::Finite { negative, n, k } = self else { return self.clone() };
         let shift = u32::try_from(least - k).unwrap_or(0);
         let left = match n {
             Magnitude::Small(n) => Magnitude::Small(n.checked_shr(shift).unwrap_or(0)),
             Magnitude::Large(n) => Magnitude::from(n >> shift),
+        };
+        let left = match rounding {
+            Rounding::Rto if n.trailing_zeros() < shift => left.with_last_one(),
+            _ => left,
         };
         if left.bit_length() == 0 {
             return Number::Zero { negative: *negative };

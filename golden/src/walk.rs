@@ -166,9 +166,9 @@ impl<'m, W: Bits> Walk<'m, W> {
                 let flags = inherited(of) | self.invalid_nan(&number, of);
                 Outcome { number, code: None, flags }
             }
-            Term::Aligned { of, alignment, rounding } => {
-                let number = self.aligned_sum(of, alignment, self.resolved(*rounding));
-                Outcome { number, code: None, flags: inherited(of) }
+            Term::Aligned { of, alignment, cut, rounding } => {
+                let number = self.aligned_sum(of, alignment, *cut, self.resolved(*rounding));
+                Outcome { number, code: None, flags: inherited(of) | self.opposite_infinities(of) }
             }
             Term::Choose { port, one, zero } => {
                 let chosen = if self.inputs[*port].field(0, 1) == 1 { one } else { zero };
@@ -269,12 +269,12 @@ impl<'m, W: Bits> Walk<'m, W> {
         self.coded(id, code.max(codes.min_code()), flags)
     }
 
-    /// The sum of terms that are truncated below the largest exponent of all.
-    fn aligned_sum(&self, of: &[TermId], alignment: &Alignment, rounding: Rounding) -> Number {
+    /// The sum of terms that are cut off below the largest exponent of all.
+    fn aligned_sum(&self, of: &[TermId], alignment: &Alignment, cut: Rounding, rounding: Rounding) -> Number {
         let largest = of.iter().filter_map(|term| self.exponent(*term)).max().unwrap_or(0);
         let largest = alignment.floor.map_or(largest, |floor| largest.max(floor));
         let least = largest - alignment.fraction_bits as i32;
-        let kept: Vec<Number> = of.iter().map(|term| self.of(*term).number.cut_off(least)).collect();
+        let kept: Vec<Number> = of.iter().map(|term| self.of(*term).number.cut_off(least, cut)).collect();
         Number::sum(&kept.iter().collect::<Vec<_>>(), rounding)
     }
 
@@ -289,6 +289,15 @@ impl<'m, W: Bits> Walk<'m, W> {
         let has_subnormals = format.underflows_gradually();
         let least = format.float().filter(|_| has_subnormals).map_or(i32::MIN, |float| 1 - float.bias);
         Some(exponent.max(least))
+    }
+
+    /// Invalid, if flags are requested and there are infinities of both signs, whether or not a term is NaN.
+    fn opposite_infinities(&self, of: &[TermId]) -> u64 {
+        let is_infinity = |wanted: bool| {
+            let is_wanted = |number: &Number| matches!(number, Number::Infinite { negative } if *negative == wanted);
+            of.iter().any(|term| is_wanted(&self.of(*term).number))
+        };
+        if self.model.flags.is_some() && is_infinity(false) && is_infinity(true) { INVALID } else { 0 }
     }
 
     fn coded(&self, id: TermId, code: u128, flags: u64) -> Outcome {

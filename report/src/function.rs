@@ -66,7 +66,7 @@ impl Survey {
                     // Exact, so that a result is only called exact if it is.
                     let difference = Number::sum(&[&numbers[2], &numbers[1].negated()], Rounding::Rne);
                     let leading = difference.exponent().map_or(0, |exponent| exponent - KEPT_DIGITS);
-                    let difference = difference.cut_off(leading).small().and_then(number);
+                    let difference = difference.cut_off(leading, Rounding::Rtz).small().and_then(number);
                     let error = difference.expect("few digits") / ulp(&model, y);
                     survey.points.push(Point { code, x, exact, y, error });
                 }

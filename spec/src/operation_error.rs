@@ -4,7 +4,7 @@ use crate::function::{
     MOST_EXPONENT, MOST_FUNCTION_DIGITS, MOST_OPERAND_BITS, MOST_RANDOM_OPERAND_BITS, MOST_RESULT_BITS,
 };
 use crate::{
-    Algorithm, Extremum, Format, Function, Generator, Gpu, MOST_PORT_BITS, Optimizer, Overflow, Rounding, ScaleRule,
+    Algorithm, Extremum, Format, Function, Generator, Like, MOST_PORT_BITS, Optimizer, Overflow, Rounding, ScaleRule,
     Setting, Summation, Unit, UpdateRule,
 };
 use thiserror::Error;
@@ -305,21 +305,30 @@ pub enum OperationError {
         /// Why.
         why: &'static str,
     },
-    /// A GPU whose matrix unit does not support the formats, or whose results for them are unexplained.
-    #[error("no model of {gpu}'s matrix unit is known to be right for {operand} into {result}")]
+    /// A result of bulk normalization that is not in an IEEE 754 format.
+    #[error("`sum bulk` has results in an IEEE 754 format such as binary32, not in {format}")]
+    BulkResult {
+        /// Its format.
+        format: Format,
+    },
+    /// Another rounding, or another treatment of overflow, than that of bulk normalization.
+    #[error("`sum bulk` rounds to odd, and overflow gives infinity; leave `round` and `overflow` out")]
+    BulkRounding,
+    /// A matrix unit that does not support the formats, or whose results for them are unexplained.
+    #[error("no model of {like}'s matrix unit is known to be right for {operand} into {result}")]
     NoMatrixUnit {
-        /// The GPU.
-        gpu: Gpu,
+        /// What is modelled.
+        like: Like,
         /// The format of the operands.
         operand: Format,
         /// The format of the result.
         result: Format,
     },
-    /// Settings that contradict the GPU.
-    #[error("`like {gpu}` says how sums are cut off and rounded ({rounding}); leave `sum` and `round` out")]
+    /// Settings that contradict the model.
+    #[error("`like {like}` says how sums are cut off and rounded ({rounding}); leave `sum` and `round` out")]
     MatrixUnitFixed {
-        /// The GPU.
-        gpu: Gpu,
+        /// What is modelled.
+        like: Like,
         /// How it rounds.
         rounding: Rounding,
     },

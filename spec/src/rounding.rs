@@ -43,6 +43,9 @@ pub enum Overflow {
     Saturate,
     /// The largest finite value; infinite operands stay infinite (SatPropagate of IEEE P3109).
     Propagate,
+    /// Like [`Overflow::Inf`] for a rounding outward, in every rounding. No setting: sums with bulk normalization have it.
+    #[serde(rename = "to-infinity")]
+    ToInfinity,
 }
 
 /// What results beyond the range of a posit format become.
@@ -121,7 +124,7 @@ impl Rounding {
 }
 
 impl Overflow {
-    /// All policies, the default one first.
+    /// The policies that can be selected, the default one first.
     pub const ALL: [Overflow; 3] = [Overflow::Inf, Overflow::Saturate, Overflow::Propagate];
 
     /// The name of the policy on the command line and in suites.
@@ -130,6 +133,7 @@ impl Overflow {
             Overflow::Inf => "inf",
             Overflow::Saturate => "saturate",
             Overflow::Propagate => "propagate",
+            Overflow::ToInfinity => "to-infinity",
         }
     }
 }

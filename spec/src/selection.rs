@@ -3,7 +3,7 @@
 use crate::function::MOST_OPERAND_BITS;
 use crate::operation_error::MOST_WINDOW_BITS;
 use crate::{
-    Activation, Algorithm, Comparison, Dataflow, Extremum, Float, Format, Function, Generator, Gpu, MOST_PORT_BITS,
+    Activation, Algorithm, Comparison, Dataflow, Extremum, Float, Format, Function, Generator, Like, MOST_PORT_BITS,
     Meaning, NanResult, Negation, Operation, OperationError, Optimizer, OtherFormats, OutputConversion, Overflow,
     PositRange, Profile, Reduction, Rounding, ScaleRule, Setting, Sign, Summation, Tininess, Unit,
 };
@@ -56,27 +56,27 @@ pub struct Selection {
     pub scale: Option<Format>,
     /// How the scales of `mx-quantize` are chosen. Default: `floor`.
     pub scale_rule: Option<ScaleRule>,
-    /// Products of `dot`. Default: 4, or as many as the GPU's matrix unit adds at once. Elements of `mx-dot`: 32. Lanes
+    /// Products of `dot`. Default: 4, or as many as the modelled matrix unit adds at once. Elements of `mx-dot`: 32. Lanes
     /// of `loss-scaler`: 1.
     pub lanes: Option<u32>,
     /// Rows of `A` in `mma`. Default: 4.
     pub rows: Option<u32>,
     /// Columns of `B`. Default: 4.
     pub columns: Option<u32>,
-    /// Columns of `A` and rows of `B`: products per element. Default: 4, or as many as the GPU's matrix unit adds at
+    /// Columns of `A` and rows of `B`: products per element. Default: 4, or as many as the modelled matrix unit adds at
     /// once.
     pub depth: Option<u32>,
     /// The dataflow of a systolic array. Default: `mma` is no array.
     pub array: Option<Dataflow>,
     /// How `dot` is summed. Default: exactly.
     pub summation: Option<Summation>,
-    /// Products per block. Default: 8 for `fmac8`, all for truncated sums, or as many as the GPU's matrix unit adds at
+    /// Products per block. Default: 8 for `fmac8`, all for truncated sums, or as many as the modelled matrix unit adds at
     /// once.
     pub block: Option<u32>,
     /// Whether products are rounded before they are added.
     pub rounds_products: bool,
-    /// The GPU whose matrix unit `dot` models.
-    pub gpu: Option<Gpu>,
+    /// The matrix unit that `dot` models.
+    pub like: Option<Like>,
     /// log2 of the number of products of the largest values that `dot-exact` adds without overflow. Default: 30.
     pub guard_bits: Option<u32>,
     /// Whether its unrounded sum is a second output, like the quire of the posit standard.
@@ -133,7 +133,7 @@ impl Selection {
             summation: None,
             block: None,
             rounds_products: false,
-            gpu: None,
+            like: None,
             guard_bits: None,
             has_quire: false,
             interval: None,

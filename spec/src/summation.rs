@@ -22,6 +22,10 @@ pub enum Summation {
     /// Like matrix units of GPUs: every term is truncated at a place below the largest exponent, and the sum is rounded
     /// once.
     Aligned(Alignment),
+    /// RISC-V's bulk normalization (RVBNA, RISC-V unprivileged specification): every product is rounded to odd at a place
+    /// below the largest exponent of the products, their sum is rounded to odd, and so is its sum with `c`. Overflow gives
+    /// infinity, and a sum of zero is +0.
+    Bulk,
 }
 
 /// How the terms of a sum are truncated.
@@ -43,24 +47,35 @@ const MAX_FRACTION_BITS: u32 = 256;
 
 impl Summation {
     /// The orders with a fixed name.
-    const NAMED: [(&'static str, Summation); 4] = [
+    const NAMED: [(&'static str, Summation); 5] = [
         ("exact", Summation::Exact),
         ("chain", Summation::Chain),
         ("tree", Summation::Tree),
         ("fmac8", Summation::Blocks),
+        ("bulk", Summation::Bulk),
     ];
 
     /// Where the terms are truncated.
     pub fn alignment(self) -> Option<Alignment> {
         match self {
             Summation::Aligned(alignment) => Some(alignment),
-            Summation::Exact | Summation::Chain | Summation::Tree | Summation::Blocks => None,
+            Summation::Exact | Summation::Chain | Summation::Tree | Summation::Blocks | Summation::Bulk => None,
         }
     }
 
     /// Whether there are blocks of products.
     pub fn has_blocks(self) -> bool {
-        matches!(self, Summation::Blocks | Summation::Aligned(_))
+        matches!(self, Summation::Blocks | Summation::Aligned(_) | Summation::Bulk)
+    }
+
+    /// Whether terms are aligned to the largest exponent, and rounded there.
+    pub fn aligns(self) -> bool {
+        matches!(self, Summation::Aligned(_) | Summation::Bulk)
+    }
+
+    /// Whether the only exceptions are invalid operations and overflow.
+    pub fn is_inexact_silent(self) -> bool {
+        self == Summation::Bulk
     }
 }
 
@@ -116,10 +131,10 @@ impl Serialize for Summation {
     }
 }
 
-/// The GPUs whose matrix units are modelled (Fasi et al., "Numerical behavior of NVIDIA tensor cores", 2021; Khattak and Mikaitis,
-/// "Accurate models of NVIDIA tensor cores", arXiv 2512.07004).
+/// What matrix units are modelled: those of GPUs (Fasi et al., "Numerical behavior of NVIDIA tensor cores", 2021; Khattak and Mikaitis,
+/// "Accurate models of NVIDIA tensor cores", arXiv 2512.07004), and RISC-V's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Gpu {
+pub enum Like {
     /// Volta.
     V100,
     /// Ampere, the large one.
@@ -136,34 +151,38 @@ pub enum Gpu {
     H200,
     /// Blackwell.
     B200,
+    /// The dot products of RISC-V's vector extensions (RVBNA).
+    Rvbna,
 }
 
-/// A GPU's matrix unit for operands of one format, with results in another.
+/// A matrix unit for operands of one format, with results in another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MatrixUnit {
-    /// Products in one sum.
-    pub terms: u32,
-    /// Where terms are truncated.
-    pub alignment: Alignment,
+    /// Products in one sum; none if implementations choose their number.
+    pub terms: Option<u32>,
+    /// How products are summed.
+    pub summation: Summation,
     /// How the sum is rounded.
     pub rounding: Rounding,
 }
 
-impl Gpu {
-    /// All GPUs.
-    pub const ALL: [Gpu; 8] = [Gpu::V100, Gpu::A100, Gpu::A2, Gpu::Ada, Gpu::L40s, Gpu::H100, Gpu::H200, Gpu::B200];
+impl Like {
+    /// All models.
+    pub const ALL: [Like; 9] =
+        [Like::V100, Like::A100, Like::A2, Like::Ada, Like::L40s, Like::H100, Like::H200, Like::B200, Like::Rvbna];
 
-    /// The GPU's name on the command line.
+    /// The name on the command line.
     pub fn name(self) -> &'static str {
         match self {
-            Gpu::V100 => "v100",
-            Gpu::A100 => "a100",
-            Gpu::A2 => "a2",
-            Gpu::Ada => "ada",
-            Gpu::L40s => "l40s",
-            Gpu::H100 => "h100",
-            Gpu::H200 => "h200",
-            Gpu::B200 => "b200",
+            Like::V100 => "v100",
+            Like::A100 => "a100",
+            Like::A2 => "a2",
+            Like::Ada => "ada",
+            Like::L40s => "l40s",
+            Like::H100 => "h100",
+            Like::H200 => "h200",
+            Like::B200 => "b200",
+            Like::Rvbna => "rvbna",
         }
     }
 
@@ -175,23 +194,31 @@ impl Gpu {
             _ => return None,
         };
         let operand = operand.to_string();
+        if self == Like::Rvbna {
+            let is_known = is_wide && matches!(operand.as_str(), "bfloat16" | "e4m3fn" | "e5m2");
+            let unit = MatrixUnit { terms: None, summation: Summation::Bulk, rounding: Rounding::Rto };
+            return is_known.then_some(unit);
+        }
         let (terms, fraction_bits, floors, result_bits) = match (self, operand.as_str()) {
-            (Gpu::V100, "binary16") => (4, 23, [None, Some(-19)], None),
-            (Gpu::A100 | Gpu::A2 | Gpu::Ada | Gpu::L40s, "binary16") => (8, 24, [Some(-132), Some(-20)], None),
-            (Gpu::A100 | Gpu::A2 | Gpu::Ada | Gpu::L40s, "bfloat16") if is_wide => (8, 24, [Some(-132), None], None),
-            (Gpu::A100 | Gpu::A2 | Gpu::Ada | Gpu::L40s, "tf32") if is_wide => (4, 24, [Some(-132), None], None),
-            (Gpu::Ada, "e4m3fn" | "e5m2") => (16, 13, [Some(-132), None], is_wide.then_some(13)),
-            (Gpu::L40s, "e4m3fn" | "e5m2") if is_wide => (16, 13, [Some(-132), None], Some(13)),
-            (Gpu::H100 | Gpu::H200 | Gpu::B200, "binary16") => (16, 25, [Some(-133), Some(-21)], None),
-            (Gpu::H100 | Gpu::H200 | Gpu::B200, "bfloat16") if is_wide => (16, 25, [Some(-133), None], None),
-            (Gpu::H100 | Gpu::H200 | Gpu::B200, "tf32") if is_wide => (8, 25, [Some(-133), None], None),
-            (Gpu::H100 | Gpu::H200, "e4m3fn" | "e5m2") if is_wide => (32, 13, [Some(-133), None], Some(13)),
+            (Like::V100, "binary16") => (4, 23, [None, Some(-19)], None),
+            (Like::A100 | Like::A2 | Like::Ada | Like::L40s, "binary16") => (8, 24, [Some(-132), Some(-20)], None),
+            (Like::A100 | Like::A2 | Like::Ada | Like::L40s, "bfloat16") if is_wide => {
+                (8, 24, [Some(-132), None], None)
+            }
+            (Like::A100 | Like::A2 | Like::Ada | Like::L40s, "tf32") if is_wide => (4, 24, [Some(-132), None], None),
+            (Like::Ada, "e4m3fn" | "e5m2") => (16, 13, [Some(-132), None], is_wide.then_some(13)),
+            (Like::L40s, "e4m3fn" | "e5m2") if is_wide => (16, 13, [Some(-132), None], Some(13)),
+            (Like::H100 | Like::H200 | Like::B200, "binary16") => (16, 25, [Some(-133), Some(-21)], None),
+            (Like::H100 | Like::H200 | Like::B200, "bfloat16") if is_wide => (16, 25, [Some(-133), None], None),
+            (Like::H100 | Like::H200 | Like::B200, "tf32") if is_wide => (8, 25, [Some(-133), None], None),
+            (Like::H100 | Like::H200, "e4m3fn" | "e5m2") if is_wide => (32, 13, [Some(-133), None], Some(13)),
             _ => return None,
         };
         let floor = if is_wide { floors[0] } else { floors[1] };
         let rounding = if is_wide { Rounding::Rtz } else { Rounding::Rne };
-        Some(MatrixUnit { terms, alignment: Alignment { fraction_bits, floor, result_bits }, rounding })
+        let summation = Summation::Aligned(Alignment { fraction_bits, floor, result_bits });
+        Some(MatrixUnit { terms: Some(terms), summation, rounding })
     }
 }
 
-named!(Gpu);
+named!(Like);

@@ -147,6 +147,7 @@ impl Limits {
         match target.overflow {
             Overflow::Saturate => Limits { overflow: [largest; 2], infinite: largest },
             Overflow::Propagate => Limits { overflow: [largest; 2], infinite: infinity },
+            Overflow::ToInfinity => Limits { overflow: [infinity; 2], infinite: infinity },
             Overflow::Inf => {
                 let overflow = match target.rounding {
                     Rounding::Rne | Rounding::Rna | Rounding::Rnu | Rounding::Sr(_) | Rounding::Mptorch => {
@@ -197,9 +198,11 @@ fn unsigned_result<'c>(
     let is_negative = (exact.class.sign & is_number & !exact.class.is_nan).named("is_negative");
     let replacement = match (target.overflow, target.rounding) {
         (Overflow::Saturate | Overflow::Propagate, _) => zero,
-        (Overflow::Inf, Rounding::Rtz | Rounding::Rup) => exact.class.is_infinite.select(nan, zero),
+        (Overflow::Inf | Overflow::ToInfinity, Rounding::Rtz | Rounding::Rup) => {
+            exact.class.is_infinite.select(nan, zero)
+        }
         (
-            Overflow::Inf,
+            Overflow::Inf | Overflow::ToInfinity,
             Rounding::Rne
             | Rounding::Rna
             | Rounding::Rnu

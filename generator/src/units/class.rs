@@ -87,6 +87,15 @@ impl<'c> Class<'c> {
         }
     }
 
+    /// Whether there are infinities of both signs among terms.
+    pub fn has_both_infinities(terms: &[Class<'c>]) -> Bits<'c> {
+        // A NaN may also be marked as infinite.
+        let infinity = |term: &Class<'c>, sign: Bits<'c>| term.is_infinite & sign & !term.is_nan;
+        let any = |bits: Vec<Bits<'c>>| concat(&bits).any();
+        let above = any(terms.iter().map(|term| infinity(term, !term.sign)).collect());
+        above & any(terms.iter().map(|term| infinity(term, term.sign)).collect())
+    }
+
     /// The class of a sum. It is zero if `is_zero`; else it has the sign `nonzero_sign` if it is finite.
     /// An exact zero from terms of different signs is negative if `minus_zero`.
     pub fn of_sum(

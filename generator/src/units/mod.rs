@@ -256,7 +256,7 @@ fn computed<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> Vec<Bits<'c>> {
 /// The results of a formula, each lane of the first one converted, and the flags, as far as they are selected.
 fn with_converted<'c>(operation: &Operation, results: Results<'c>, random: &mut Random<'c>) -> Vec<Bits<'c>> {
     let (Some(conversion), Some(target)) = (operation.output, operation.output_target()) else {
-        return results.codes.into_iter().chain(results.flags).collect();
+        return results.codes.into_iter().chain(reported(operation, results.flags)).collect();
     };
     let d = results.codes[0];
     let circuit = d.circuit();
@@ -272,7 +272,7 @@ fn with_converted<'c>(operation: &Operation, results: Results<'c>, random: &mut 
     };
     let mut codes: Vec<Bits> = (0..operation.rows() * operation.columns()).map(&mut convert).collect();
     codes.reverse();
-    [Some(d), Some(concat(&codes)), flags].into_iter().flatten().collect()
+    [Some(d), Some(concat(&codes)), reported(operation, flags)].into_iter().flatten().collect()
 }
 
 const CONVERSION: Part = Part { name: "conversion", about: "An element converted, after its activation." };
@@ -295,12 +295,18 @@ fn posit(format: &Format) -> &Posit {
 /// The result, its conversion, and the flags, as far as they are selected.
 fn with_output<'c>(operation: &Operation, y: Coded<'c>, random: &mut Random<'c>) -> Vec<Bits<'c>> {
     let (Some(output), Some(target)) = (operation.output, operation.output_target()) else {
-        return [Some(y.code), y.flags].into_iter().flatten().collect();
+        return [Some(y.code), reported(operation, y.flags)].into_iter().flatten().collect();
     };
     let random = if target.rounding.random_bits() > 0 { random.take() } else { None };
     let out = output::output(operation.result, &target, output.activation, y.code.named("accumulated"), random);
     let flags = y.flags.zip(out.flags).map(|(flags, more)| flags::both(flags, more));
-    [Some(y.code), Some(out.code), flags].into_iter().flatten().collect()
+    [Some(y.code), Some(out.code), reported(operation, flags)].into_iter().flatten().collect()
+}
+
+/// The flags that the unit reports: without underflow and inexact, if it leaves these out.
+fn reported<'c>(operation: &Operation, flags: Option<Bits<'c>>) -> Option<Bits<'c>> {
+    let is_silent = operation.summation().is_inexact_silent();
+    flags.map(|flags| if is_silent { flags.high(flags.width() - 2).zeros_below(2) } else { flags })
 }
 
 /// The port that the roundings read: `random_bits`, handed out from the lowest bits up, or `rm`.

@@ -4,6 +4,7 @@ mod apfloat;
 mod apfloat_flags;
 mod arrays;
 mod boxes;
+mod bulk;
 mod choices;
 mod codebooks;
 mod common;

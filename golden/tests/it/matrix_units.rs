@@ -1,7 +1,7 @@
 //! The models of GPUs' matrix units against recorded results.
 
 use binade_golden::Model;
-use binade_spec::{Format, Gpu, Selection, Unit, Word};
+use binade_spec::{Format, Like, Selection, Unit, Word};
 
 /// Recorded rows; the first lines give their origin.
 const ROWS: &str = include_str!("../data/matrix_units.csv");
@@ -24,16 +24,16 @@ fn rounded(word: u64, format: &Format) -> u64 {
 fn gpus_answered_what_the_models_say() {
     let mut compared = 0;
     for row in ROWS.lines().filter(|line| !line.starts_with('#')) {
-        let [gpu, name, a, b, c, wide, narrow] = row.split(',').collect::<Vec<_>>().try_into().unwrap();
-        let (gpu, format): (Gpu, Format) = (gpu.parse().unwrap(), name.parse().unwrap());
+        let [like, name, a, b, c, wide, narrow] = row.split(',').collect::<Vec<_>>().try_into().unwrap();
+        let (like, format): (Like, Format) = (like.parse().unwrap(), name.parse().unwrap());
         let number = |word| u64::from_str_radix(word, 16).unwrap();
         for (result, wanted) in [(Format::binary32(), wide), (Format::binary16(), narrow)] {
-            if wanted.is_empty() || gpu.matrix_unit(format, result).is_none() {
+            if wanted.is_empty() || like.matrix_unit(format, result).is_none() {
                 continue;
             }
             let lanes = Some(a.split(' ').count() as u32);
             let selection =
-                Selection { gpu: Some(gpu), lanes, accumulator: Some(result), ..Selection::new(Unit::Dot, format) };
+                Selection { like: Some(like), lanes, accumulator: Some(result), ..Selection::new(Unit::Dot, format) };
             let model = Model::new(&selection.operation().unwrap());
             let inputs = [word(a, &format), word(b, &format), rounded(number(c), &result).into()];
             let wanted = Word::from(rounded(number(wanted), &result));

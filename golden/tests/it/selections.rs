@@ -3,8 +3,8 @@
 
 use crate::common::format;
 use binade_spec::{
-    Activation, Dataflow, Format, Function, Gpu, Overflow, Port, PositRange, Reduction, Rounding, ScaleRule, Selection,
-    Tininess, Unit,
+    Activation, Dataflow, Format, Function, Like, Overflow, Port, PositRange, Reduction, Rounding, ScaleRule,
+    Selection, Tininess, Unit,
 };
 
 fn selection(unit: Unit, name: &str) -> Selection {
@@ -84,13 +84,13 @@ fn sums_out_of_place() {
         Selection { summation: sum("align:8,result=10"), ..dot("e5m2") },
         "result=10: binary16 has to be an IEEE 754 format with more fraction bits than that, such as binary32",
     );
-    let gpu = Some(binade_spec::Gpu::B200);
+    let like = Some(binade_spec::Like::B200);
     refused(
-        Selection { gpu, ..dot("e4m3fn") },
+        Selection { like, ..dot("e4m3fn") },
         "no model of b200's matrix unit is known to be right for e4m3fn into binary32",
     );
     refused(
-        Selection { gpu, rounding: Some(Rounding::Rne), ..dot("binary16") },
+        Selection { like, rounding: Some(Rounding::Rne), ..dot("binary16") },
         "`like b200` says how sums are cut off and rounded (rtz); leave `sum` and `round` out",
     );
     for word in ["align:0", "align:300", "align:x", "sum", "align:8,floor=a", "align:8,width=3"] {
@@ -284,7 +284,7 @@ fn blocks_and_streams_out_of_place() {
     assert_eq!(summed("chain").operation(), array.operation());
     let in_turn = |key| format!("an array (`array`) takes no `{key}`: a sum is rounded product after product");
     refused(Selection { block: Some(4), ..array }, &in_turn("block"));
-    refused(Selection { gpu: Some(Gpu::A100), ..array }, &in_turn("like"));
+    refused(Selection { like: Some(Like::A100), ..array }, &in_turn("like"));
     refused(
         Selection { source: Some(format("binary16")), ..array },
         "an array (`array`) takes no `quantize-from`: operands come in the formats that are multiplied",

@@ -212,7 +212,7 @@ fn with_sign(graph: &mut Graph, float: &Float, target: &Target, negative: Litera
 fn negative_code(float: &Float, target: &Target) -> u128 {
     match (target.overflow, target.rounding) {
         (Overflow::Saturate | Overflow::Propagate, _) | (_, Rounding::Rtz | Rounding::Rup) => 0,
-        (Overflow::Inf, _) => float.nan_code().unwrap_or(0),
+        (Overflow::Inf | Overflow::ToInfinity, _) => float.nan_code().unwrap_or(0),
     }
 }
 
@@ -227,6 +227,7 @@ fn overflow_code(float: &Float, target: &Target, negative: bool) -> u128 {
         Rounding::Any => unreachable!("each rounding that `rm` chooses has a specification"),
     };
     match (target.overflow, float.sign) {
+        (Overflow::ToInfinity, _) => infinite_code(float, negative, target.overflow),
         (Overflow::Inf, _) if !stays_finite => infinite_code(float, negative, target.overflow),
         (_, Sign::Unsigned) if negative => negative_code(float, target),
         (_, _) => float.max_code() | if negative { float.sign_mask() } else { 0 },
@@ -246,7 +247,7 @@ pub fn infinite_code(float: &Float, negative: bool, overflow: Overflow) -> u128 
     match (negative, is_unsigned) {
         (false, _) => magnitude,
         (true, false) => magnitude | float.sign_mask(),
-        (true, true) if overflow == Overflow::Inf => float.nan_code().unwrap_or(0),
+        (true, true) if matches!(overflow, Overflow::Inf | Overflow::ToInfinity) => float.nan_code().unwrap_or(0),
         (true, true) => 0,
     }
 }

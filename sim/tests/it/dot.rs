@@ -1,10 +1,12 @@
 //! Dot products on the interpreter against the golden model: every way to sum, all inputs of small formats in every rounding,
 //! samples of the formats that hardware has, and the models of GPUs.
 
-use crate::common::{all_ways, check, format, some_ways};
+use crate::common::{all_ways, check, format, interpreted, netlist, some_ways};
 use binade_golden::Model;
 use binade_sim::Choice;
-use binade_spec::{Activation, Format, Gpu, Operation, Rounding, Selection, Summation, Tininess, Unit, Word};
+use binade_spec::{
+    Activation, Column, ColumnMut, Format, Like, Operation, Rounding, Selection, Summation, Tininess, Unit, Word,
+};
 use rayon::prelude::*;
 
 const SUMS: [&str; 6] = ["exact", "chain", "tree", "fmac8", "align:2", "align:5,floor=0"];
@@ -180,20 +182,72 @@ fn nightly_formats_of_hardware() {
 #[ignore = "takes minutes"]
 fn nightly_matrix_units_of_gpus() {
     let operands = ["binary16", "bfloat16", "tf32", "e4m3fn", "e5m2"].map(format);
-    let all = Gpu::ALL.into_iter().flat_map(|gpu| operands.map(|operand| (gpu, operand)));
+    let all = Like::ALL.into_iter().flat_map(|like| operands.map(|operand| (like, operand)));
     let modelled =
-        all.flat_map(|(gpu, operand)| [Format::binary16(), Format::binary32()].map(|acc| (gpu, operand, acc)));
+        all.flat_map(|(like, operand)| [Format::binary16(), Format::binary32()].map(|acc| (like, operand, acc)));
     let operations: Vec<Operation> = modelled
-        .filter_map(|(gpu, operand, accumulator)| {
+        .filter_map(|(like, operand, accumulator)| {
             let selection =
-                Selection { gpu: Some(gpu), accumulator: Some(accumulator), ..Selection::new(Unit::Dot, operand) };
+                Selection { like: Some(like), accumulator: Some(accumulator), ..Selection::new(Unit::Dot, operand) };
             selection.operation().ok()
         })
         .collect();
-    assert_eq!(operations.len(), 40);
+    assert_eq!(operations.len(), 43);
     operations.par_iter().for_each(|operation| {
         check(operation, Choice::Sample(10_000));
     });
+}
+
+/// RISC-V's bulk normalization, with flags: all inputs of small formats, with fewer fraction bits than products have, and more.
+#[test]
+fn bulk_normalization() {
+    let small = [
+        ("k3p2se", "e2m1", 2),
+        ("e2m1", "e3m1", 1),
+        ("e3m1", "e2m3", 1),
+        ("k3p2se", "e2m2", 2),
+        ("posit3_0", "e3m1", 2),
+    ];
+    let flagged = |operand: &str, accumulator: &str, lanes: u32| {
+        let plain = selection(operand, accumulator, "bulk", lanes);
+        let flags = [None, Some(Tininess::After)];
+        flags.map(|flags| Selection { flags, ..plain }.operation().unwrap())
+    };
+    small.into_par_iter().flat_map_iter(|(operand, accumulator, lanes)| flagged(operand, accumulator, lanes)).for_each(
+        |operation| {
+            check(&operation, Choice::Exhaustive);
+        },
+    );
+    let hardware =
+        [("bfloat16", "binary32", 4), ("e5m2", "binary32", 3), ("e4m3fn", "binary32", 8), ("binary16", "e4m3", 2)];
+    hardware
+        .into_par_iter()
+        .flat_map_iter(|(operand, accumulator, lanes)| flagged(operand, accumulator, lanes))
+        .for_each(|operation| {
+            check(&operation, Choice::Sample(20_000));
+        });
+}
+
+/// All 2^32 operands of two lanes of `e4m3fn`, with zero for `c`.
+#[test]
+#[ignore = "takes minutes"]
+fn nightly_bulk_normalization_of_all_pairs() {
+    let operation =
+        Selection { like: Some(Like::Rvbna), lanes: Some(2), ..Selection::new(Unit::Dot, format("e4m3fn")) };
+    let operation = operation.operation().unwrap();
+    let (model, netlist) = (Model::new(&operation), netlist(&operation));
+    let (all, zeros): (Vec<u64>, Vec<u64>) = (0..1 << 16).map(|b| (b, 0)).unzip();
+    (0..1_u64 << 16).into_par_iter().for_each_init(
+        || interpreted(&netlist),
+        |unit, a| {
+            let a = vec![a; all.len()];
+            let inputs = [&a, &all, &zeros].map(|words| Column::narrow(words));
+            let [mut got, mut want] = [0; 2].map(|_| vec![0; all.len()]);
+            unit(&inputs, &mut [ColumnMut { limbs: 1, words: &mut got }]);
+            model.evaluate_columns(&inputs, &mut [ColumnMut { limbs: 1, words: &mut want }]);
+            assert_eq!(got, want, "a {:#x}", a[0]);
+        },
+    );
 }
 
 /// An exact sum does not care in which lanes its products are; one that is rounded on the way does.

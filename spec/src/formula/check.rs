@@ -207,7 +207,7 @@ mod tests {
         assert_eq!(refused(|_, [a, b]| Term::Choose { port: 2, one: a, zero: b }), "");
         let aligned = refused(|formula, of| {
             let alignment = Alignment { fraction_bits: 3, floor: None, result_bits: None };
-            Term::Aligned { of: vec![sum(formula, of)], alignment, rounding: Rounding::Rne }
+            Term::Aligned { of: vec![sum(formula, of)], alignment, cut: Rounding::Rtz, rounding: Rounding::Rne }
         });
         assert_eq!(aligned, "terms that are aligned are codes and products of codes");
         assert_eq!(

@@ -57,13 +57,15 @@ pub enum Term {
         /// The rounding direction of the result of the sum.
         rounding: Rounding,
     },
-    /// The sum of terms whose magnitudes are truncated at a place below the largest exponent of all; otherwise like
-    /// [`Term::Sum`].
+    /// The sum of terms whose magnitudes are truncated, or rounded to odd, at a place below the largest exponent of all; otherwise
+    /// like [`Term::Sum`]. Infinities of both signs are an invalid operation even beside a NaN.
     Aligned {
         /// The terms that are added: codes, and products of codes.
         of: Vec<TermId>,
-        /// Where they are truncated.
+        /// Where they are cut off.
         alignment: Alignment,
+        /// How they are rounded there: [`Rounding::Rtz`] or [`Rounding::Rto`].
+        cut: Rounding,
         /// The rounding direction of the result of the sum.
         rounding: Rounding,
     },
@@ -324,9 +326,10 @@ impl Formula {
             Term::Sum { of, .. } => {
                 of.iter().map(|&term| inner(term)).collect::<Vec<_>>().join(" + ").replace("+ -", "- ")
             }
-            Term::Aligned { of, alignment, .. } => {
+            Term::Aligned { of, alignment, cut, .. } => {
                 let terms: Vec<String> = of.iter().map(|&term| inner(term)).collect();
-                format!("align{}({})", alignment.fraction_bits, terms.join(" + "))
+                let name = if *cut == Rounding::Rto { "align_to_odd" } else { "align" };
+                format!("{name}{}({})", alignment.fraction_bits, terms.join(" + "))
             }
             Term::Choose { port, one, zero } => {
                 format!("{} ? {} : {}", inputs[*port].name, inner(*one), inner(*zero))

@@ -11,7 +11,7 @@
 //! Code that interprets formulas works on stages, and refuses unknown kinds.
 
 use super::{Formula, FormulaError, Term, TermId};
-use crate::{Alignment, Function, Target};
+use crate::{Alignment, Function, Rounding, Target};
 
 /// One rounding of a formula.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,12 +64,14 @@ pub enum StageKind {
         /// The code that is added.
         addend: Signed,
     },
-    /// The sum of truncated terms.
+    /// The sum of terms that are truncated, or rounded to odd, at a place below the largest exponent.
     Aligned {
         /// The terms.
         of: Vec<Addend>,
-        /// Where they are truncated.
+        /// Where they are cut off.
         alignment: Alignment,
+        /// How they are rounded there.
+        cut: Rounding,
     },
     /// The first value if the bit on an input port is 1, else the second.
     Choice {
@@ -206,11 +208,12 @@ impl Formula {
                 _ => return Err("a function is that of a code"),
             },
             Term::Sum { of, .. } => self.sum_kind(of)?,
-            Term::Aligned { of, alignment, .. } => {
+            Term::Aligned { of, alignment, cut, .. } => {
                 let of = self.addends(of).filter(|of| !of.iter().any(|addend| addend.is_negated()));
                 StageKind::Aligned {
                     of: of.ok_or("terms that are aligned are codes and products of codes")?,
                     alignment: *alignment,
+                    cut: *cut,
                 }
             }
             Term::Choose { port, one, zero } => {

@@ -70,7 +70,7 @@ settings! {
     Block => &sums::BLOCK,
     /// Whether products are rounded before they are added.
     Product => &sums::PRODUCT,
-    /// The GPU whose matrix unit is modelled.
+    /// What matrix unit is modelled.
     Like => &sums::LIKE,
     /// Format to convert to.
     To => &formats::TO,

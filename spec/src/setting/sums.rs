@@ -4,7 +4,7 @@ use super::row::{MAX_GUARD, NO_SUFFIX, PRODUCTS, Row, TRUTHS, choose, count, put
 use crate::alias::find_name;
 use crate::kind::DEFAULT_GUARD;
 use crate::units::{MAX_LANES, MAX_SIZE};
-use crate::{Dataflow, Gpu, Summation};
+use crate::{Dataflow, Like, Summation};
 
 fn no_matrices(key: &str, only: &str) -> String {
     format!("multiplies no matrices; leave `{key}` out, {only}")
@@ -90,8 +90,9 @@ pub const SUM: Row = Row {
     about: |takers| {
         format!(
             "How the products of {takers} are summed: one rounding of the exact sum (exact), a rounding after each product (chain), in pairs \
-             (tree), in chains of a block that are added in binary32 (fmac8), or as GPUs do, every term cut off F bits below \
-             the largest exponent (align:F, with ,floor=E and ,result=BITS) [default: exact, chain for dot-stream and arrays]"
+             (tree), in chains of a block that are added in binary32 (fmac8), as GPUs do, every term cut off F bits below \
+             the largest exponent (align:F, with ,floor=E and ,result=BITS), or as RISC-V does, products and sums rounded to odd \
+             (bulk) [default: exact, chain for dot-stream and arrays]"
         )
     },
     names: None,
@@ -106,7 +107,7 @@ pub const BLOCK: Row = Row {
     key: "block",
     placeholder: "N",
     about: |_| {
-        "Products of one chain of fmac8, or of one sum of align, whose results follow each other [default: 8, for align all]"
+        "Products of one chain of fmac8, or of one sum of align or bulk, whose results follow each other [default: 8 for fmac8, else all]"
             .into()
     },
     names: None,
@@ -134,16 +135,16 @@ pub const PRODUCT: Row = Row {
 
 pub const LIKE: Row = Row {
     key: "like",
-    placeholder: "GPU",
+    placeholder: "MODEL",
     about: |takers| {
         format!(
-            "The GPU whose matrix unit {takers} model; it determines how terms are cut off, and the number of lanes"
+            "The GPU whose matrix unit {takers} model, or rvbna for RISC-V's; it determines how terms are cut off, and the number of lanes"
         )
     },
-    names: Some(|| Gpu::ALL.map(Gpu::name).to_vec()),
+    names: Some(|| Like::ALL.map(Like::name).to_vec()),
     refusal: |only| no_products("like", only),
-    set: |selection, word| choose(&mut selection.gpu, word.parse()),
-    says: |selection| selection.gpu.is_some(),
+    set: |selection, word| choose(&mut selection.like, word.parse()),
+    says: |selection| selection.like.is_some(),
     // The settings for lanes, sum and rounding imply it.
     word: |_| None,
     suffix: NO_SUFFIX,

@@ -39,9 +39,9 @@ pub(super) const DOT: Definition = Definition {
     about: None,
 };
 
-/// Operands in the format, the result in the accumulator format, which for a GPU's matrix unit is binary32.
+/// Operands in the format, the result in the accumulator format, which for a modelled matrix unit is binary32.
 pub(super) fn formats(selection: &Selection) -> Result<[Format; 2], OperationError> {
-    let wide = selection.gpu.map(|_| Format::binary32());
+    let wide = selection.like.map(|_| Format::binary32());
     accumulator_format(&Selection { accumulator: selection.accumulator.or(wide), ..*selection })
 }
 
@@ -49,14 +49,12 @@ impl Selection {
     /// Resolves the settings of a dot product.
     pub(super) fn dot(&self, operation: Operation) -> Result<Operation, OperationError> {
         let modelled = self.matrix_unit(&operation)?;
-        let lanes = self.lanes.or(modelled.map(|model| model.terms)).unwrap_or(4);
-        let summation = match modelled {
-            Some(model) => Summation::Aligned(model.alignment),
-            None => self.summation.unwrap_or_default(),
-        };
+        let terms = modelled.and_then(|model| model.terms);
+        let lanes = self.lanes.or(terms).unwrap_or(4);
+        let summation = modelled.map_or(self.summation.unwrap_or_default(), |model| model.summation);
         let whole = if summation == Summation::Blocks { 8 } else { lanes };
-        let block = self.block.or(modelled.map(|model| model.terms.min(lanes))).unwrap_or(whole);
-        if self.block.is_some() && (modelled.is_some() || !summation.has_blocks()) {
+        let block = self.block.or(terms.map(|terms| terms.min(lanes))).unwrap_or(whole);
+        if self.block.is_some() && (terms.is_some() || !summation.has_blocks()) {
             return Err(OperationError::BlockUnused);
         }
         if self.rounds_products && !matches!(summation, Summation::Chain | Summation::Tree) {
@@ -65,7 +63,7 @@ impl Selection {
         if summation.alignment().is_some() && self.flags.is_some() {
             return Err(OperationError::AlignedFlags);
         }
-        if summation.alignment().is_some() {
+        if summation.aligns() {
             let mut formats =
                 [operation.operand, self.second.unwrap_or(operation.operand), operation.result].into_iter();
             if let Some(format) = formats.find(|format| format.fixed().is_some()) {
@@ -76,7 +74,10 @@ impl Selection {
             return Err(OperationError::NoZero { unit: operation.unit, format: operation.result });
         }
         check_result_bits(&operation, summation)?;
-        let rounding = modelled.map_or(operation.rounding, |model| model.rounding);
+        let rounding = match summation {
+            Summation::Bulk => self.bulk_rounding(&operation)?,
+            _ => modelled.map_or(operation.rounding, |model| model.rounding),
+        };
         let products = Products {
             second: self.second.filter(|&second| second != operation.operand),
             source: self.source,
@@ -89,19 +90,31 @@ impl Selection {
         Ok(Operation { rounding, kind: Kind::Products(products), ..operation })
     }
 
-    /// The matrix unit of the selected GPU, which fixes everything but the number of lanes.
+    /// The rounding of bulk normalization, to an IEEE 754 format.
+    fn bulk_rounding(&self, operation: &Operation) -> Result<Rounding, OperationError> {
+        if !operation.result.float().is_some_and(is_ieee) {
+            return Err(OperationError::BulkResult { format: operation.result });
+        }
+        let is_other = self.rounding.is_some_and(|rounding| rounding != Rounding::Rto);
+        if is_other || self.overflow != Overflow::default() {
+            return Err(OperationError::BulkRounding);
+        }
+        Ok(Rounding::Rto)
+    }
+
+    /// The matrix unit that is modelled, which fixes everything but the number of lanes.
     fn matrix_unit(&self, operation: &Operation) -> Result<Option<MatrixUnit>, OperationError> {
-        let Some(gpu) = self.gpu else { return Ok(None) };
+        let Some(like) = self.like else { return Ok(None) };
         let Operation { operand, result, .. } = *operation;
         let second = self.second.unwrap_or(operand);
-        let unknown = OperationError::NoMatrixUnit { gpu, operand, result };
-        let models = [operand, second].map(|format| gpu.matrix_unit(format, result));
+        let unknown = OperationError::NoMatrixUnit { like, operand, result };
+        let models = [operand, second].map(|format| like.matrix_unit(format, result));
         let [Some(model), Some(other)] = models else { return Err(unknown) };
         if model != other {
             return Err(unknown);
         }
         if self.summation.is_some() || self.rounding.is_some_and(|rounding| rounding != model.rounding) {
-            return Err(OperationError::MatrixUnitFixed { gpu, rounding: model.rounding });
+            return Err(OperationError::MatrixUnitFixed { like, rounding: model.rounding });
         }
         Ok(Some(model))
     }
@@ -195,6 +208,9 @@ pub(super) fn sum_of_products(
         Summation::Aligned(alignment) => products
             .chunks(operation.block() as usize)
             .fold(c, |c, block| aligned(formula, target, alignment, &[block, &[c]].concat())),
+        Summation::Bulk => {
+            products.chunks(operation.block() as usize).fold(c, |c, block| bulk(formula, operation, block, c))
+        }
     }
 }
 
@@ -210,6 +226,9 @@ pub(super) fn sum_in_words(operation: &Operation) -> String {
                 "{} products at a time, truncated {fraction_bits} bits below the largest exponent",
                 operation.block()
             )
+        }
+        Summation::Bulk => {
+            format!("{} products at a time, rounded to odd below the largest exponent, and c[i][j]", operation.block())
         }
     }
 }
@@ -262,7 +281,8 @@ fn blocks(formula: &mut Formula, operation: &Operation, products: &[TermId], c: 
 
 /// One sum of truncated terms, rounded.
 fn aligned(formula: &mut Formula, target: Target, alignment: Alignment, terms: &[TermId]) -> TermId {
-    let sum = formula.term(Term::Aligned { of: terms.to_vec(), alignment, rounding: target.rounding });
+    let rounding = target.rounding;
+    let sum = formula.term(Term::Aligned { of: terms.to_vec(), alignment, cut: Rounding::Rtz, rounding });
     match (alignment.result_bits, target.format.float()) {
         (Some(bits), Some(float)) => {
             let narrow = Target { format: Format::ieee(float.exponent_bits, bits), ..target };
@@ -271,4 +291,19 @@ fn aligned(formula: &mut Formula, target: Target, alignment: Alignment, terms: &
         }
         _ => formula.round(sum, target),
     }
+}
+
+/// RISC-V's bulk normalization: products that are rounded to odd, their sum, and its sum with `c`, both rounded to odd with infinity
+/// beyond the largest value. The zero makes a sum of zeros +0.
+fn bulk(formula: &mut Formula, operation: &Operation, products: &[TermId], c: TermId) -> TermId {
+    let target = Target { overflow: Overflow::ToInfinity, ..operation.target() };
+    let guard_bits = operation.block().next_power_of_two().ilog2();
+    let fraction_bits = operation.result.precision() - 1 + guard_bits;
+    let alignment = Alignment { fraction_bits, floor: None, result_bits: None };
+    let zero = formula.term(Term::Zero);
+    let of = [products, &[zero]].concat();
+    let sum = formula.term(Term::Aligned { of, alignment, cut: Rounding::Rto, rounding: target.rounding });
+    let sum = formula.round(sum, target);
+    let y = formula.sum(&[sum, c], target.rounding);
+    formula.round(y, target)
 }

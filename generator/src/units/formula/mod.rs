@@ -241,8 +241,9 @@ impl<'c> Builder<'c, '_> {
                 let addend = self.signed(addend).number();
                 return scaled::sum(target, &scales, &numbers(&self.summands(of)), &addend, random);
             }
-            StageKind::Aligned { of, alignment } => {
-                return aligned::sum(target, alignment, &numbers(&self.summands(of)), random);
+            StageKind::Aligned { of, alignment, cut } => {
+                let cut = aligned::Cut { alignment, rounding: *cut };
+                return aligned::sum(target, cut, numbers(&self.summands(of)), random);
             }
             StageKind::Quotient(_) | StageKind::Scaled { .. } | StageKind::Parts | StageKind::Choice { .. } => {
                 unreachable!("no such unit is built from its formula")

@@ -300,7 +300,7 @@ impl Line {
     /// A finite number rounded past the largest value, so by no inward direction.
     fn too_large(&self, negative: bool, overflow: Overflow) -> u64 {
         match overflow {
-            Overflow::Inf => self.infinite(negative, overflow),
+            Overflow::Inf | Overflow::ToInfinity => self.infinite(negative, overflow),
             Overflow::Saturate | Overflow::Propagate => self.with_sign(negative, self.largest() as u64),
         }
     }
