@@ -279,10 +279,12 @@ impl<'m, W: Bits> Walk<'m, W> {
     }
 
     /// The exponent for aligning a term, if it is a nonzero number: for a code `floor(log2)`, but not below the
-    /// smallest normal exponent; for a product the sum of its factors' exponents.
+    /// smallest normal exponent; for a product the sum of its factors' exponents; for an exact sum 0, even if it is zero.
     fn exponent(&self, id: TermId) -> Option<i32> {
-        if let Term::Product(a, b) = self.formula.terms()[id.0] {
-            return Some(self.exponent(a)? + self.exponent(b)?);
+        match self.formula.terms()[id.0] {
+            Term::Product(a, b) => return Some(self.exponent(a)? + self.exponent(b)?),
+            Term::Sum { .. } => return Some(0),
+            _ => {}
         }
         let exponent = self.of(id).number.exponent()?;
         let (_, format) = self.code(id);

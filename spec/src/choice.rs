@@ -222,7 +222,10 @@ impl Operation {
             return Err(OperationError::UnitOfOneFormat { unit: self.unit });
         }
         let choices = self.choices();
-        if choices.iter().any(|choice| choice.summation() != Summation::Exact || choice.rounds_products()) {
+        let is_exact = |choice: &Operation| {
+            choice.summation() == Summation::Exact && !choice.rounds_products() && choice.like().is_none()
+        };
+        if !choices.iter().all(is_exact) {
             return Err(OperationError::InexactSumOfFormats);
         }
         if choices.iter().any(|choice| choice.rounding.random_bits() > 0) {

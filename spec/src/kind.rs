@@ -1,7 +1,7 @@
 //! The settings that only some kinds of units have, and their values.
 
 use crate::rounding::{by_name, named};
-use crate::{Format, Function, Generator, Summation};
+use crate::{Format, Function, Generator, Like, Summation};
 use serde::Serialize;
 use std::{fmt, str::FromStr};
 
@@ -176,6 +176,10 @@ pub struct Scaled {
     pub scale: Format,
     /// How scales are chosen.
     pub scale_rule: ScaleRule,
+    /// The matrix unit that is modelled.
+    pub like: Option<Like>,
+    /// Elements that share a scale.
+    pub block: u32,
 }
 
 /// The settings of an exact accumulator.
@@ -476,7 +480,15 @@ impl Default for Products {
 impl Default for Scaled {
     /// One element, with a power of two as its scale.
     fn default() -> Scaled {
-        Scaled { second: None, source: None, lanes: 1, scale: Format::e8m0(), scale_rule: ScaleRule::Floor }
+        Scaled {
+            second: None,
+            source: None,
+            lanes: 1,
+            scale: Format::e8m0(),
+            scale_rule: ScaleRule::Floor,
+            like: None,
+            block: 1,
+        }
     }
 }
 

@@ -87,8 +87,8 @@ pub use fixed::Fixed;
 pub use float::{FieldZero, Float, Infinity, Nan, Underflow};
 pub use format::Format;
 pub use formula::{
-    Addend, Facets, Formula, FormulaError, Invalid, NanFrom, Output, Pair, Register, Signed, Stage, StageKind, Term,
-    TermId,
+    Addend, AlignedTerm, Facets, Formula, FormulaError, Invalid, NanFrom, Output, Pair, Register, Signed, Stage,
+    StageKind, Term, TermId,
 };
 pub use function::{Activation, Domain, Function, MOST_FUNCTION_DIGITS, Special};
 pub use generator::Generator;
@@ -106,7 +106,7 @@ pub use rounding::{NanResult, Overflow, PositRange, Profile, Rounding, Tininess}
 pub use selection::Selection;
 pub use setting::Setting;
 pub use shape::Shape;
-pub use summation::{Alignment, Like, MatrixUnit, Summation};
+pub use summation::{Alignment, Like, MatrixUnit, ScaledUnit, Summation};
 pub use target::Target;
 pub use units::{Accumulator, CLASSES, Meaning, Unit};
 pub use word::{Column, ColumnMut, Word};

@@ -2,7 +2,7 @@
 
 use crate::kind::{DEFAULT_BITS, DEFAULT_GUARD, DEFAULT_INTERVAL, DEFAULT_START};
 use crate::{
-    Activation, Comparison, Dataflow, Extremum, Format, Function, Generator, Kind, Meaning, NanResult, Negation,
+    Activation, Comparison, Dataflow, Extremum, Format, Function, Generator, Kind, Like, Meaning, NanResult, Negation,
     OfFunction, Optimizer, Overflow, Port, Posit, PositRange, Products, Reduction, Rounding, ScaleRule, Summation,
     Target, Tininess, Unit, UpdateRule, WordKind,
 };
@@ -238,6 +238,8 @@ of_kind! {
     scale: Format = Format::e8m0(), of Scaled;
     /// How scales that are powers of two are chosen.
     scale_rule: ScaleRule = ScaleRule::Floor, of Scaled;
+    /// The matrix unit for blocks with scales that is modelled.
+    like: Option<Like> = None, of Scaled;
     /// Lanes of an operand; for matrices, the columns of `A` and the rows of `B`.
     lanes: u32 = 1, of Products, Scaled, Accumulation, LossScaler, Vector;
     /// Rows of `A`, and of `C` and `D`.
@@ -248,8 +250,8 @@ of_kind! {
     array: Option<Dataflow> = None, of Products;
     /// How products are added.
     summation: Summation = Summation::Exact, of Products;
-    /// Products per block, if there are blocks.
-    block: u32 = 1, of Products;
+    /// Products per block, if there are blocks; elements that share a scale.
+    block: u32 = 1, of Products, Scaled;
     /// Whether products are rounded before they are added.
     rounds_products: bool = false, of Products;
     /// log2 of the number of products of the largest values that can be added without overflow.

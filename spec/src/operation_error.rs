@@ -278,8 +278,23 @@ pub enum OperationError {
         format: Format,
     },
     /// A block size for a sum without blocks.
-    #[error("`block` divides the products of `sum fmac8` and `sum align:<fraction bits>`; other sums have no blocks")]
+    #[error(
+        "`block` divides the products of `sum fmac8`, `sum align:<fraction bits>` and `sum bulk`; other sums have no blocks"
+    )]
     BlockUnused,
+    /// A block size for blocks that have all lanes.
+    #[error("the blocks of mx-dot have all lanes; `block` divides them only in a model (`like`)")]
+    ScaledBlockUnused,
+    /// Lanes or blocks that the modelled matrix unit does not have.
+    #[error("{like} adds up to {lanes} such elements in blocks of {}, and those of e2m1f in groups of 16", any_of(.blocks))]
+    ScaledBlocks {
+        /// What is modelled.
+        like: Like,
+        /// Elements in one sum.
+        lanes: u32,
+        /// Elements that may share a scale.
+        blocks: &'static [u32],
+    },
     /// Rounded products for a sum that is not rounded product by product.
     #[error("`product rounded` is for `sum chain` and `sum tree`; {summation} adds exact products")]
     ProductsNotRounded {
@@ -528,4 +543,9 @@ fn wanted_rounding(rule: UpdateRule, format: Format) -> String {
 
 fn extrema() -> String {
     Extremum::ALL.map(Extremum::name).join(", ")
+}
+
+/// Numbers joined by "or".
+fn any_of(numbers: &[u32]) -> String {
+    numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(" or ")
 }

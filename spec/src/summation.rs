@@ -132,11 +132,13 @@ impl Serialize for Summation {
 }
 
 /// What matrix units are modelled: those of GPUs (Fasi et al., "Numerical behavior of NVIDIA tensor cores", 2021; Khattak and Mikaitis,
-/// "Accurate models of NVIDIA tensor cores", arXiv 2512.07004), and RISC-V's.
+/// "Accurate models of NVIDIA tensor cores", arXiv 2512.07004; Xie et al., "MMA-Sim", arXiv 2511.10909), and RISC-V's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Like {
     /// Volta.
     V100,
+    /// Turing.
+    T4,
     /// Ampere, the large one.
     A100,
     /// Ampere, a small one.
@@ -149,8 +151,10 @@ pub enum Like {
     H100,
     /// Hopper, with more memory.
     H200,
-    /// Blackwell.
+    /// Blackwell, the server's.
     B200,
+    /// Blackwell, the workstation's.
+    Rtxpro6000,
     /// The dot products of RISC-V's vector extensions (RVBNA).
     Rvbna,
 }
@@ -166,15 +170,44 @@ pub struct MatrixUnit {
     pub rounding: Rounding,
 }
 
+/// The formats that Blackwell multiplies with each other, with or without scales (`f8f6f4`). No model has its formats of 6 and 4 bits there.
+const ELEMENTS: [&str; 2] = ["e4m3fn", "e5m2"];
+
+/// A matrix unit for blocks with scales, with results in binary32 that are rounded toward zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ScaledUnit {
+    /// Elements in one sum.
+    pub lanes: u32,
+    /// Elements that may share a scale, the usual number first.
+    pub blocks: &'static [u32],
+    /// Elements whose products are added exactly before they are aligned, if they are: the exponent of such a sum is that of its
+    /// scales.
+    pub group: Option<u32>,
+    /// Where terms are truncated.
+    pub alignment: Alignment,
+}
+
 impl Like {
     /// All models.
-    pub const ALL: [Like; 9] =
-        [Like::V100, Like::A100, Like::A2, Like::Ada, Like::L40s, Like::H100, Like::H200, Like::B200, Like::Rvbna];
+    pub const ALL: [Like; 11] = [
+        Like::V100,
+        Like::T4,
+        Like::A100,
+        Like::A2,
+        Like::Ada,
+        Like::L40s,
+        Like::H100,
+        Like::H200,
+        Like::B200,
+        Like::Rtxpro6000,
+        Like::Rvbna,
+    ];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Like::V100 => "v100",
+            Like::T4 => "t4",
             Like::A100 => "a100",
             Like::A2 => "a2",
             Like::Ada => "ada",
@@ -182,7 +215,29 @@ impl Like {
             Like::H100 => "h100",
             Like::H200 => "h200",
             Like::B200 => "b200",
+            Like::Rtxpro6000 => "rtxpro6000",
             Like::Rvbna => "rvbna",
+        }
+    }
+
+    /// The matrix unit for blocks of these elements and scales, if it is known.
+    pub fn scaled_unit(self, elements: [Format; 2], scale: Format, result: Format) -> Option<ScaledUnit> {
+        let is_known = matches!(self, Like::B200 | Like::Rtxpro6000) && result == Format::binary32();
+        let elements = elements.map(|format| format.to_string());
+        let are_fp4 = elements.iter().all(|name| name == "e2m1f");
+        // The exponent of a zero `c` counts as that of the smallest normal number.
+        let floor = Some(-126);
+        let alignment = |fraction_bits| Alignment { fraction_bits, floor, result_bits: None };
+        let of_fp4 = |blocks| ScaledUnit { lanes: 64, blocks, group: Some(16), alignment: alignment(35) };
+        match scale.to_string().as_str() {
+            _ if !is_known => None,
+            "e8m0" if are_fp4 => Some(of_fp4(&[32, 16])),
+            "e4m3fn" if are_fp4 && self == Like::Rtxpro6000 => Some(of_fp4(&[16, 32])),
+            "e4m3fn" if are_fp4 => Some(of_fp4(&[16])),
+            "e8m0" if elements.iter().all(|name| ELEMENTS.contains(&name.as_str())) => {
+                Some(ScaledUnit { lanes: 32, blocks: &[32], group: None, alignment: alignment(25) })
+            }
+            _ => None,
         }
     }
 
@@ -201,6 +256,7 @@ impl Like {
         }
         let (terms, fraction_bits, floors, result_bits) = match (self, operand.as_str()) {
             (Like::V100, "binary16") => (4, 23, [None, Some(-19)], None),
+            (Like::T4, "binary16") => (8, 24, [None, None], None),
             (Like::A100 | Like::A2 | Like::Ada | Like::L40s, "binary16") => (8, 24, [Some(-132), Some(-20)], None),
             (Like::A100 | Like::A2 | Like::Ada | Like::L40s, "bfloat16") if is_wide => {
                 (8, 24, [Some(-132), None], None)
@@ -208,10 +264,17 @@ impl Like {
             (Like::A100 | Like::A2 | Like::Ada | Like::L40s, "tf32") if is_wide => (4, 24, [Some(-132), None], None),
             (Like::Ada, "e4m3fn" | "e5m2") => (16, 13, [Some(-132), None], is_wide.then_some(13)),
             (Like::L40s, "e4m3fn" | "e5m2") if is_wide => (16, 13, [Some(-132), None], Some(13)),
-            (Like::H100 | Like::H200 | Like::B200, "binary16") => (16, 25, [Some(-133), Some(-21)], None),
-            (Like::H100 | Like::H200 | Like::B200, "bfloat16") if is_wide => (16, 25, [Some(-133), None], None),
-            (Like::H100 | Like::H200 | Like::B200, "tf32") if is_wide => (8, 25, [Some(-133), None], None),
+            (Like::H100 | Like::H200 | Like::B200 | Like::Rtxpro6000, "binary16") => {
+                (16, 25, [Some(-133), Some(-21)], None)
+            }
+            (Like::H100 | Like::H200 | Like::B200 | Like::Rtxpro6000, "bfloat16") if is_wide => {
+                (16, 25, [Some(-133), None], None)
+            }
+            (Like::H100 | Like::H200 | Like::B200 | Like::Rtxpro6000, "tf32") if is_wide => {
+                (8, 25, [Some(-133), None], None)
+            }
             (Like::H100 | Like::H200, "e4m3fn" | "e5m2") if is_wide => (32, 13, [Some(-133), None], Some(13)),
+            (Like::B200 | Like::Rtxpro6000, name) if ELEMENTS.contains(&name) => (32, 25, [None, None], None),
             _ => return None,
         };
         let floor = if is_wide { floors[0] } else { floors[1] };

@@ -22,6 +22,7 @@ mod line_arithmetic;
 mod line_encode;
 mod literals;
 mod loss_scaler;
+mod machines;
 mod matrix_units;
 mod mma;
 mod modes;

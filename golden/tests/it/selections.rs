@@ -70,7 +70,7 @@ fn sums_out_of_place() {
     );
     refused(
         Selection { block: Some(2), ..dot("e5m2") },
-        "`block` divides the products of `sum fmac8` and `sum align:<fraction bits>`; other sums have no blocks",
+        "`block` divides the products of `sum fmac8`, `sum align:<fraction bits>` and `sum bulk`; other sums have no blocks",
     );
     refused(
         Selection { rounds_products: true, ..dot("e5m2") },
@@ -86,12 +86,58 @@ fn sums_out_of_place() {
     );
     let like = Some(binade_spec::Like::B200);
     refused(
-        Selection { like, ..dot("e4m3fn") },
-        "no model of b200's matrix unit is known to be right for e4m3fn into binary32",
+        Selection { like, ..dot("e2m1f") },
+        "no model of b200's matrix unit is known to be right for e2m1f into binary32",
     );
     refused(
         Selection { like, rounding: Some(Rounding::Rne), ..dot("binary16") },
         "`like b200` says how sums are cut off and rounded (rtz); leave `sum` and `round` out",
+    );
+    let bulk = Selection { summation: sum("bulk"), ..dot("e5m2") };
+    for selection in
+        [Selection { rounding: Some(Rounding::Rne), ..bulk }, Selection { overflow: Overflow::Saturate, ..bulk }]
+    {
+        refused(selection, "`sum bulk` rounds to odd, and overflow gives infinity; leave `round` and `overflow` out");
+    }
+    refused(
+        Selection { accumulator: Some("e4m3fn".parse().unwrap()), ..bulk },
+        "`sum bulk` has results in an IEEE 754 format such as binary32, not in e4m3fn",
+    );
+    refused(
+        Selection { like: Some(Like::Rvbna), ..dot("binary16") },
+        "no model of rvbna's matrix unit is known to be right for binary16 into binary32",
+    );
+    let blocks = |format: &str| Selection { like, ..selection(Unit::MxDot, format) };
+    refused(blocks("e3m2f"), "no model of b200's matrix unit is known to be right for e3m2f into binary32");
+    refused(
+        Selection { like: Some(Like::H100), ..blocks("e4m3fn") },
+        "no model of h100's matrix unit is known to be right for e4m3fn into binary32",
+    );
+    refused(
+        Selection { rounding: Some(Rounding::Rne), ..blocks("e4m3fn") },
+        "`like b200` says how sums are cut off and rounded (rtz); leave `sum` and `round` out",
+    );
+    refused(
+        Selection { flags: Some(Default::default()), ..blocks("e4m3fn") },
+        "a sum whose terms are cut off has no exception flags; leave `flags` out",
+    );
+    for selection in [
+        Selection { block: Some(8), ..blocks("e2m1f") },
+        Selection { lanes: Some(24), ..blocks("e2m1f") },
+        Selection { lanes: Some(48), ..blocks("e2m1f") },
+    ] {
+        refused(
+            selection,
+            "b200 adds up to 64 such elements in blocks of 32 or 16, and those of e2m1f in groups of 16",
+        );
+    }
+    refused(
+        Selection { lanes: Some(64), ..blocks("e4m3fn") },
+        "b200 adds up to 32 such elements in blocks of 32, and those of e2m1f in groups of 16",
+    );
+    refused(
+        Selection { block: Some(16), ..selection(Unit::MxDot, "e2m1f") },
+        "the blocks of mx-dot have all lanes; `block` divides them only in a model (`like`)",
     );
     for word in ["align:0", "align:300", "align:x", "sum", "align:8,floor=a", "align:8,width=3"] {
         assert!(word.parse::<binade_spec::Summation>().is_err(), "{word}");
@@ -251,7 +297,7 @@ fn blocks_and_streams_out_of_place() {
     refused(stream("tree"), "dot-stream adds product after product: `sum chain` or fmac8, not tree");
     refused(
         Selection { block: Some(4), ..stream("chain") },
-        "`block` divides the products of `sum fmac8` and `sum align:<fraction bits>`; other sums have no blocks",
+        "`block` divides the products of `sum fmac8`, `sum align:<fraction bits>` and `sum bulk`; other sums have no blocks",
     );
     refused(
         Selection { accumulator: Some(Format::e8m0()), ..stream("fmac8") },

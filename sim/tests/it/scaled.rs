@@ -3,7 +3,7 @@
 
 use crate::common::{check, format};
 use binade_sim::Choice;
-use binade_spec::{Operation, Overflow, PositRange, Rounding, ScaleRule, Selection, Tininess, Unit};
+use binade_spec::{Like, Operation, Overflow, PositRange, Rounding, ScaleRule, Selection, Tininess, Unit};
 use rayon::prelude::*;
 
 fn blocks([element, scale, result]: [&str; 3], lanes: u32, rounding: Rounding) -> Selection {
@@ -14,6 +14,34 @@ fn blocks([element, scale, result]: [&str; 3], lanes: u32, rounding: Rounding) -
         rounding: Some(rounding),
         ..Selection::new(Unit::MxDot, format(element))
     }
+}
+
+/// Blocks as Blackwell's matrix units add them.
+#[test]
+fn blocks_of_matrix_units() {
+    let modelled = |like: Like, [a, b, scale]: [&str; 3], block, lanes| Selection {
+        like: Some(like),
+        second: Some(format(b)),
+        scale: Some(format(scale)),
+        block,
+        lanes,
+        ..Selection::new(Unit::MxDot, format(a))
+    };
+    let units = [
+        modelled(Like::B200, ["e4m3fn", "e4m3fn", "e8m0"], None, Some(4)),
+        modelled(Like::B200, ["e5m2", "e4m3fn", "e8m0"], None, None),
+        modelled(Like::B200, ["e5m2", "e5m2", "e8m0"], None, Some(2)),
+        modelled(Like::B200, ["e2m1f", "e2m1f", "e8m0"], None, None),
+        modelled(Like::B200, ["e2m1f", "e2m1f", "e8m0"], Some(16), Some(32)),
+        modelled(Like::B200, ["e2m1f", "e2m1f", "e4m3fn"], None, Some(16)),
+        modelled(Like::Rtxpro6000, ["e2m1f", "e2m1f", "e4m3fn"], Some(32), None),
+        modelled(Like::B200, ["e2m1f", "e2m1f", "e4m3fn"], None, Some(8)),
+    ];
+    units.into_par_iter().for_each(|selection| {
+        let saturated = Selection { overflow: Overflow::Saturate, ..selection };
+        check(&selection.operation().unwrap(), Choice::Sample(20_000));
+        check(&saturated.operation().unwrap(), Choice::Sample(5_000));
+    });
 }
 
 fn exhaustively(selections: impl IntoParallelIterator<Item = Selection>) {

@@ -3,9 +3,9 @@
 //!
 //! | term | operands |
 //! |---|---|
-//! | `Product` | two codes; or a product of two codes (scales) and a sum |
+//! | `Product` | two codes; or a product of two codes (scales) and a sum, or in `Aligned` a product of two codes |
 //! | `Sum` | codes, products, and either with the other sign |
-//! | `Aligned` | codes and products of codes |
+//! | `Aligned` | codes, products of codes, and products or sums times scales |
 //! | `Negate` | a code or a product |
 //! | `Quotient` | two codes |
 //! | `Root`, `Function` | a code |
@@ -209,7 +209,7 @@ mod tests {
             let alignment = Alignment { fraction_bits: 3, floor: None, result_bits: None };
             Term::Aligned { of: vec![sum(formula, of)], alignment, cut: Rounding::Rtz, rounding: Rounding::Rne }
         });
-        assert_eq!(aligned, "terms that are aligned are codes and products of codes");
+        assert_eq!(aligned, "terms that are aligned are codes, products of codes, and products or sums times scales");
         assert_eq!(
             refused(|_, _| Term::Operand { port: 2, lane: 0 }),
             "an operand is a code in a lane of an existing port"

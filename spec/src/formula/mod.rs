@@ -17,7 +17,7 @@ mod window;
 
 pub use check::FormulaError;
 pub use facets::{Facets, Invalid, NanFrom};
-pub use stages::{Addend, Pair, Signed, Stage, StageKind};
+pub use stages::{Addend, AlignedTerm, Pair, Signed, Stage, StageKind};
 
 use crate::{Alignment, Class, Format, Function, Port, Rounding, ScaleRule, Target};
 
@@ -60,7 +60,8 @@ pub enum Term {
     /// The sum of terms whose magnitudes are truncated, or rounded to odd, at a place below the largest exponent of all; otherwise
     /// like [`Term::Sum`]. Infinities of both signs are an invalid operation even beside a NaN.
     Aligned {
-        /// The terms that are added: codes, and products of codes.
+        /// The terms that are added: codes, products of codes, and products or sums times a product of scales. The exponent of a product is
+        /// the sum of its factors', and that of a sum is 0.
         of: Vec<TermId>,
         /// Where they are cut off.
         alignment: Alignment,

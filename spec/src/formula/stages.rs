@@ -67,7 +67,7 @@ pub enum StageKind {
     /// The sum of terms that are truncated, or rounded to odd, at a place below the largest exponent.
     Aligned {
         /// The terms.
-        of: Vec<Addend>,
+        of: Vec<AlignedTerm>,
         /// Where they are cut off.
         alignment: Alignment,
         /// How they are rounded there.
@@ -81,6 +81,27 @@ pub enum StageKind {
         one: Box<StageKind>,
         /// The value for bit 0.
         zero: Box<StageKind>,
+    },
+}
+
+/// A term of a sum in which terms are aligned to the largest exponent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AlignedTerm {
+    /// A code or a product; the exponent of a product is the sum of its factors'.
+    Plain(Addend),
+    /// A product times a product of scales. Its exponent is the sum of those of all four.
+    ScaledProduct {
+        /// The scales.
+        scales: Pair,
+        /// The product.
+        product: Pair,
+    },
+    /// An exact sum times a product of scales. Its exponent is that of the scales, whatever the sum is.
+    ScaledSum {
+        /// The scales.
+        scales: Pair,
+        /// The terms of the sum.
+        of: Vec<Addend>,
     },
 }
 
@@ -209,9 +230,11 @@ impl Formula {
             },
             Term::Sum { of, .. } => self.sum_kind(of)?,
             Term::Aligned { of, alignment, cut, .. } => {
-                let of = self.addends(of).filter(|of| !of.iter().any(|addend| addend.is_negated()));
+                let of: Option<Vec<AlignedTerm>> = of.iter().map(|&id| self.aligned_term(id)).collect();
                 StageKind::Aligned {
-                    of: of.ok_or("terms that are aligned are codes and products of codes")?,
+                    of: of.ok_or(
+                        "terms that are aligned are codes, products of codes, and products or sums times scales",
+                    )?,
                     alignment: *alignment,
                     cut: *cut,
                 }
@@ -276,6 +299,20 @@ impl Formula {
 
     fn addends(&self, of: &[TermId]) -> Option<Vec<Addend>> {
         of.iter().map(|&id| self.addend(id)).collect()
+    }
+
+    /// A term of an aligned sum, which has no other sign.
+    fn aligned_term(&self, id: TermId) -> Option<AlignedTerm> {
+        if let Some(addend) = self.addend(id) {
+            return Some(AlignedTerm::Plain(addend)).filter(|_| !addend.is_negated());
+        }
+        let Term::Product(scales, of) = self.terms()[id.0] else { return None };
+        let Some(Addend::Product(scales)) = self.addend(scales) else { return None };
+        match (self.addend(of), &self.terms()[of.0]) {
+            (Some(Addend::Product(product)), _) => Some(AlignedTerm::ScaledProduct { scales, product }),
+            (None, Term::Sum { of, .. }) => Some(AlignedTerm::ScaledSum { scales, of: self.addends(of)? }),
+            _ => None,
+        }
     }
 
     /// A code or a product of two codes, of either sign.

@@ -114,7 +114,9 @@ pub const BLOCK: Row = Row {
     refusal: |only| no_products("block", only),
     set: |selection, word| choose(&mut selection.block, count(word, MAX_LANES)),
     says: |selection| selection.block.is_some(),
-    word: |operation| operation.summation().has_blocks().then(|| operation.block().to_string()),
+    word: |operation| {
+        (operation.summation().has_blocks() || operation.like().is_some()).then(|| operation.block().to_string())
+    },
     suffix: NO_SUFFIX,
 };
 
@@ -145,8 +147,8 @@ pub const LIKE: Row = Row {
     refusal: |only| no_products("like", only),
     set: |selection, word| choose(&mut selection.like, word.parse()),
     says: |selection| selection.like.is_some(),
-    // The settings for lanes, sum and rounding imply it.
-    word: |_| None,
+    // In other units the settings for lanes, sum and rounding imply it.
+    word: |operation| operation.like().map(|like| like.to_string()),
     suffix: NO_SUFFIX,
 };
 

@@ -279,9 +279,10 @@ fn blocks(formula: &mut Formula, operation: &Operation, products: &[TermId], c: 
     formula.convert(total, target)
 }
 
-/// One sum of truncated terms, rounded.
-fn aligned(formula: &mut Formula, target: Target, alignment: Alignment, terms: &[TermId]) -> TermId {
-    let rounding = target.rounding;
+/// One sum of truncated terms, rounded. Beyond the largest value it is infinite in every rounding, as in matrix units of GPUs.
+pub(super) fn aligned(formula: &mut Formula, target: Target, alignment: Alignment, terms: &[TermId]) -> TermId {
+    let overflow = if target.overflow == Overflow::Inf { Overflow::ToInfinity } else { target.overflow };
+    let (target, rounding) = (Target { overflow, ..target }, target.rounding);
     let sum = formula.term(Term::Aligned { of: terms.to_vec(), alignment, cut: Rounding::Rtz, rounding });
     match (alignment.result_bits, target.format.float()) {
         (Some(bits), Some(float)) => {

@@ -44,10 +44,13 @@ impl Selection {
         if !operation.operand.float().is_some_and(is_ieee) {
             return Err(OperationError::BlocksOfFloats { format: operation.operand });
         }
+        let lanes = self.lanes.unwrap_or(DEFAULT_LANES);
         let scaled = Scaled {
             second: None,
             source: Some(operation.operand),
-            lanes: self.lanes.unwrap_or(DEFAULT_LANES),
+            lanes,
+            block: lanes,
+            like: None,
             scale: self.scale.unwrap_or(Format::e8m0()),
             scale_rule: self.scale_rule.unwrap_or_default(),
         };

@@ -27,12 +27,12 @@ use super::{
     function::function,
     iterate::Schedule,
     mul::mul,
-    sums::{Code, Summand, aligned, exact_sum, number, numbers, scaled},
+    sums::{Code, Summand, aligned, exact_sum, number, number::Number, numbers, scaled},
 };
 use binade_circuit::{Bits, Circuit, Part, concat};
 use binade_spec::{
-    Addend, Format, Formula, Meaning, Operation, Output, Pair, Port, ScaleRule, Signed, Stage, StageKind, Target, Term,
-    TermId,
+    Addend, AlignedTerm, Format, Formula, Meaning, Operation, Output, Pair, Port, ScaleRule, Signed, Stage, StageKind,
+    Target, Term, TermId,
 };
 
 /// A formula under construction, rounding after rounding.
@@ -169,6 +169,34 @@ impl<'c> Builder<'c, '_> {
         of.iter().map(|addend| self.summand(addend)).collect()
     }
 
+    /// The terms of an aligned sum. Terms with the same scales follow each other.
+    fn aligned_terms(&self, of: &[AlignedTerm]) -> Vec<aligned::Term<'c>> {
+        let mut scales: Vec<(Pair, Number<'c>)> = vec![];
+        let terms = of.iter().enumerate().map(|(at, term)| {
+            let used = match term {
+                AlignedTerm::Plain(addend) => return self.summand(addend).number().into(),
+                AlignedTerm::ScaledProduct { scales, .. } | AlignedTerm::ScaledSum { scales, .. } => scales,
+            };
+            if scales.last().is_none_or(|(known, _)| known != used) {
+                let scale = || self.product(used).number();
+                scales.push((*used, self.circuit.prefixed("scale", scale)));
+            }
+            let (_, scale) = scales.last().expect("a scale");
+            match term {
+                AlignedTerm::ScaledSum { of, .. } => {
+                    let (terms, zero) = (numbers(&self.summands(of)), self.circuit.zero());
+                    let number = scaled::scaled_sum(&format!("group_{at}"), scale, &terms, zero);
+                    aligned::Term { number, has_no_exponent: scale.class.is_zero }
+                }
+                AlignedTerm::ScaledProduct { product, .. } => {
+                    scaled::scaled_product(scale, &self.product(product).number()).into()
+                }
+                AlignedTerm::Plain(_) => unreachable!("a term without scales"),
+            }
+        });
+        terms.collect()
+    }
+
     fn signed(&self, Signed { code, is_negated }: &Signed) -> Summand<'c> {
         Summand::Code(self.code(*code).clone()).negated_if(*is_negated)
     }
@@ -243,7 +271,7 @@ impl<'c> Builder<'c, '_> {
             }
             StageKind::Aligned { of, alignment, cut } => {
                 let cut = aligned::Cut { alignment, rounding: *cut };
-                return aligned::sum(target, cut, numbers(&self.summands(of)), random);
+                return aligned::sum(target, cut, self.aligned_terms(of), random);
             }
             StageKind::Quotient(_) | StageKind::Scaled { .. } | StageKind::Parts | StageKind::Choice { .. } => {
                 unreachable!("no such unit is built from its formula")
@@ -263,6 +291,15 @@ impl<'c> Builder<'c, '_> {
     }
 }
 
+/// The part of a sum of so many products.
+fn dot_part(products: usize) -> (&'static str, &'static str) {
+    match products {
+        0 => ("add", "A sum, rounded."),
+        1 => ("multiply_add", "A product plus an addend, rounded once."),
+        _ => ("dot", "A dot product, rounded once."),
+    }
+}
+
 /// The part of the unit that is a stage.
 fn part(kind: &StageKind) -> Part {
     let (name, about) = match kind {
@@ -272,12 +309,9 @@ fn part(kind: &StageKind) -> Part {
         StageKind::Function { .. } => ("function", "A function of a code, rounded."),
         StageKind::Sum(_) => ("add", "A sum, rounded."),
         StageKind::MultiplyAdd(..) => ("multiply_add", "A product plus an addend, rounded once."),
-        StageKind::ExactSum(of) | StageKind::Aligned { of, .. } => {
-            match of.iter().filter(|addend| matches!(addend, Addend::Product(_))).count() {
-                0 => ("add", "A sum, rounded."),
-                1 => ("multiply_add", "A product plus an addend, rounded once."),
-                _ => ("dot", "A dot product, rounded once."),
-            }
+        StageKind::ExactSum(of) => dot_part(of.iter().filter(|of| matches!(of, Addend::Product(_))).count()),
+        StageKind::Aligned { of, .. } => {
+            dot_part(of.iter().filter(|of| !matches!(of, AlignedTerm::Plain(Addend::Code(_)))).count())
         }
         StageKind::Scaled { .. } => ("scaled_dot", "A dot product times its scales plus an addend, rounded once."),
         StageKind::Code(_) | StageKind::Parts | StageKind::Choice { .. } => ("round", "A code, rounded."),

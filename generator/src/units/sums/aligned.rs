@@ -30,17 +30,34 @@ pub struct Cut<'a> {
     pub rounding: Rounding,
 }
 
+/// A term, and whether its exponent does not count: that of zero, or of a sum whose scales are zero.
+pub struct Term<'c> {
+    pub number: Number<'c>,
+    pub has_no_exponent: Bits<'c>,
+}
+
+impl<'c> From<Number<'c>> for Term<'c> {
+    fn from(number: Number<'c>) -> Term<'c> {
+        Term { has_no_exponent: number.class.is_zero, number }
+    }
+}
+
 /// The sum of the terms that are cut off, rounded.
-pub fn sum<'c>(target: &Target, cut: Cut, terms: Vec<Number<'c>>, random: Option<Bits<'c>>) -> Coded<'c> {
-    let classes: Vec<_> = terms.iter().map(|number| number.class).collect();
+pub fn sum<'c>(target: &Target, cut: Cut, terms: Vec<Term<'c>>, random: Option<Bits<'c>>) -> Coded<'c> {
+    let classes: Vec<_> = terms.iter().map(|term| term.number.class).collect();
     // A term that is always zero only has a sign.
-    let numbers: Vec<Number> = terms.into_iter().filter(|number| number.class.is_zero.known() != Some(1)).collect();
+    let (without_exponent, numbers): (Vec<Bits>, Vec<Number>) = terms
+        .into_iter()
+        .filter(|term| term.number.class.is_zero.known() != Some(1))
+        .map(|term| (term.has_no_exponent, term.number))
+        .unzip();
     let (circuit, alignment) = (numbers[0].digits.circuit(), cut.alignment);
     circuit.section("The largest exponent of all terms that are not zero");
     let floor = alignment.floor.map(|floor| Int::constant(circuit, floor.into()));
     let least = numbers.iter().map(|number| number.exponent.min()).min().expect("a sum has terms");
     let least = alignment.floor.map_or(least, |floor| least.max(floor.into()));
-    let exponents = numbers.iter().map(|number| exponent_unless_zero(number, least));
+    let exponents =
+        numbers.iter().zip(&without_exponent).map(|(number, without)| exponent_or_least(number, *without, least));
     let largest = exponents
         .chain(floor)
         .enumerate()
@@ -75,10 +92,10 @@ pub fn sum<'c>(target: &Target, cut: Cut, terms: Vec<Number<'c>>, random: Option
     rounded(target, Total::new(sum, top), class, random)
 }
 
-/// The exponent of a number, or for zero `least`, which is at most the largest exponent of all.
-fn exponent_unless_zero<'c>(number: &Number<'c>, least: i64) -> Int<'c> {
+/// The exponent of a number, or `least`, which is at most the largest exponent of all.
+fn exponent_or_least<'c>(number: &Number<'c>, has_no_exponent: Bits<'c>, least: i64) -> Int<'c> {
     let least = Int::constant(number.digits.circuit(), least);
-    Int::select(number.class.is_zero, least, number.exponent).named(format!("{}_exponent_or_least", number.name))
+    Int::select(has_no_exponent, least, number.exponent).named(format!("{}_exponent_or_least", number.name))
 }
 
 fn larger<'c>(x: Int<'c>, y: Int<'c>) -> Int<'c> {

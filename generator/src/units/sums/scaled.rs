@@ -46,6 +46,58 @@ pub fn sum<'c>(
     Beside::new(target, addend, vec![]).sum(target, Window { sum, lowest, classes: vec![class] }, random)
 }
 
+/// A product of elements times a product of scales.
+pub fn scaled_product<'c>(scale: &Number<'c>, product: &Number<'c>) -> Number<'c> {
+    let name = format!("scaled_{}", product.name);
+    let class = Class::of_product(&scale.class, &product.class, &name);
+    let magnitude = magnified(product.magnitude(), scale).named(&name);
+    Number {
+        class,
+        exponent: scale.exponent.add(product.exponent).named(format!("{name}_exponent")),
+        digits: magnitude.zext(magnitude.width() + 1),
+        negate: class.sign,
+        fraction_bits: scale.fraction_bits + product.fraction_bits,
+        may_be_lowest: false,
+        name,
+    }
+}
+
+/// The exact sum of terms times a product of scales, whose exponent it has.
+pub fn scaled_sum<'c>(name: &str, scale: &Number<'c>, terms: &[Number<'c>], minus_zero: Bits<'c>) -> Number<'c> {
+    let circuit = minus_zero.circuit();
+    // Digits below the exponent's place are fraction bits.
+    let lowest = terms.iter().map(Number::lowest).min().expect("a sum has terms").min(0);
+    let (sum, class) = circuit.prefixed(name, || {
+        let sum = sum_in_window(&terms.iter().collect::<Vec<_>>(), lowest);
+        let classes: Vec<Class> = terms.iter().map(|term| term.class).collect();
+        (sum, Class::of_terms(minus_zero, &classes, sum.msb(), sum.none()))
+    });
+    // The digits of infinities may add up to zero, which an infinite scale must not meet.
+    let class = Class { is_zero: class.is_zero & !class.is_infinite, ..class };
+    let negative = sum.msb();
+    let magnitude = (sum ^ negative.repeat(sum.width())).add(negative.zext(sum.width())).low(sum.width() - 1);
+    let magnitude = magnified(magnitude.named(format!("{name}_magnitude")), scale).named(name);
+    let class = Class::of_product(&scale.class, &class, name);
+    Number {
+        class,
+        exponent: scale.exponent,
+        digits: magnitude.zext(magnitude.width() + 1),
+        negate: class.sign,
+        fraction_bits: scale.fraction_bits + (-lowest) as u32,
+        may_be_lowest: false,
+        name: name.into(),
+    }
+}
+
+/// A magnitude times the significand of a scale.
+fn magnified<'c>(magnitude: Bits<'c>, scale: &Number<'c>) -> Bits<'c> {
+    let significand = scale.magnitude();
+    match significand.width() {
+        1 => significand.gate(magnitude),
+        _ => magnitude.multiply(significand),
+    }
+}
+
 /// The signed sum times the significand and the sign of the scale.
 fn times<'c>(sum: Bits<'c>, scale: &Number<'c>) -> Bits<'c> {
     let significand = scale.magnitude();
