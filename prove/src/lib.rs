@@ -101,9 +101,10 @@ use tables::has_tables;
 use words::Multiplier;
 
 /// Attempts on a case while it is open; the first suffices for most. An attempt that leaves many gates unmerged is given up early.
-const ATTEMPTS: [(Multiplier, Effort); 5] = [
+const ATTEMPTS: [(Multiplier, Effort); 6] = [
     (Multiplier::Rows, Effort { guess: 100, again: 0, left: 30, goal: 3_000 }),
     (Multiplier::Tree, Effort { guess: 100, again: 0, left: 30, goal: 3_000 }),
+    (Multiplier::RowsExchanged, Effort { guess: 100, again: 0, left: 30, goal: 3_000 }),
     (Multiplier::Rows, Effort { guess: 2_000, again: 0, left: usize::MAX, goal: 20_000 }),
     (Multiplier::Tree, Effort { guess: 2_000, again: 0, left: usize::MAX, goal: 20_000 }),
     (Multiplier::Tree, Effort { guess: 20_000, again: 0, left: usize::MAX, goal: 500_000 }),
@@ -112,8 +113,11 @@ const ATTEMPTS: [(Multiplier, Effort); 5] = [
 /// Conflicts of a second try at two gates of a sum of products.
 const SECOND_TRY: u64 = 2_000;
 
+/// The first attempts, which cost little.
+const CHEAP: usize = 3;
+
 /// Attempts after which an open case is split, if possible: the last one takes longest, and the parts are easier.
-const BEFORE_SPLIT: usize = 3;
+const BEFORE_SPLIT: usize = 4;
 
 /// The result of comparing a unit with its specification.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -256,7 +260,7 @@ fn prove_plans(
 /// The progress of a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
-    /// The number of cases.
+    /// So many cases begin, beside those that began before.
     Cases(usize),
     /// One more case is done.
     Done {
@@ -291,7 +295,7 @@ impl Proof {
 /// Whether a unit shifts subnormals up before it multiplies: then a product of one with an odd number of leading zeros has
 /// other rows.
 fn is_product_shifted(question: Question, plans: &[Plan], is_over: &(dyn Fn() -> bool + Sync)) -> bool {
-    let is_open = |plan: &Plan| tried(question, plan, &ATTEMPTS[..2], is_over).is_open;
+    let is_open = |plan: &Plan| tried(question, plan, &ATTEMPTS[..CHEAP], is_over).is_open;
     plans.par_iter().filter(|plan| plan.has_one_zero_above()).any(is_open)
 }
 
@@ -326,7 +330,7 @@ struct Conclusion {
 /// Decides a case, in parts if it stays open as a whole.
 fn concluded(question: Question, plan: &Plan, first: Multiplier, is_over: &dyn Fn() -> bool) -> Conclusion {
     let attempts = match first {
-        Multiplier::Rows => ATTEMPTS,
+        Multiplier::Rows | Multiplier::RowsExchanged => ATTEMPTS,
         Multiplier::Tree => ATTEMPTS.map(|(multiplier, effort)| (multiplier.other(), effort)),
     };
     let (before, last) = attempts.split_at(BEFORE_SPLIT);
@@ -357,7 +361,8 @@ fn tried(question: Question, plan: &Plan, attempts: &[(Multiplier, Effort)], is_
         let effort = match (has_tables(&case.factors), multiplier) {
             _ if plan.is_sum_of_products() => Effort { again: SECOND_TRY, ..effort },
             // Where factors are compared by tables, it does not matter how they are multiplied.
-            (true, Multiplier::Tree) => continue,
+            (true, Multiplier::Tree | Multiplier::RowsExchanged) => continue,
+            (false, Multiplier::RowsExchanged) if case.factors.iter().all(Vec::is_empty) => continue,
             (true, Multiplier::Rows) => effort,
             (false, _) => Effort { left: usize::MAX, ..effort },
         };

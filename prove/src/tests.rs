@@ -60,6 +60,20 @@ fn products_are_split_as_units_multiply() {
     }
 }
 
+/// A product whose other factor is recoded.
+#[test]
+fn factors_may_be_exchanged() {
+    let operation = operation(Unit::Mul, "binary16", None);
+    let unit = generate(Design::new(operation, 0, Default::default()).expect("a design"));
+    let unit = Graph::of_circuit(&unit.netlist);
+    let mut exchanged = Graph::new(operation.inputs().iter().map(|port| port.width()));
+    let [a, b] = [0, 1].map(|port| exchanged.inputs()[port].clone());
+    let images = exchanged.add_gates(&unit, [b, a].concat(), None);
+    images.of_words(unit.outputs()).into_iter().for_each(|bits| exchanged.add_output(bits));
+    let proof = prove(Question::new(&exchanged, &operation), &|_| {}, &|| false).expect("a specification");
+    assert!(proof.is_whole(), "{proof:?}");
+}
+
 /// A unit that rounds several times is open as long as any case of any rounding is.
 #[test]
 fn what_time_does_not_suffice_for_stays_open() {
@@ -314,7 +328,7 @@ fn parts_by_distance_are_proven_like_the_whole() {
 #[test]
 fn both_multipliers_multiply() {
     for (m, n) in [(1, 1), (1, 5), (5, 1), (4, 4), (5, 3), (6, 6)] {
-        for multiplier in [Multiplier::Rows, Multiplier::Tree] {
+        for multiplier in [Multiplier::Rows, Multiplier::RowsExchanged, Multiplier::Tree] {
             let mut graph = Graph::new([m, n]);
             let [a, b] = [0, 1].map(|input| graph.inputs()[input].clone());
             let bits = product(&mut graph, multiplier, &a, &b);

@@ -120,6 +120,8 @@ pub fn bits_of(value: i128) -> usize {
 pub enum Multiplier {
     /// One row for every two bits of the second factor, added one after the other.
     Rows,
+    /// The same with the factors exchanged.
+    RowsExchanged,
     /// One row for each bit of the second factor; three rows are reduced to two (Wallace, 1964).
     Tree,
 }
@@ -130,6 +132,7 @@ impl Multiplier {
         match self {
             Multiplier::Rows => Multiplier::Tree,
             Multiplier::Tree => Multiplier::Rows,
+            Multiplier::RowsExchanged => Multiplier::RowsExchanged,
         }
     }
 }
@@ -145,6 +148,7 @@ pub fn word_of(bits: &[Literal], value: impl Fn(Literal) -> bool) -> binade_spec
 pub fn product(graph: &mut Graph, multiplier: Multiplier, a: &[Literal], b: &[Literal]) -> Word {
     match multiplier {
         Multiplier::Rows => product_in_rows(graph, a, b),
+        Multiplier::RowsExchanged => product_in_rows(graph, b, a),
         Multiplier::Tree => product_in_tree(graph, a, b),
     }
 }
@@ -176,6 +180,7 @@ pub fn signed_product(graph: &mut Graph, multiplier: Multiplier, a: &[Literal], 
     }
     match multiplier {
         Multiplier::Rows => signed_product_in_rows(graph, a, b),
+        Multiplier::RowsExchanged => signed_product_in_rows(graph, b, a),
         Multiplier::Tree => signed_product_in_tree(graph, a, b),
     }
 }

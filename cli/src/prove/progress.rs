@@ -67,7 +67,9 @@ impl Meter {
     /// Updates the unit's cases.
     pub fn hear(&self, progress: Progress) {
         match progress {
-            Progress::Cases(cases) => self.cases.store(cases as u64, Ordering::Relaxed),
+            Progress::Cases(cases) => {
+                self.cases.fetch_add(cases as u64, Ordering::Relaxed);
+            }
             Progress::Done { is_open } => {
                 self.done.fetch_add(1, Ordering::Relaxed);
                 self.open.fetch_add(u64::from(is_open), Ordering::Relaxed);
