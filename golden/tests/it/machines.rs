@@ -144,6 +144,26 @@ fn overflow_is_infinite() {
     }
 }
 
+/// The same in formats of other families, to nearest: a codebook with infinities, and posits, which have none.
+#[test]
+fn overflow_in_other_families() {
+    let of = |result: &str| {
+        let selection = Selection {
+            accumulator: Some(result.parse().unwrap()),
+            summation: Some("align:10".parse().unwrap()),
+            lanes: Some(1),
+            ..Selection::new(Unit::Dot, "e5m2".parse().unwrap())
+        };
+        let model = Model::new(&selection.operation().unwrap());
+        // 57344 times 57344.
+        let y =
+            u128::try_from(&model.evaluate(&[Word::from(0x7b_u32), Word::from(0x7b_u32), Word::default()])[0]).unwrap();
+        (model.result.decode(y), model.result.max_code() == y)
+    };
+    assert!(matches!(of("hifloat8").0, Value::Infinite { negative: false }));
+    assert!(of("posit8_0").1);
+}
+
 /// Rows from the file that MACHINE_ROWS names.
 #[test]
 #[ignore = "run by .ci/machines"]

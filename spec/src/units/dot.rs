@@ -279,9 +279,13 @@ fn blocks(formula: &mut Formula, operation: &Operation, products: &[TermId], c: 
     formula.convert(total, target)
 }
 
-/// One sum of truncated terms, rounded. Beyond the largest value it is infinite in every rounding, as in matrix units of GPUs.
+/// One sum of truncated terms, rounded. Beyond the largest value of a floating-point format it is infinite in every rounding, as in matrix
+/// units of GPUs.
 pub(super) fn aligned(formula: &mut Formula, target: Target, alignment: Alignment, terms: &[TermId]) -> TermId {
-    let overflow = if target.overflow == Overflow::Inf { Overflow::ToInfinity } else { target.overflow };
+    let overflow = match target.overflow {
+        Overflow::Inf if target.format.float().is_some() => Overflow::ToInfinity,
+        other => other,
+    };
     let (target, rounding) = (Target { overflow, ..target }, target.rounding);
     let sum = formula.term(Term::Aligned { of: terms.to_vec(), alignment, cut: Rounding::Rtz, rounding });
     match (alignment.result_bits, target.format.float()) {
