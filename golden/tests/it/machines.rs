@@ -167,7 +167,7 @@ fn overflow_in_other_families() {
 /// Rows from the file that MACHINE_ROWS names.
 #[test]
 #[ignore = "run by .ci/machines"]
-fn rows_of_mma_sim() {
+fn nightly_rows_of_mma_sim() {
     let file =
         env::var("MACHINE_ROWS").expect("MACHINE_ROWS names the file; `.ci/machines` makes it and runs this test");
     let all = compared(&fs::read_to_string(file).unwrap());
