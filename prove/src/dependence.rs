@@ -115,8 +115,7 @@ fn are_those_of(graph: &Graph, results: &[Vec<Literal>], own: usize, left: &Grap
 pub(crate) fn compared(mut graph: Graph, one: &[Literal], other: &[Literal]) -> Outcome {
     let differing: Vec<Literal> = one.iter().zip(other).map(|(&one, &other)| graph.xor(one, other)).collect();
     let differs = graph.any(&differing);
-    let case = Case { graph, valid: Literal::TRUE, differs, inputs: vec![], factors: vec![], sum_bits: 0 };
-    sweep(&case, EFFORT)
+    sweep(&Case::of_graph(graph, Literal::TRUE, differs), EFFORT)
 }
 
 /// Whether some result is connected to an input after the first ones.

@@ -41,6 +41,8 @@ pub enum Meeting {
     Anyhow,
     /// One of the terms is infinite or NaN.
     Special,
+    /// In any way, but none of the terms is infinite or NaN.
+    Finite,
     /// Neither is infinite or NaN, and at least one is zero.
     Alone,
     /// Both are nonzero, and the last place of the first term is this many places above that of the second.
@@ -112,6 +114,8 @@ enum Core {
     ScaledAndOperand,
     /// An operand, or its sum with a register.
     RunningSum,
+    /// A sum of terms that are cut off.
+    Aligned,
 }
 
 impl Core {
@@ -198,8 +202,9 @@ impl Operands<'_> {
             StageKind::Scaled { .. } => {
                 Err(NotSpecified("a sum of such terms with scales has no specification circuit yet"))
             }
+            StageKind::Aligned { cut: Rounding::Rtz, .. } => Ok(Core::Aligned),
             StageKind::Aligned { .. } => {
-                Err(NotSpecified("a sum whose terms are cut off has no specification circuit yet"))
+                Err(NotSpecified("a sum whose terms are rounded to odd has no specification circuit yet"))
             }
             StageKind::Choice { .. } => Err(NotSpecified("a choice of terms has no specification circuit yet")),
         }
@@ -264,11 +269,11 @@ pub fn check(operation: &Operation) -> Result<(), NotSpecified> {
     }
 }
 
-/// Whether a unit has several cases. Codebooks have few codes, and are not cut. Terms in fixed point meet at one distance, unless the addend is not in fixed
+/// Whether a unit has several cases. Codebooks have few codes, and are cut only where terms are cut off. Terms in fixed point meet at one distance, unless the addend is not in fixed
 /// point.
 fn is_split(operation: &Operation, core: Core) -> bool {
     if operation.has_codebook() {
-        return false;
+        return matches!(core, Core::Aligned);
     }
     let is_fixed = |format: Format| format.fixed().is_some();
     if ![operation.operand, operation.result].into_iter().any(is_fixed) && !has_fixed_factor(operation) {
@@ -281,7 +286,7 @@ fn is_split(operation: &Operation, core: Core) -> bool {
             !is_fixed(operation.result) && operation.factors().into_iter().all(is_fixed)
         }
         Core::ProductsAndOperand => !is_fixed(operation.result),
-        Core::ScaledAndOperand => true,
+        Core::ScaledAndOperand | Core::Aligned => true,
         Core::ProductAndOperand { is_rounded: true } => false,
         Core::Parts
         | Core::Product
@@ -399,25 +404,27 @@ fn plans_of_formula(operation: &Operation, core: Core) -> Vec<Plan> {
             all.extend(met.map(|(c, meeting)| plan(with(Choice::Anywhere, c), meeting)));
         }
         Core::ScaledAndOperand => all.extend(scaled_sums(operation).map(|(choices, meeting)| plan(choices, meeting))),
+        Core::Aligned => {
+            let anywhere = || vec![Choice::Anywhere; operation.inputs().len()];
+            all.extend([Meeting::Special, Meeting::Finite].map(|meeting| plan(anywhere(), meeting)));
+        }
         Core::RunningSum => all.extend(running_sums(operation).map(|(choices, meeting)| plan(choices, meeting))),
     }
     all
 }
 
-/// All cases of a sum of products and a neutral zero, which does not even change the sign of another zero; none where
-/// the addend's format has no zero.
-pub fn plans_of_products(operation: &Operation) -> Option<Vec<Plan>> {
-    let zero = neutral(operation)?;
-    let plan = |choice: Choice, meeting| Plan {
-        choices: vec![choice.clone(), choice, Choice::Exactly(zero)],
-        meeting,
-        reach: reach(operation),
-        sum: Sum::Any,
+/// All cases of a sum of products and a zero.
+pub fn plans_of_products(operation: &Operation, zero: u128) -> Vec<Plan> {
+    let plan = |choice: Choice, meeting| {
+        let random = (operation.random_bits() > 0).then_some(Choice::Any);
+        let choices = [choice.clone(), choice, Choice::Exactly(zero)].into_iter().chain(random).collect();
+        Plan { choices, meeting, reach: reach(operation), sum: Sum::Any }
     };
-    Some(vec![plan(Choice::Any, Meeting::Special), plan(Choice::Anywhere, Meeting::Alone)])
+    vec![plan(Choice::Any, Meeting::Special), plan(Choice::Anywhere, Meeting::Alone)]
 }
 
-/// The code of the neutral zero: -0, but +0 where rounding makes the sum of both -0.
+/// The code of the neutral zero, which does not even change the sign of another zero: -0, but +0 where rounding makes the sum
+/// of both -0. None if the format has no zero.
 pub fn neutral(operation: &Operation) -> Option<u128> {
     let Target { format, rounding, .. } = operation.target();
     let has_zero = format.float().is_none_or(|float| float.has_zero());
@@ -685,7 +692,7 @@ impl fmt::Display for Plan {
         let names: Vec<String> = self.choices.iter().map(name).collect();
         write!(f, "{}", names.join(", "))?;
         match self.meeting {
-            Meeting::None | Meeting::Anyhow | Meeting::Special | Meeting::Alone => Ok(()),
+            Meeting::None | Meeting::Anyhow | Meeting::Special | Meeting::Finite | Meeting::Alone => Ok(()),
             Meeting::At(distance) => write!(f, ", distance {distance}"),
             Meeting::Below(distance) => write!(f, ", distance up to {distance}"),
             Meeting::Above(distance) => write!(f, ", distance from {distance}"),

@@ -42,20 +42,20 @@ pub struct Stage {
 
 #[derive(Clone, Copy, Debug)]
 enum Source {
-    /// A lane of an input port, as wide as the stage's operand.
+    /// Bits of an input port from this one on, as many as the stage's operand has.
     Port(usize, usize),
     /// The rounded code of an earlier stage.
     Stage(usize),
-    /// The neutral zero: the unit has no such operand.
-    Nothing,
+    /// A zero: the unit has no such operand.
+    Zero(u128),
 }
 
-/// The stages of a unit that rounds more than once, if they can be specified one by one: without flags and random bits.
+/// The stages of a unit that rounds more than once, if they can be specified one by one: without flags.
 pub fn stages(operation: &Operation) -> Option<Vec<Stage>> {
     let Meaning::Formula(formula) = operation.meaning() else { return None };
     let cut = formula.stages().ok()?;
     let roundings = formula.without_output(&cut);
-    let is_plain = operation.flags.is_none() && operation.random_bits() == 0 && !operation.has_state();
+    let is_plain = operation.flags.is_none() && !operation.has_internal_random && !operation.has_state();
     let is_shown = formula.results().next() == roundings.last().map(|stage| stage.id)
         && formula.results().count() == 1 + usize::from(operation.output.is_some());
     if !is_plain || !is_shown || roundings.len() < 2 || operation.activation_function().is_some() {
@@ -81,39 +81,49 @@ impl Cutter<'_> {
             return None;
         }
         let operand = self.operation.operand;
-        match &rounding.kind {
+        let Stage { operation, mut operands } = match &rounding.kind {
             StageKind::Product(Pair { codes: [a, b], is_negated: false }) if self.operation.second().is_none() => {
                 let operands = vec![self.source(*a, operand)?, self.source(*b, operand)?];
-                Some(Stage { operation: self.operation.alone(Unit::Mul), operands })
+                Stage { operation: self.operation.alone(Unit::Mul), operands }
             }
             StageKind::Sum([x, y]) => {
                 let operands = [x, y].map(|code| self.addend(code));
                 let operands = operands.into_iter().collect::<Option<Vec<_>>>()?;
                 let operation = Operation { operand: self.operation.result, ..self.operation.alone(Unit::Add) };
-                Some(Stage { operation, operands })
+                Stage { operation, operands }
             }
             StageKind::MultiplyAdd(Pair { codes: [a, b], is_negated: false }, c) => {
                 let [a_format, b_format] = self.operation.factors();
                 let operands = vec![self.source(*a, a_format)?, self.source(*b, b_format)?, self.addend(c)?];
-                Some(Stage { operation: self.dot(1), operands })
+                Stage { operation: self.dot(1), operands }
             }
-            StageKind::ExactSum(of) => {
-                let lane = self.lanes_of_pair(of)?;
+            StageKind::ExactSum(products) => {
                 let operation = self.dot(2);
-                neutral(&operation)?;
-                Some(Stage { operation, operands: vec![Source::Port(0, lane), Source::Port(1, lane), Source::Nothing] })
+                let zero = Source::Zero(neutral(&operation)?);
+                let [a, b] = self.lanes(products)?;
+                Stage { operation, operands: vec![a, b, zero] }
             }
             StageKind::Code(_)
             | StageKind::Parts
-            | StageKind::Product(_)
             | StageKind::Quotient(_)
+            | StageKind::Product(_)
             | StageKind::Root { .. }
             | StageKind::Function { .. }
             | StageKind::MultiplyAdd(..)
             | StageKind::Scaled { .. }
             | StageKind::Aligned { .. }
-            | StageKind::Choice { .. } => None,
-        }
+            | StageKind::Choice { .. } => return None,
+        };
+        operands.extend(self.random(rounding));
+        Some(Stage { operation, operands })
+    }
+
+    /// The random bits of a rounding.
+    fn random(&self, rounding: &Rounding) -> Option<Source> {
+        let bits = |rounding: &Rounding| rounding.target.rounding.random_bits() as usize;
+        let before = self.roundings.iter().take_while(|other| other.id != rounding.id).map(bits).sum();
+        let port = self.operation.inputs().len() - 1;
+        (bits(rounding) > 0).then_some(Source::Port(port, before))
     }
 
     /// The exact sum of this many products and a code.
@@ -130,8 +140,9 @@ impl Cutter<'_> {
     fn source(&self, code: TermId, format: Format) -> Option<Source> {
         match self.formula.terms()[code.0] {
             Term::Operand { port, lane } => {
-                let is_it = self.operation.inputs()[port].format() == Some(format);
-                is_it.then_some(Source::Port(port, lane as usize))
+                let port_of = &self.operation.inputs()[port];
+                let from = (lane * port_of.lane_width()) as usize;
+                (port_of.format() == Some(format)).then_some(Source::Port(port, from))
             }
             Term::Round { .. } if format == self.operation.result => {
                 self.roundings.iter().position(|rounding| rounding.id == code).map(Source::Stage)
@@ -140,22 +151,23 @@ impl Cutter<'_> {
         }
     }
 
-    /// The index of the pair, if this is the sum of the products of two neighbouring lanes, the first of them even.
-    fn lanes_of_pair(&self, of: &[Addend]) -> Option<usize> {
+    /// The sources of the factors, if these are the products of neighbouring lanes.
+    fn lanes(&self, products: &[Addend]) -> Option<[Source; 2]> {
         let [a_format, b_format] = self.operation.factors();
-        let lane = |product: &Addend| match product {
-            Addend::Product(Pair { codes: [a, b], is_negated: false }) => {
-                match (self.source(*a, a_format)?, self.source(*b, b_format)?) {
-                    (Source::Port(0, of_a), Source::Port(1, of_b)) if of_a == of_b => Some(of_a),
-                    _ => None,
-                }
+        let [a_width, b_width] = [a_format, b_format].map(|format| format.width() as usize);
+        let mut first = None;
+        for (at, product) in products.iter().enumerate() {
+            let Addend::Product(Pair { codes: [a, b], is_negated: false }) = product else { return None };
+            let (Source::Port(0, a), Source::Port(1, b)) = (self.source(*a, a_format)?, self.source(*b, b_format)?)
+            else {
+                return None;
+            };
+            let (first_a, first_b) = *first.get_or_insert((a, b));
+            if (a, b) != (first_a + at * a_width, first_b + at * b_width) {
+                return None;
             }
-            Addend::Product(_) | Addend::Code(_) => None,
-        };
-        let [first, second] = of else { return None };
-        let lane_of_first = lane(first)?;
-        let are_neighbours = lane_of_first.is_multiple_of(2) && lane(second)? == lane_of_first + 1;
-        are_neighbours.then_some(lane_of_first / 2)
+        }
+        first.map(|(a, b)| [Source::Port(0, a), Source::Port(1, b)])
     }
 }
 
@@ -196,8 +208,10 @@ pub fn prove_stages(
 impl Stage {
     /// The cases of products without an addend.
     fn plans(&self) -> Option<Vec<Plan>> {
-        let has_nothing = self.operands.iter().any(|source| matches!(source, Source::Nothing));
-        if has_nothing { plans_of_products(&self.operation) } else { None }
+        self.operands.iter().find_map(|source| match source {
+            Source::Zero(zero) => Some(plans_of_products(&self.operation, *zero)),
+            Source::Port(..) | Source::Stage(_) => None,
+        })
     }
 }
 
@@ -214,14 +228,11 @@ impl Proof {
 fn operand(stage: &Stage, place: usize, unit: &Graph, codes: &[Vec<Literal>]) -> Vec<Literal> {
     match stage.operands[place] {
         Source::Stage(earlier) => codes[earlier].clone(),
-        Source::Port(port, lane) => {
+        Source::Port(port, from) => {
             let width = stage.operation.inputs()[place].width() as usize;
-            unit.inputs()[port][lane * width..][..width].to_vec()
+            unit.inputs()[port][from..][..width].to_vec()
         }
-        Source::Nothing => {
-            let zero = neutral(&stage.operation).expect("a zero");
-            constant(zero as i128, stage.operation.inputs()[place].width() as usize)
-        }
+        Source::Zero(zero) => constant(zero as i128, stage.operation.inputs()[place].width() as usize),
     }
 }
 

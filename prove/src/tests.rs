@@ -11,7 +11,7 @@ use crate::{Question, prove};
 use binade_gates::{Graph, Literal, counting};
 use binade_generator::{Design, generate};
 use binade_spec::word::low_bits;
-use binade_spec::{Format, Operation, PositRange, Selection, Summation, Target, Unit};
+use binade_spec::{Format, Operation, PositRange, Products, Selection, Summation, Target, Unit};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn operation(unit: Unit, format: &str, accumulator: Option<&str>) -> Operation {
@@ -223,6 +223,8 @@ fn cases_of_dot_products_cover_every_input() {
         dot(1, "e2m1f", "e3m1", "e2m2"),
         dot(1, "e2m0", "int3", "e3m1"),
         dot(2, "int2", "int2", "e2m1"),
+        dot(2, "e2m0", "e2m0", "e3m1")
+            .with_products(|products| Products { summation: "align:2".parse().expect("a summation"), ..products }),
     ] {
         assert_covers(&operation);
     }

@@ -4,10 +4,12 @@
 //! |---|---|
 //! | `operands.rs` | codes on the ports, and their values |
 //! | `sums.rs` | exact sums of terms that meet as the plan says |
+//! | `aligned.rs` | sums of terms that are cut off |
 //! | `quotients.rs` | quotients and roots |
 //! | `results.rs` | rounding, conversion and ReLU |
 //! | `tolerance.rs` | other results that count as right |
 
+mod aligned;
 mod operands;
 mod quotients;
 mod results;
@@ -75,6 +77,11 @@ struct Builder<'a> {
 }
 
 impl Case {
+    /// A comparison of words of a graph: whether `differs` is 1 for inputs for which `valid` is.
+    pub fn of_graph(graph: Graph, valid: Literal, differs: Literal) -> Case {
+        Case { graph, valid, differs, inputs: vec![], factors: vec![], sum_bits: 0 }
+    }
+
     /// The case of a plan.
     ///
     /// # Panics
@@ -268,7 +275,8 @@ impl<'a> Builder<'a> {
         let differs = self.graph.any(&differing);
         let valid = self.graph.all(&self.conditions);
         let factors = [vec![self.factors], self.factors_in_fixed_point].concat();
-        Case { graph: self.graph, valid, differs, inputs: self.inputs, factors, sum_bits: self.sum_bits }
+        let Builder { graph, inputs, sum_bits, .. } = self;
+        Case { graph, valid, differs, inputs, factors, sum_bits }
     }
 
     fn of(&self, id: TermId) -> &Outcome {
@@ -328,7 +336,10 @@ impl<'a> Builder<'a> {
                 let one = nonzero(Literal::FALSE, vec![Literal::TRUE], constant(0, self.width));
                 Outcome { number: one, code: vec![] }
             }
-            Term::Zero | Term::Aligned { .. } | Term::Scale { .. } | Term::Power(_) | Term::Largest(_) => {
+            Term::Aligned { of, alignment, rounding, .. } => {
+                Outcome { number: self.aligned(of, alignment, *rounding), code: vec![] }
+            }
+            Term::Zero | Term::Scale { .. } | Term::Power(_) | Term::Largest(_) => {
                 unreachable!("there are no plans of such units")
             }
         })

@@ -91,7 +91,7 @@ impl Builder<'_> {
     }
 
     /// The format of a term that is a code.
-    fn format(&self, id: TermId) -> Format {
+    pub(super) fn format(&self, id: TermId) -> Format {
         self.formula.format(id, &self.ports).expect("a term that is a code")
     }
 

@@ -49,7 +49,7 @@ impl Builder<'_> {
         let zero = graph.or(x.zero, y.zero);
         let mut number = match self.plan.meeting {
             Meeting::None => unreachable!("a sum whose terms do not meet"),
-            Meeting::Anyhow => return self.sum_anyhow(terms, special, rounding),
+            Meeting::Anyhow | Meeting::Finite => return self.sum_anyhow(terms, special, rounding),
             Meeting::Special => {
                 self.conditions.push(special);
                 return self.special_sum(terms.all());
@@ -113,7 +113,7 @@ impl Builder<'_> {
     }
 
     /// A sum that is infinite or NaN.
-    fn special_sum<'t>(&mut self, terms: impl IntoIterator<Item = &'t Number>) -> Number {
+    pub(super) fn special_sum<'t>(&mut self, terms: impl IntoIterator<Item = &'t Number>) -> Number {
         let (graph, all) = (&mut self.graph, terms.into_iter().collect::<Vec<_>>());
         let some = |graph: &mut Graph, bit: &dyn Fn(&mut Graph, &Number) -> Literal| {
             let bits: Vec<Literal> = all.iter().map(|term| bit(graph, term)).collect();
@@ -211,7 +211,7 @@ impl Builder<'_> {
     }
 
     /// Restricts the sum to what the plan says.
-    fn with_sum_as_planned(&mut self, mut number: Number) -> Number {
+    pub(super) fn with_sum_as_planned(&mut self, mut number: Number) -> Number {
         match self.plan.sum {
             Sum::Any => {}
             Sum::Zero => {

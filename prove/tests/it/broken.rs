@@ -247,8 +247,10 @@ fn dot(summation: Summation) -> Operation {
 
 #[test]
 fn mutants_of_dot_products() {
-    let (wrong, _) = breaks(&dot(Summation::Exact), 17);
-    assert!(wrong > 10, "{wrong} mutants are wrong");
+    for summation in [Summation::Exact, "align:1".parse().expect("a summation")] {
+        let (wrong, _) = breaks(&dot(summation), 17);
+        assert!(wrong > 10, "{wrong} mutants of {summation} are wrong");
+    }
 }
 
 /// A dot product that is wrong for one of its 2^32 inputs.

@@ -331,6 +331,46 @@ fn chains_of_products() {
     }
 }
 
+/// Sums whose terms are truncated below the largest exponent, with subnormals, wide and narrow fractions, and other families.
+#[test]
+fn sums_of_terms_that_are_cut_off() {
+    for (name, second, accumulator, lanes, sum) in [
+        ("e2m1f", "e2m1f", "e3m2", 3, "align:1"),
+        ("e4m3", "e5m2", "binary16", 2, "align:13"),
+        ("e4m3fn", "e4m3fn", "binary32", 4, "align:13,floor=-133,result=13"),
+        ("bfloat16", "bfloat16", "bfloat16", 2, "align:9"),
+        ("e3m2n", "e2m1ns", "e3m2", 2, "align:4"),
+        ("e3m2b1", "e3m2b1", "e3m2", 2, "align:4"),
+        ("e2m1f", "posit5_1", "e4m3", 2, "align:3"),
+    ] {
+        let [second, accumulator] = [second, accumulator].map(|name| Some(format(name)));
+        let summation = Some(sum.parse().expect("a summation"));
+        let plain = Selection { second, accumulator, summation, ..Selection::new(Unit::Dot, format(name)) };
+        for rounding in [Rounding::Rne, Rounding::Rdn, Rounding::Sr(2)] {
+            assert_proven(Selection { lanes: Some(lanes), rounding: Some(rounding), ..plain });
+        }
+    }
+    let matrix = Selection {
+        summation: Some("align:4".parse().expect("a summation")),
+        ..Selection::new(Unit::Mma, format("e2m1f"))
+    };
+    assert_proven(Selection { rows: Some(2), columns: Some(2), lanes: Some(2), ..matrix });
+    // A sum of 16 products times scales is one term.
+    let like = Some("b200".parse().expect("a machine"));
+    let blocks = Selection { like, lanes: Some(32), ..Selection::new(Unit::MxDot, format("e2m1f")) };
+    assert_operation_is_proven(&blocks.operation().expect("an operation"), Optimize::Area);
+}
+
+/// Each rounding of a chain has random bits of its own.
+#[test]
+fn chains_with_random_bits() {
+    for (name, accumulator) in [("e2m1f", "e3m2"), ("e4m3fn", "binary16")] {
+        let chain = Selection { summation: Some(Summation::Chain), ..Selection::new(Unit::Dot, format(name)) };
+        let accumulator = Some(format(accumulator));
+        assert_proven(Selection { accumulator, lanes: Some(2), rounding: Some(Rounding::Sr(4)), ..chain });
+    }
+}
+
 #[test]
 fn trees_of_products() {
     for (name, second, accumulator, lanes) in [("e2m1f", "e3m2f", "e3m2", 2), ("e2m1", "e2m1", "e4m3fn", 4)] {
