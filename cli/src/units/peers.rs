@@ -6,7 +6,11 @@ use comfy_table::{Table, presets};
 use serde::Serialize;
 
 /// The figures of peers.
-const FIGURES: [&str; 2] = [include_str!("../../peers/peers.csv"), include_str!("../../peers/datapath_peers.csv")];
+const FIGURES: [&str; 3] = [
+    include_str!("../../peers/peers.csv"),
+    include_str!("../../peers/datapath_peers.csv"),
+    include_str!("../../peers/matrix_peers.csv"),
+];
 
 /// A family of units that other generators have, too.
 #[derive(Serialize)]
@@ -29,11 +33,12 @@ pub fn families(unit: Unit) -> Vec<Family> {
     families
 }
 
-/// The unit of a module: the longest unit name that starts the module's name, optionally followed by a number.
+/// The unit of a module: the longest unit name that starts the module's name, optionally followed by a number or by sizes such as `4x4x4`.
 fn unit_of(module: &str) -> Option<Unit> {
     let is_of = |unit: &Unit| {
         let rest = module.strip_prefix(&unit.name().replace('-', "_"));
-        rest.is_some_and(|rest| rest.trim_start_matches(|sign: char| sign.is_ascii_digit()).starts_with('_'))
+        let is_of_size = |sign: char| sign.is_ascii_digit() || sign == 'x';
+        rest.is_some_and(|rest| rest.trim_start_matches(is_of_size).starts_with('_'))
     };
     Unit::ALL.into_iter().filter(is_of).max_by_key(|unit| unit.name().len())
 }
@@ -68,6 +73,7 @@ mod tests {
         assert_eq!(unit_of("dot8_fmac8_e5m2_acc_binary16_rne"), Some(Unit::Dot));
         assert_eq!(unit_of("dot_exact1_posit8_1_acc_posit8_1_rne"), Some(Unit::DotExact));
         assert_eq!(unit_of("posit_decoder_posit8_0"), Some(Unit::PositDecoder));
+        assert_eq!(unit_of("mma4x4x4_e5m2_acc_binary16_rne"), Some(Unit::Mma));
         assert_eq!(unit_of("adder_e5m2"), None);
     }
 }
