@@ -76,10 +76,10 @@ fn what_does_not_go_together_is_refused() {
         (&["--format", "e4m3", "--unit", "add", "--mutate", "10"], "cannot be used with"),
         (
             &["--suite", "suite.toml", "--engine", "lanes"],
-            "dot2_align4_e2m1f_acc_e3m2f_rne: a sum whose terms are cut off",
+            "dot2_fmac8_blocks_of_8_e2m1f_acc_e3m2f_rne: this sequence of roundings",
         ),
     ] {
-        let suite = "[[unit]]\nformat = 'e2m1f'\nunit = 'dot'\nlanes = 2\nsum = ['exact', 'align:4']\nacc = 'e3m2f'\n";
+        let suite = "[[unit]]\nformat = 'e2m1f'\nunit = 'dot'\nlanes = 2\nsum = ['exact', 'fmac8']\nacc = 'e3m2f'\n";
         fs::write(folder.path().join("suite.toml"), suite).expect("written");
         let against = ["verify", "--against", "specification"];
         let (code, _, stderr) = run_in(folder.path(), &[&against[..], arguments].concat());

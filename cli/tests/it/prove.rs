@@ -23,7 +23,7 @@ fn a_unit_is_proven() {
 
 #[test]
 fn what_has_no_specification_is_tried() {
-    let unit = ["prove", "--format", "e2m1f", "--unit", "dot", "--lanes", "1", "--sum", "align:4", "--acc", "e3m2f"];
+    let unit = ["prove", "--format", "e2m1f", "--unit", "dot", "--lanes", "1", "--sum", "fmac8", "--acc", "e3m2f"];
     let (code, stdout, _) = run_in(folder().path(), &unit);
     assert_eq!(code, 0);
     assert!(stdout.contains("is proven for all 2^14 inputs: the circuit was evaluated for each"), "{stdout}");

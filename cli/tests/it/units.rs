@@ -181,10 +181,10 @@ fn flow_proves_what_it_can_in_time() {
 
 #[test]
 fn flow_says_what_no_proof_is_made_of() {
-    const CUT_OFF: &str = "--format e2m1f --unit dot --acc e3m2f --lanes 1 --sum align:4";
-    let (stdout, _) = flow(CUT_OFF);
+    const IN_BLOCKS: &str = "--format e2m1f --unit dot --acc e3m2f --lanes 1 --sum fmac8";
+    let (stdout, _) = flow(IN_BLOCKS);
     assert!(stdout.contains("proven    for all 2^14 inputs; each was tried"), "{stdout}");
-    let (stdout, _) = flow(&format!("{CUT_OFF} --vectors 100"));
+    let (stdout, _) = flow(&format!("{IN_BLOCKS} --vectors 100"));
     assert!(stdout.contains("to try all inputs: binade prove --format e2m1f --unit dot"), "{stdout}");
     let (stdout, _) = flow("--format e2m1f --unit accumulate --acc e3m2f --vectors 100");
     assert!(stdout.contains("proven    for all 2^5 inputs in all 2^6 states, in "), "{stdout}");

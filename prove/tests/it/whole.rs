@@ -207,6 +207,34 @@ fn dot_products() {
     assert_same(&selections, 36);
 }
 
+/// Sums of terms that are truncated below the largest exponent, as in matrix units of GPUs.
+#[test]
+fn sums_of_terms_that_are_cut_off() {
+    let mut selections = vec![];
+    for (name, second, accumulator, lanes, sum) in [
+        ("e2m1f", "e2m1f", "e3m2", 2, "align:1"),
+        ("e4m3", "e5m2", "binary16", 4, "align:13"),
+        ("e4m3fn", "e4m3fn", "binary32", 4, "align:13,floor=-133,result=13"),
+        ("bfloat16", "bfloat16", "binary32", 4, "align:24,floor=-132"),
+        ("e3m2b1", "e2m1ns", "e3m2b1", 2, "align:4"),
+        ("posit8_2", "e2m1f", "posit16_2", 4, "align:14"),
+        ("nf4", "e3m2", "e4m3", 2, "align:5"),
+    ] {
+        let [second, accumulator] = [second, accumulator].map(|name| Some(format(name)));
+        let summation = Some(sum.parse().expect("a summation"));
+        let dot = Selection { second, accumulator, summation, ..Selection::new(Unit::Dot, format(name)) };
+        let plain = Selection { lanes: Some(lanes), ..dot };
+        selections.push(plain);
+        selections.push(Selection { rounding: Some(Rounding::Rdn), overflow: Overflow::Saturate, ..plain });
+        selections.push(Selection { rounding: Some(Rounding::Sr(3)), ..plain });
+    }
+    let like = Some("b200".parse().expect("a machine"));
+    for (name, lanes) in [("e2m1f", 32), ("e4m3fn", 32)] {
+        selections.push(Selection { like, lanes: Some(lanes), ..Selection::new(Unit::MxDot, format(name)) });
+    }
+    assert_same(&selections, 22);
+}
+
 #[test]
 fn wide_units() {
     let mut selections = vec![];
