@@ -1,6 +1,7 @@
 //! Sums whose terms are cut off at a place below the largest exponent, as in matrix units of GPUs.
 
 use super::Builder;
+use super::sums::special_or;
 use crate::number::{Number, nonzero};
 use crate::plans::{Meeting, products_window};
 use crate::words::{
@@ -62,14 +63,7 @@ impl Builder<'_> {
         let signs: Vec<Literal> = terms.iter().map(|term| term.negative).collect();
         let of_zero = if rounding == Rounding::Rdn { graph.any(&signs) } else { graph.all(&signs) };
         let negative = graph.mux(sum.zero, of_zero, sum.negative);
-        Number {
-            nan: graph.and(is_special, special.nan),
-            infinite: graph.and(is_special, special.infinite),
-            zero: graph.and(sum.zero, !is_special),
-            negative: graph.mux(is_special, special.negative, negative),
-            invalid: special.invalid,
-            ..sum
-        }
+        special_or(graph, (is_special, &special), Number { negative, ..sum })
     }
 
     /// The sum of finite terms.
@@ -133,13 +127,13 @@ impl Builder<'_> {
         let least = constant(least + bias, width);
         let or_least = |top: &Top| {
             let biased = top.biased_by(graph, bias);
-            chosen(graph, top.is_without, &least, &biased)
+            choose(graph, top.is_without, &least, &biased)
         };
         let mut exponents: Vec<Word> = tops.iter().map(or_least).collect();
         exponents.extend(floor.map(|floor| constant(i128::from(floor) + bias, width)));
         let larger = |x: Word, y: Word| {
             let is_less = is_less_signed(graph, &x, &y);
-            chosen(graph, is_less, &y, &x)
+            choose(graph, is_less, &y, &x)
         };
         exponents.into_iter().reduce(larger).expect("a sum has terms")
     }
@@ -176,12 +170,6 @@ impl Builder<'_> {
         let biased = sum(graph, &biased, &resized(&leading, number.exponent.len()));
         Top { biased, bias, is_without, least: format.min_exponent().into(), places: None }
     }
-}
-
-/// `one` if `select` is 1, else `zero`, of the same width.
-fn chosen(graph: &mut Graph, select: Literal, one: &[Literal], zero: &[Literal]) -> Word {
-    assert_eq!(one.len(), zero.len(), "exponents of one width");
-    choose(graph, select, one, zero)
 }
 
 /// A magnitude with its last place moved down, or without that many of its last places.

@@ -86,16 +86,10 @@ impl Builder<'_> {
         // Integers are added at fixed places. Other terms are aligned by exponent, which zeros do not have.
         let is_apart = graph.and(is_alone, literal(!are_integers));
         let zero = graph.mux(is_apart, alone.zero, sum.zero);
-        Number {
-            nan: graph.and(is_special, special.nan),
-            infinite: graph.and(is_special, special.infinite),
-            zero: graph.and(zero, !is_special),
-            negative: graph.mux(is_special, special.negative, negative),
-            significand: choose(graph, is_apart, &alone.significand, &sum.significand),
-            exponent: choose(graph, is_apart, &alone.exponent, &sum.exponent),
-            signed: None,
-            invalid: special.invalid,
-        }
+        let significand = choose(graph, is_apart, &alone.significand, &sum.significand);
+        let exponent = choose(graph, is_apart, &alone.exponent, &sum.exponent);
+        let finite = Number { zero, ..nonzero(negative, significand, exponent) };
+        special_or(graph, (is_special, &special), finite)
     }
 
     /// The places needed below the last one of the term with the larger exponent, at any distance.
@@ -183,14 +177,7 @@ impl Builder<'_> {
         let special = self.special_sum(elements);
         let graph = &mut self.graph;
         let negative = graph.mux(sum.zero, of_zero, sum.negative);
-        Number {
-            nan: graph.and(is_special, special.nan),
-            infinite: graph.and(is_special, special.infinite),
-            zero: graph.and(sum.zero, !is_special),
-            negative: graph.mux(is_special, special.negative, negative),
-            invalid: special.invalid,
-            ..sum
-        }
+        special_or(graph, (is_special, &special), Number { negative, ..sum })
     }
 
     /// The sum of products and a last term, whose last place is `distance` below the lowest place of the products.
@@ -250,6 +237,18 @@ impl Builder<'_> {
         let exponent = plus(graph, &large.exponent, -(self.plan.reach as i128));
         let sum = sum_of_significands(graph, (large, self.plan.reach), (&unit, 0), exponent);
         Number { zero: Literal::FALSE, ..sum }
+    }
+}
+
+/// A sum that is infinite or NaN if `is_special` is 1, else the finite sum.
+pub(super) fn special_or(graph: &mut Graph, (is_special, special): (Literal, &Number), finite: Number) -> Number {
+    Number {
+        nan: graph.and(is_special, special.nan),
+        infinite: graph.and(is_special, special.infinite),
+        zero: graph.and(finite.zero, !is_special),
+        negative: graph.mux(is_special, special.negative, finite.negative),
+        invalid: special.invalid,
+        ..finite
     }
 }
 

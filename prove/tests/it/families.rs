@@ -355,6 +355,9 @@ fn sums_of_terms_that_are_cut_off() {
         ..Selection::new(Unit::Mma, format("e2m1f"))
     };
     assert_proven(Selection { rows: Some(2), columns: Some(2), lanes: Some(2), ..matrix });
+    let like = Some("a100".parse().expect("a machine"));
+    let a100 = Selection { like, lanes: Some(8), ..Selection::new(Unit::Dot, format("bfloat16")) };
+    assert_operation_is_proven(&a100.operation().expect("an operation"), Optimize::Area);
     // A sum of 16 products times scales is one term.
     let like = Some("b200".parse().expect("a machine"));
     let blocks = Selection { like, lanes: Some(32), ..Selection::new(Unit::MxDot, format("e2m1f")) };
