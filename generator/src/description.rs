@@ -247,6 +247,10 @@ pub fn rounding(rounding: Rounding) -> String {
         Rounding::Rdn => "toward -infinity".into(),
         Rounding::Rto => "to odd".into(),
         Rounding::Sr(bits) => format!("stochastically with {bits} random bits"),
+        Rounding::Srb(bits) => format!("stochastically with {bits} random bits, the fraction to nearest with ties up"),
+        Rounding::Src(bits) => {
+            format!("stochastically with {bits} random bits, the fraction to nearest with ties to even")
+        }
         Rounding::Mptorch => "as the MPTorch software does".into(),
         Rounding::Any => "in the direction that rm chooses".into(),
     }

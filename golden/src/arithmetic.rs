@@ -168,7 +168,7 @@ impl Model {
     /// `2^edge` on either side, and a sum `l ± s` with `0 < s < 2^edge` rounds like `l ± 2^(edge - 1)`.
     fn beside(&self, x: Exact, y: Exact) -> Option<Exact> {
         let (larger, smaller) = if x.exponent() >= y.exponent() { (x, y) } else { (y, x) };
-        let places = self.result.precision() + self.rounding.random_bits().max(1);
+        let places = self.result.precision() + self.rounding.tail_bits();
         let edge = larger.k.min(larger.exponent() - places as i32);
         let shift = (larger.k - edge + 1) as u32;
         if smaller.exponent() >= edge || bit_length(larger.n) + shift > u128::BITS {

@@ -48,7 +48,7 @@ impl CodebookCodes {
     }
 
     /// Where `n * 2^k` lies between the magnitudes of a sign. Above the largest one, there is one more place.
-    pub(crate) fn locate<N: Natural>(&self, negative: bool, n: &N, k: i32, random_bits: u32) -> Position<I256> {
+    pub(crate) fn locate<N: Natural>(&self, negative: bool, n: &N, k: i32, rounding: Rounding) -> Position<I256> {
         let number = (n.large(), k);
         let (mut low, mut high) = (0, self.max_magnitude(negative) + 1);
         while high - low > 1 {
@@ -69,14 +69,14 @@ impl CodebookCodes {
         let unit = below.1.min(above.1).min(k);
         let [below, above, number] = [&below, &above, &number].map(|magnitude| in_units(magnitude, unit));
         let (part, step) = (number - &below, above - below);
-        let fraction = u64::try_from((&part << random_bits) / &step).unwrap_or(0);
+        let fraction = u64::try_from((&part << rounding.random_bits()) / &step).unwrap_or(0);
         let rest = Rest::of(part.bits() == 0, (part << 1_u32).cmp(&step));
         Position { code: I256::of(low), rest, fraction }
     }
 
     /// The code of `(-1)^negative * n * 2^k`: beyond the range infinity, unless the rounding is inward or there is none.
     pub(crate) fn rounded<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy) -> u128 {
-        let position = self.locate(negative, n, k, policy.rounding.random_bits());
+        let position = self.locate(negative, n, k, policy.rounding);
         let place = position.code.stepped(position.goes_up(negative, policy)).word();
         let largest = self.max_magnitude(negative);
         if place <= largest {
@@ -87,7 +87,13 @@ impl CodebookCodes {
             Rounding::Rup => negative,
             Rounding::Rdn => !negative,
             Rounding::Rto => largest % 2 == 1,
-            Rounding::Rne | Rounding::Rna | Rounding::Rnu | Rounding::Sr(_) | Rounding::Mptorch => false,
+            Rounding::Rne
+            | Rounding::Rna
+            | Rounding::Rnu
+            | Rounding::Sr(_)
+            | Rounding::Srb(_)
+            | Rounding::Src(_)
+            | Rounding::Mptorch => false,
             Rounding::Any => unreachable!("a policy has the rounding that `rm` chooses"),
         };
         let stays = is_inward || policy.overflow != Overflow::Inf;

@@ -113,7 +113,7 @@ impl Coding for PositCodes {
     }
 
     fn locate_widest<N: Natural>(&self, _negative: bool, n: &N, k: i32, rounding: Rounding) -> Position<I256> {
-        self.locate(n, k, rounding.random_bits()).widest()
+        self.locate(n, k, rounding).widest()
     }
 
     fn position<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy) -> (Position<I256>, bool) {
@@ -148,7 +148,7 @@ impl Coding for FixedCodes {
     }
 
     fn locate_widest<N: Natural>(&self, _negative: bool, n: &N, k: i32, rounding: Rounding) -> Position<I256> {
-        self.locate(n, k, rounding.random_bits())
+        self.locate(n, k, rounding)
     }
 
     fn position<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy) -> (Position<I256>, bool) {
@@ -182,11 +182,11 @@ impl Coding for CodebookCodes {
     }
 
     fn locate_widest<N: Natural>(&self, negative: bool, n: &N, k: i32, rounding: Rounding) -> Position<I256> {
-        self.locate(negative, n, k, rounding.random_bits())
+        self.locate(negative, n, k, rounding)
     }
 
     fn position<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy) -> (Position<I256>, bool) {
-        let position = self.locate(negative, n, k, policy.rounding.random_bits());
+        let position = self.locate(negative, n, k, policy.rounding);
         (position, position.goes_up(negative, policy))
     }
 

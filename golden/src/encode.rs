@@ -124,10 +124,9 @@ impl<L: Line> FloatCodes<L> {
     #[inline(always)]
     pub(crate) fn locate<N: Natural>(&self, n: &N, k: i32, rounding: Rounding) -> Position<L> {
         let exponent = k + n.bit_length() - 1;
-        let random_bits = rounding.random_bits();
-        let position = self.steps(exponent).place(n, k, random_bits);
+        let position = self.steps(exponent).place(n, k, rounding);
         if self.rounds_to_zero_from_field_0 && position.code < L::of(1) {
-            return self.locate_below_nosub(n, k, random_bits);
+            return self.locate_below_nosub(n, k, rounding.random_bits());
         }
         position
     }
@@ -179,7 +178,7 @@ impl<L: Line> FloatCodes<L> {
 
     /// Where `n * 2^k` would lie among the magnitude codes with an unbounded exponent range.
     pub(crate) fn locate_unbounded<N: Natural>(&self, n: &N, k: i32, rounding: Rounding) -> Position<L> {
-        self.unbounded_steps(k + n.bit_length() - 1).place(n, k, rounding.random_bits())
+        self.unbounded_steps(k + n.bit_length() - 1).place(n, k, rounding)
     }
 
     /// Nosub: zero, then `(1 + 2^-t) * 2^-bias`. Half of that is `2^t + 1` units of `2^(-bias-t-1)`.
@@ -215,7 +214,13 @@ impl<L: Line> FloatCodes<L> {
     /// odd.
     fn stays_finite(&self, negative: bool, rounding: Rounding) -> bool {
         match rounding {
-            Rounding::Rne | Rounding::Rna | Rounding::Rnu | Rounding::Sr(_) | Rounding::Mptorch => false,
+            Rounding::Rne
+            | Rounding::Rna
+            | Rounding::Rnu
+            | Rounding::Sr(_)
+            | Rounding::Srb(_)
+            | Rounding::Src(_)
+            | Rounding::Mptorch => false,
             Rounding::Rtz => true,
             Rounding::Rup => negative,
             Rounding::Rdn => !negative,
@@ -276,18 +281,18 @@ impl FixedCodes {
         k: i32,
         policy: &Policy,
     ) -> (Position<I256>, bool) {
-        let position = self.locate(n, k, policy.rounding.random_bits());
+        let position = self.locate(n, k, policy.rounding);
         (position, position.goes_up(negative, policy))
     }
 
     /// Where `n * 2^k` lies among the magnitudes, which are evenly spaced; far beyond the range, at the first place
     /// that no magnitude reaches.
-    pub(crate) fn locate<N: Natural>(&self, n: &N, k: i32, random_bits: u32) -> Position<I256> {
+    pub(crate) fn locate<N: Natural>(&self, n: &N, k: i32, rounding: Rounding) -> Position<I256> {
         let unit = -self.fraction_bits;
         if k + n.bit_length() > unit + self.bits as i32 + 1 {
             return Position { code: I256::of(1) << (self.bits + 1), rest: Rest::Zero, fraction: 0 };
         }
-        Steps { unit, origin: I256::of(0) }.place(n, k, random_bits)
+        Steps { unit, origin: I256::of(0) }.place(n, k, rounding)
     }
 }
 
@@ -305,7 +310,7 @@ fn binary_digits(dividend: u128, rest: u64, divisor: u128, bits: u32) -> u64 {
 
 impl PositCodes {
     pub(crate) fn encode_finite<N: Natural>(&self, negative: bool, n: &N, k: i32, policy: &Policy) -> u128 {
-        let position = self.locate(n, k, policy.rounding.random_bits());
+        let position = self.locate(n, k, policy.rounding);
         let exponent = i64::from(k + n.bit_length() - 1);
         let is_beyond = position.code == self.largest && position.rest != Rest::Zero;
         match policy.posit_range {
@@ -328,7 +333,7 @@ impl PositCodes {
         k: i32,
         policy: &Policy,
     ) -> (Position<I256>, bool) {
-        let position = self.locate(n, k, policy.rounding.random_bits());
+        let position = self.locate(n, k, policy.rounding);
         let goes_up = match policy.posit_range {
             _ if position.code == 0 => self.encode_finite(negative, n, k, policy) != 0,
             PositRange::Saturate if position.code == self.largest => false,
@@ -340,7 +345,7 @@ impl PositCodes {
 
     /// Where `n * 2^k` lies among the magnitude codes: in the unbounded bit string of regime, exponent and fraction, of
     /// which the code keeps `bits - 1`. Nothing is half of the way to zero or to a code above maxpos.
-    pub(crate) fn locate<N: Natural>(&self, n: &N, k: i32, random_bits: u32) -> Position<i64> {
+    pub(crate) fn locate<N: Natural>(&self, n: &N, k: i32, rounding: Rounding) -> Position<i64> {
         let beyond = |code| Position { code, rest: Rest::MoreThanHalf, fraction: 0 };
         let fraction_bits = n.bit_length() - 1;
         let exponent = k + fraction_bits - self.scale;
@@ -354,11 +359,11 @@ impl PositCodes {
             // `origin`.
             let first = head.code << kept | i64::from(head.exponent) << -cut;
             let steps = Steps { unit: exponent + self.scale + cut, origin: first - (1 << -cut) };
-            steps.place(n, k, random_bits)
+            steps.place(n, k, rounding)
         } else {
             let code = head.code << kept | i64::from(head.exponent >> cut);
             let tail = Tail { bits: cut, exponent: head.exponent & ((1 << cut) - 1), fraction_bits };
-            Position { code, rest: tail.rest(n), fraction: tail.fraction(n, random_bits) }
+            Position { code, rest: tail.rest(n), fraction: tail.fraction(n, rounding.random_bits()) }
         };
         match position.code {
             0 => beyond(0),

@@ -11,7 +11,8 @@ use ethnum::I256;
 pub(crate) struct Position<L> {
     pub code: L,
     pub rest: Rest,
-    /// The rest in units of `2^-k` of the step, rounded down, if `k` random bits are added to it; else 0.
+    /// The rest in units of `2^-k` of the step, if `k` random bits are added to it; else 0. It is rounded down, or as the stochastic
+    /// rounding says.
     pub fraction: u64,
 }
 
@@ -36,7 +37,9 @@ impl<L: Line> Position<L> {
             Rounding::Rup => inexact && !negative,
             Rounding::Rdn => inexact && negative,
             Rounding::Rto => inexact && !odd,
-            Rounding::Sr(bits) => self.fraction + policy.random >= 1 << bits,
+            Rounding::Sr(bits) | Rounding::Srb(bits) | Rounding::Src(bits) => {
+                self.fraction + policy.random >= 1 << bits
+            }
             Rounding::Any => unreachable!("a policy has the rounding that `rm` chooses"),
             Rounding::Mptorch => unreachable!("only supernormals are rounded so, and they ask themselves"),
         }
@@ -51,11 +54,25 @@ pub(crate) struct Steps<L> {
 }
 
 impl<L: Line> Steps<L> {
-    /// Where `n * 2^k` lies on this stretch, with a fraction of `bits` bits.
+    /// Where `n * 2^k` lies on this stretch.
     #[inline(always)]
-    pub fn place<N: Natural>(&self, n: &N, k: i32, bits: u32) -> Position<L> {
+    pub fn place<N: Natural>(&self, n: &N, k: i32, rounding: Rounding) -> Position<L> {
         let (count, rest) = n.split::<L>(self.unit - k);
-        let fraction = if bits == 0 { 0 } else { n.below(self.unit - k, bits) };
-        Position { code: self.origin + count, rest, fraction }
+        Position { code: self.origin + count, rest, fraction: fraction(n, self.unit - k, rounding) }
+    }
+}
+
+/// The remainder of dividing by `2^drop`, in the units of a stochastic rounding.
+#[inline(always)]
+fn fraction<N: Natural>(n: &N, drop: i32, rounding: Rounding) -> u64 {
+    match rounding {
+        Rounding::Sr(bits) => n.below(drop, bits),
+        Rounding::Srb(bits) => n.below(drop, bits + 1).div_ceil(2),
+        Rounding::Src(bits) => {
+            let halves = n.below(drop, bits + 1);
+            let is_tie = halves % 2 == 1 && n.is_multiple(drop - bits as i32 - 1);
+            if is_tie { (halves / 2).next_multiple_of(2) } else { halves.div_ceil(2) }
+        }
+        _ => 0,
     }
 }

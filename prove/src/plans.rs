@@ -339,7 +339,7 @@ fn core(operation: &Operation) -> Result<Option<Core>, NotSpecified> {
 /// The number of places below the last one of a term that can affect the rounding of a sum, with a margin.
 fn reach(operation: &Operation) -> usize {
     let target = operation.target();
-    (target.format.precision() + target.rounding.random_bits() + 3) as usize
+    (target.format.precision() + target.rounding.tail_bits() + 2) as usize
 }
 
 fn plans_of_formula(operation: &Operation, core: Core) -> Vec<Plan> {
@@ -453,7 +453,7 @@ pub fn is_operand_beside(operation: &Operation) -> bool {
     let (window, operand) = (products_window(operation), Extent::of_format(&operation.result));
     let (end, lowest) = (window.highest - bits_of(operation.lanes().into()) as i128, window.lowest);
     let precision = i128::from(operation.result.precision());
-    let rounding = 2 + i128::from(operation.random_bits().max(1));
+    let rounding = 2 + i128::from(operation.rounding.tail_bits());
     let [above, below] = [(precision - operand.bits).max(0), precision.max(operand.bits)].map(|bits| bits + rounding);
     let of_operand = operand.exponents.end() + operand.bits;
     end - lowest + operand.bits + above + below < end.max(of_operand) - lowest.min(*operand.exponents.start())

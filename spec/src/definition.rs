@@ -167,7 +167,12 @@ fn listing(text: &str) -> Result<Listing, DefinitionError> {
         None => Rounding::Rne,
         Some(word) => Rounding::from_str(word)
             .ok()
-            .filter(|rounding| !matches!(rounding, Rounding::Sr(_) | Rounding::Mptorch | Rounding::Rnu))
+            .filter(|rounding| {
+                !matches!(
+                    rounding,
+                    Rounding::Sr(_) | Rounding::Srb(_) | Rounding::Src(_) | Rounding::Mptorch | Rounding::Rnu
+                )
+            })
             .map_or_else(
                 || refuse(format!("has the rounding {word}; one of rne, rna, rtz, rup, rdn or rto is expected")),
                 Ok,

@@ -299,6 +299,17 @@ impl Format {
         ask!(self, family => family.largest_exponent())
     }
 
+    /// Whether all values but zero are the powers of two that `e8m0` has, or some of them, and the last code is NaN: `e8m0` itself, and
+    /// P3109's unsigned formats of precision 1.
+    pub fn has_only_powers_of_two(&self) -> bool {
+        let e8m0 = Format::e8m0();
+        let is_within = self.min_exponent() >= e8m0.min_exponent() && self.max_exponent() <= e8m0.max_exponent();
+        is_within
+            && self
+                .float()
+                .is_some_and(|float| float.trailing_bits == 0 && float.sign == Sign::Unsigned && float.nan != Nan::None)
+    }
+
     /// A code in hexadecimal, with all its digits.
     pub fn hex(&self, code: u128) -> String {
         ask!(self, family => family.hex(code))

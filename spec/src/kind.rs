@@ -176,6 +176,8 @@ pub struct Scaled {
     pub scale: Format,
     /// How scales are chosen.
     pub scale_rule: ScaleRule,
+    /// Format of the factor of all numbers of a tensor, if they have one.
+    pub tensor_scale: Option<Format>,
     /// The matrix unit that is modelled.
     pub like: Option<Like>,
     /// Elements that share a scale.
@@ -486,6 +488,7 @@ impl Default for Scaled {
             lanes: 1,
             scale: Format::e8m0(),
             scale_rule: ScaleRule::Floor,
+            tensor_scale: None,
             like: None,
             block: 1,
         }

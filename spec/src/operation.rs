@@ -238,6 +238,8 @@ of_kind! {
     scale: Format = Format::e8m0(), of Scaled;
     /// How scales that are powers of two are chosen.
     scale_rule: ScaleRule = ScaleRule::Floor, of Scaled;
+    /// Format of the factor of all numbers of a tensor, if they have one.
+    tensor_scale: Option<Format> = None, of Scaled;
     /// The matrix unit for blocks with scales that is modelled.
     like: Option<Like> = None, of Scaled;
     /// Lanes of an operand; for matrices, the columns of `A` and the rows of `B`.

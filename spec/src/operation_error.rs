@@ -203,6 +203,16 @@ pub enum OperationError {
         /// The codebook.
         format: Format,
     },
+    /// A stochastic rounding that only floats with gradual underflow have.
+    #[error(
+        "{rounding}, which rounds the fraction before random bits are added (IEEE P3109 StochasticB and C), is built for floating-point formats with subnormals, not for {format}; choose sr<k>"
+    )]
+    StochasticOfP3109 {
+        /// The result format.
+        format: Format,
+        /// The rounding.
+        rounding: Rounding,
+    },
     /// A policy for infinities that do not exist.
     #[error("{format} has no infinity: results beyond its range saturate, and overflow is not a choice")]
     CodebookOverflow {
@@ -461,7 +471,7 @@ pub enum OperationError {
     },
     /// Scales that are neither powers of two nor ordinary floats.
     #[error(
-        "`scale {scale}`: blocks of {operand} have scales that are powers of two (e8m0), or floats with NaN and subnormals (e4m3fn)"
+        "`scale {scale}`: blocks of {operand} have scales that are powers of two (e8m0, k8p1uf), or floats with NaN and subnormals (e4m3fn)"
     )]
     NoSuchScale {
         /// The chosen scale.
@@ -478,6 +488,16 @@ pub enum OperationError {
         scale: Format,
         /// The format of elements.
         element: Format,
+    },
+    /// A factor of a tensor in whose format products with the numbers do not fit.
+    #[error(
+        "`tensor-scale {factor}`: numbers of {numbers} are multiplied by an IEEE 754 format with at least their range and precision, such as binary32"
+    )]
+    TensorScale {
+        /// The format of the factor.
+        factor: Format,
+        /// The format of the numbers.
+        numbers: Format,
     },
     /// A rule of powers of two for scales that are none.
     #[error(

@@ -24,6 +24,10 @@ pub enum Rounding {
     /// Stochastic, with `k` random bits: at the fraction `f` of the way from the lower magnitude to the upper, and for
     /// a random integer `R < 2^k`, away from zero if `floor(f*2^k) + R >= 2^k` (IEEE P3109 StochasticA).
     Sr(u32),
+    /// Like `Sr`, with `f*2^k` rounded to nearest, ties up, instead of down (IEEE P3109 StochasticB).
+    Srb(u32),
+    /// Like `Sr`, with `f*2^k` rounded to nearest, ties to even, instead of down (IEEE P3109 StochasticC).
+    Src(u32),
     /// Supernormals as the MPTorch software rounds them: ordinary values like `Rne`, powers of two with ties away from
     /// zero; nonzero values below the smallest become +0, values above the largest infinity.
     Mptorch,
@@ -93,8 +97,17 @@ impl Rounding {
     /// Random bits of one rounding.
     pub fn random_bits(self) -> u32 {
         match self {
-            Rounding::Sr(bits) => bits,
+            Rounding::Sr(bits) | Rounding::Srb(bits) | Rounding::Src(bits) => bits,
             _ => 0,
+        }
+    }
+
+    /// Bits below a code that decide, beside whether any lower bit is 1: the guard bit; for stochastic rounding, those that random bits
+    /// are added to, and the one by which they are rounded.
+    pub fn tail_bits(self) -> u32 {
+        match self {
+            Rounding::Srb(bits) | Rounding::Src(bits) => bits + 1,
+            _ => self.random_bits().max(1),
         }
     }
 
@@ -177,6 +190,8 @@ impl fmt::Display for Rounding {
             Rounding::Mptorch => "mptorch",
             Rounding::Any => "any",
             Rounding::Sr(bits) => return f.pad(&format!("sr{bits}")),
+            Rounding::Srb(bits) => return f.pad(&format!("srb{bits}")),
+            Rounding::Src(bits) => return f.pad(&format!("src{bits}")),
         })
     }
 }
@@ -190,12 +205,13 @@ impl Serialize for Rounding {
 impl FromStr for Rounding {
     type Err = String;
 
-    /// A name in any spelling, or `sr<k>` with `k` from 1 to 32.
+    /// A name in any spelling, or `sr<k>`, `srb<k>` or `src<k>` with `k` from 1 to 32.
     fn from_str(name: &str) -> Result<Rounding, String> {
         let names = Rounding::NAMED.map(|rounding| rounding.to_string());
         let names = names.each_ref().map(String::as_str);
         let word = find_name(name, &names).map_or(name.to_lowercase(), str::to_string);
-        let stochastic = (1..=MAX_RANDOM_BITS).map(Rounding::Sr);
+        let stochastic = [Rounding::Sr, Rounding::Srb, Rounding::Src].into_iter();
+        let stochastic = stochastic.flat_map(|rounding| (1..=MAX_RANDOM_BITS).map(rounding));
         Rounding::NAMED.into_iter().chain(stochastic).find(|rounding| rounding.to_string() == word).ok_or_else(|| {
             format!("one of {}, or sr<k> with 1 to {MAX_RANDOM_BITS} random bits (sr8) is expected", names.join(", "))
         })

@@ -56,6 +56,8 @@ pub struct Selection {
     pub scale: Option<Format>,
     /// How the scales of `mx-quantize` are chosen. Default: `floor`.
     pub scale_rule: Option<ScaleRule>,
+    /// Format of the factor by which `mx-quantize` multiplies its numbers first. Default: none.
+    pub tensor_scale: Option<Format>,
     /// Products of `dot`. Default: 4, or as many as the modelled matrix unit adds at once. Elements of `mx-dot`: 32. Lanes
     /// of `loss-scaler`: 1.
     pub lanes: Option<u32>,
@@ -125,6 +127,7 @@ impl Selection {
             source: None,
             scale: None,
             scale_rule: None,
+            tensor_scale: None,
             lanes: None,
             rows: None,
             columns: None,
@@ -342,6 +345,9 @@ impl Format {
                 }
                 Format::Float(_) | Format::Posit(_) | Format::Fixed(_) | Format::Codebook(_) => Ok(()),
             },
+            Rounding::Srb(_) | Rounding::Src(_) if !self.float().is_some_and(Float::underflows_gradually) => {
+                Err(OperationError::StochasticOfP3109 { format, rounding })
+            }
             Rounding::Any => Err(OperationError::NoOneRounding),
             Rounding::Mptorch if self.float().is_none_or(|float| float.binades_below == 0) => {
                 Err(OperationError::NotSupernormal { format })

@@ -101,7 +101,11 @@ impl Draw {
     }
 
     fn rounding(&mut self) -> Rounding {
-        if self.is_one_in(4) { Rounding::Sr(self.between(1, 32)) } else { *self.one_of(&Rounding::NAMED) }
+        if !self.is_one_in(4) {
+            return *self.one_of(&Rounding::NAMED);
+        }
+        let kind = *self.one_of(&[Rounding::Sr, Rounding::Srb, Rounding::Src]);
+        kind(self.between(1, 32))
     }
 
     fn summation(&mut self) -> Summation {

@@ -42,7 +42,11 @@ impl Choice {
             _ if setting == Setting::NanBoxing => listed(&["64"]),
             (Some(names), _) => listed(&names),
             (None, "FORMAT") => listed(&FORMATS),
-            (None, "ROUND") => Rounding::NAMED.iter().chain(&[Rounding::Sr(3)]).map(ToString::to_string).collect(),
+            (None, "ROUND") => Rounding::NAMED
+                .iter()
+                .chain(&[Rounding::Sr(3), Rounding::Srb(3), Rounding::Src(3)])
+                .map(ToString::to_string)
+                .collect(),
             (None, "SUM") => listed(&SUMS),
             (None, _) => listed(&NUMBERS),
         };

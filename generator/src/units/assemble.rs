@@ -150,9 +150,13 @@ impl Limits {
             Overflow::ToInfinity => Limits { overflow: [infinity; 2], infinite: infinity },
             Overflow::Inf => {
                 let overflow = match target.rounding {
-                    Rounding::Rne | Rounding::Rna | Rounding::Rnu | Rounding::Sr(_) | Rounding::Mptorch => {
-                        [infinity; 2]
-                    }
+                    Rounding::Rne
+                    | Rounding::Rna
+                    | Rounding::Rnu
+                    | Rounding::Sr(_)
+                    | Rounding::Srb(_)
+                    | Rounding::Src(_)
+                    | Rounding::Mptorch => [infinity; 2],
                     Rounding::Rtz => [largest; 2],
                     Rounding::Rup | Rounding::Any => [infinity, largest],
                     Rounding::Rdn => [largest, infinity],
@@ -209,6 +213,8 @@ fn unsigned_result<'c>(
             | Rounding::Rdn
             | Rounding::Rto
             | Rounding::Sr(_)
+            | Rounding::Srb(_)
+            | Rounding::Src(_)
             | Rounding::Mptorch
             | Rounding::Any,
         ) => nan,

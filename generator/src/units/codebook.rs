@@ -97,7 +97,9 @@ fn bounds(target: &CodebookTarget, negative: bool) -> Vec<Bound> {
             Rounding::Rup | Rounding::Rdn | Rounding::Rto => above(low),
             // The place below, from which the random bits may lead to the next one.
             Rounding::Sr(_) => from(high),
-            Rounding::Mptorch | Rounding::Any => unreachable!("{} is refused for codebooks", target.rounding),
+            Rounding::Srb(_) | Rounding::Src(_) | Rounding::Mptorch | Rounding::Any => {
+                unreachable!("{} is refused for codebooks", target.rounding)
+            }
         }
     };
     (1..=last + usize::from(has_infinity)).filter_map(bound).collect()

@@ -100,7 +100,14 @@ fn rounds_to_zero(from: &Format, target: &Target, subnormals: Subnormals) -> boo
     let gradual = [from, to].into_iter().all(|format| format.is_some_and(Float::underflows_gradually));
     let is_nearest = match target.rounding {
         Rounding::Rne | Rounding::Rna | Rounding::Rnu | Rounding::Rtz => true,
-        Rounding::Rup | Rounding::Rdn | Rounding::Rto | Rounding::Sr(_) | Rounding::Mptorch | Rounding::Any => false,
+        Rounding::Rup
+        | Rounding::Rdn
+        | Rounding::Rto
+        | Rounding::Sr(_)
+        | Rounding::Srb(_)
+        | Rounding::Src(_)
+        | Rounding::Mptorch
+        | Rounding::Any => false,
     };
     let rounds = match subnormals {
         Subnormals::Rounded => true,
@@ -125,7 +132,10 @@ fn keeps_infinity(from: &Format, target: &Target) -> bool {
         return false;
     };
     let is_above = has_equal_ends(to) && (1 << from.exponent_bits) - 1 - i64::from(from.bias) > to.max_exponent();
-    let overflows_alike = matches!(target.rounding, Rounding::Rne | Rounding::Rna | Rounding::Rnu | Rounding::Sr(_));
+    let overflows_alike = matches!(
+        target.rounding,
+        Rounding::Rne | Rounding::Rna | Rounding::Rnu | Rounding::Sr(_) | Rounding::Srb(_) | Rounding::Src(_)
+    );
     let overflows = is_above && overflows_alike && from.infinity == Infinity::TopField;
     let same_fields = (from.exponent_bits, from.bias) == (to.exponent_bits, to.bias);
     let same_ends = [from, to].into_iter().all(|format| format.infinity == Infinity::TopField);

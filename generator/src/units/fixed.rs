@@ -110,7 +110,7 @@ fn goes_up<'c>(rounding: Rounding, kept: Bits<'c>, tail: &Tail<'c>, random: Opti
             let stays_short = random.zext(bits + 1).less_than(above);
             sign.select(stays_short, up)
         }
-        Rounding::Mptorch => unreachable!("{rounding} is for supernormals"),
+        Rounding::Srb(_) | Rounding::Src(_) | Rounding::Mptorch => unreachable!("{rounding} is for floats"),
     }
 }
 

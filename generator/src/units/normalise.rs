@@ -48,6 +48,8 @@ fn negation_joins_rounding(target: &FloatTarget) -> bool {
         | Rounding::Rdn
         | Rounding::Rto
         | Rounding::Sr(_)
+        | Rounding::Srb(_)
+        | Rounding::Src(_)
         | Rounding::Mptorch
         | Rounding::Any => false,
     };

@@ -53,7 +53,7 @@ fn rounded(format: &Fixed, n: i128, k: i32, rounding: Rounding, random: u64) -> 
             let leaves_zero = (from_zero << bits) / unit + i128::from(random) >= 1 << bits;
             rest > 0 && leaves_zero == (n > 0)
         }
-        Rounding::Mptorch | Rounding::Any => panic!("{rounding} is for supernormals"),
+        Rounding::Srb(_) | Rounding::Src(_) | Rounding::Mptorch | Rounding::Any => panic!("{rounding} is for floats"),
     };
     let [low, high] = range(format);
     let integer = below + i128::from(goes_up);

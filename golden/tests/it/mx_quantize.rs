@@ -208,6 +208,104 @@ fn blocks_with_a_scale_and_random_bits_of_the_processor() {
     }
 }
 
+/// P3109's formats of precision 1 as scales: powers of two with other codes and another range.
+#[test]
+fn scales_of_p3109() {
+    for (name, bias, least, most) in [("k8p1uf", 128, -127, 126), ("k8p1ue", 128, -127, 125), ("k6p1uf", 32, -31, 30)] {
+        for rule in ScaleRule::ALL {
+            let selection = |scale: &str| Selection {
+                lanes: Some(2),
+                scale: Some(format(scale)),
+                scale_rule: Some(rule),
+                ..Selection::new(Unit::MxQuantize, format("e3m2f"))
+            };
+            let [of_p3109, of_ocp] = [name, "e8m0"].map(|scale| Model::new(&selection(scale).operation().unwrap()));
+            let line = line(&format("e3m2f"));
+            let mut random = Random(bias as u64);
+            for _ in 0..20_000 {
+                let block = [random.bits() & 0xffff_ffff, random.bits() & 0xffff_ffff];
+                let (elements, scale) = quantized(&of_p3109, &block);
+                let (of_special, exponent) = quantized(&of_ocp, &block);
+                if exponent == 0xff {
+                    assert_eq!((elements, scale), (of_special, (1 << format(name).width()) - 1), "{name}");
+                    continue;
+                }
+                let exponent = (exponent as i32 - 127).clamp(least, most);
+                assert_eq!(scale as i32, exponent + bias, "{name} {rule}: {block:x?}");
+                for (x, got) in block.iter().map(|code| f64::from(f32::from_bits(*code as u32))).zip(elements) {
+                    // Far beyond the largest element, binary64 would find all of them equally near.
+                    let magnitude = nearest(&line, (x / f64::from(exponent).exp2()).clamp(-99.0, 99.0));
+                    assert_eq!(got, magnitude | u64::from(x.is_sign_negative()) << 5, "{name} {rule}: {x}");
+                }
+            }
+        }
+    }
+}
+
+/// The factor of a tensor: blocks of the processor's products, which it rounds to nearest. They overflow, vanish, and are subnormal.
+#[test]
+fn blocks_times_the_factor_of_a_tensor() {
+    const LANES: usize = 4;
+    for (element, scale, source) in
+        [("e2m1f", "e4m3fn", "binary32"), ("e4m3fn", "e8m0", "bfloat16"), ("e2m1f", "binary32", "binary16")]
+    {
+        let plain = Selection {
+            lanes: Some(LANES as u32),
+            scale: Some(format(scale)),
+            source: Some(format("binary32")),
+            ..Selection::new(Unit::MxQuantize, format(element))
+        };
+        let binary32 = Some(format("binary32"));
+        let with_factor = Selection { tensor_scale: binary32, source: Some(format(source)), ..plain };
+        let [model, of_products] = [with_factor, plain].map(|selection| Model::new(&selection.operation().unwrap()));
+        let decoded = |code: u64| match source {
+            "binary32" => f32::from_bits(code as u32),
+            "bfloat16" => f32::from_bits((code as u32) << 16),
+            _ => match format(source).decode(code.into()) {
+                Value::Zero { negative } => {
+                    if negative {
+                        -0.0
+                    } else {
+                        0.0
+                    }
+                }
+                Value::Finite(Exact { negative, n, k }) => {
+                    n as f32 * (k as f32).exp2() * if negative { -1.0 } else { 1.0 }
+                }
+                Value::Infinite { negative } => {
+                    if negative {
+                        f32::NEG_INFINITY
+                    } else {
+                        f32::INFINITY
+                    }
+                }
+                Value::Nan => f32::NAN,
+            },
+        };
+        let mut random = Random(element.len() as u64);
+        let (mut special, mut tiny) = (0, 0);
+        for _ in 0..20_000 {
+            let codes: [u64; LANES] = std::array::from_fn(|_| random.bits() & format(source).max_code() as u64);
+            let factor = random.bits() & 0xffff_ffff;
+            let products = codes.map(|code| decoded(code) * f32::from_bits(factor as u32));
+            special += u32::from(products.iter().any(|x| !x.is_finite()));
+            tiny += u32::from(products.iter().any(|x| x.is_subnormal()));
+            let x = codes
+                .iter()
+                .rev()
+                .fold(Word::ZERO, |x, &code| x << format(source).width() | Word::from(u128::from(code)));
+            let outputs = model.evaluate(&[x, Word::from(factor)]);
+            let products = products.iter().rev().fold(Word::ZERO, |x, y| x << 32 | Word::from(y.to_bits()));
+            assert_eq!(
+                outputs,
+                of_products.evaluate(&[products]),
+                "{element} {scale} {source} {codes:x?} * {factor:#x}"
+            );
+        }
+        assert!(special > 100 && tiny > 10, "{special} {tiny}");
+    }
+}
+
 #[test]
 fn blocks_with_an_infinity_or_nan_have_no_scale() {
     for special in [0x7f80_0000, 0xff80_0000, 0x7fc0_0000, 0x7f80_0001] {

@@ -1,6 +1,6 @@
-//! Stochastic rounding with every random word for every input: of the 2^k words, the floor(f * 2^k) largest ones round
-//! away from zero, where f is the fraction of the way between two neighbours in exact integers on the second
-//! definitions of the formats (`common/line.rs`, `common/posits.rs`).
+//! Stochastic rounding with every random word for every input: of the 2^k words, the f * 2^k largest ones round away from zero, where f is
+//! the fraction of the way between two neighbours in exact integers on the second definitions of the formats (`common/line.rs`,
+//! `common/posits.rs`). f * 2^k is rounded down, to nearest with ties up, or to nearest with ties to even (P3109 StochasticA, B, C).
 
 use crate::common;
 use crate::common::line::{Line, Neighbours, Number, Place};
@@ -9,6 +9,7 @@ use crate::common::{Random, codes, format};
 use binade_golden::{Codec, Exact, Policy, Value};
 use binade_spec::{Operation, Overflow, Rounding, Unit};
 use num_bigint::BigUint;
+use std::cmp::Ordering;
 
 /// The results of the random words for an input: the last `away` words give one code, the others the other one.
 struct Outcome {
@@ -28,13 +29,20 @@ impl Outcome {
     }
 }
 
-/// `floor(2^k * (x - low) / (high - low))`; all words if `x` is not below `high`.
-fn share(x: &BigUint, low: &BigUint, high: &BigUint, k: u32) -> u64 {
-    let share = ((x - low) << k) / (high - low);
-    u64::try_from(share).map_or(1 << k, |share| share.min(1 << k))
+/// `2^k * (x - low) / (high - low)`, rounded as the stochastic rounding says; all words if `x` is not below `high`.
+fn share(x: &BigUint, low: &BigUint, high: &BigUint, rounding: Rounding) -> u64 {
+    let (k, step) = (rounding.random_bits(), high - low);
+    let scaled = (x - low) << k;
+    let (whole, twice) = (&scaled / &step, (&scaled % &step) * 2_u32);
+    let goes_up = match (rounding, twice.cmp(&step)) {
+        (Rounding::Sr(_), _) | (_, Ordering::Less) => false,
+        (Rounding::Src(_), Ordering::Equal) => whole.bit(0),
+        (_, Ordering::Equal | Ordering::Greater) => true,
+    };
+    u64::try_from(whole).map_or(1 << k, |whole| (whole + u64::from(goes_up)).min(1 << k))
 }
 
-fn on_line(line: &Line, number: &Number, k: u32, overflow: Overflow) -> Outcome {
+fn on_line(line: &Line, number: &Number, rounding: Rounding, overflow: Overflow) -> Outcome {
     // Exactly there, any rounding is the same.
     let exactly = |negative, code| {
         line.encode_at(&Place::Real { negative, among: Neighbours::At(code) }, Rounding::Rne, overflow)
@@ -49,7 +57,7 @@ fn on_line(line: &Line, number: &Number, k: u32, overflow: Overflow) -> Outcome 
             Outcome {
                 toward: exactly(negative, low_code),
                 beyond: exactly(negative, high_code),
-                away: share(x, low, high, k),
+                away: share(x, low, high, rounding),
             }
         }
         (place, _) => Outcome::certain(line.encode_at(&place, Rounding::Rne, overflow)),
@@ -72,8 +80,16 @@ fn on_posits(posits: &Posits, refined: &[BigUint], number: &Number, k: u32) -> O
     }
 }
 
-fn policy(k: u32, overflow: Overflow, random: u64) -> Policy {
-    Policy { random, ..Policy::new(Rounding::Sr(k), overflow) }
+fn policy(rounding: Rounding, overflow: Overflow, random: u64) -> Policy {
+    Policy { random, ..Policy::new(rounding, overflow) }
+}
+
+/// The stochastic roundings with `k` random bits that a format has.
+fn kinds(line: &Line, k: u32) -> impl Iterator<Item = Rounding> {
+    let format = format(&line.name);
+    [Rounding::Sr(k), Rounding::Srb(k), Rounding::Src(k)]
+        .into_iter()
+        .filter(move |kind| format.check_rounding(*kind).is_ok())
 }
 
 /// The probes of a line, and a few random places between neighbours.
@@ -85,18 +101,24 @@ fn probes(line: &Line) -> Vec<BigUint> {
     anywhere.chain(line.probes()).collect()
 }
 
-/// Every probe of either sign with every random word of `k` bits.
+/// Every probe of either sign with every random word of `k` bits, in every stochastic rounding.
 fn check_line(line: &Line, k: u32) {
+    kinds(line, k).for_each(|rounding| check_rounding(line, rounding));
+}
+
+fn check_rounding(line: &Line, rounding: Rounding) {
+    let k = rounding.random_bits();
     let format = format(&line.name);
     for magnitude in probes(line) {
         for negative in [false, true] {
             let number = Number::Real { negative, magnitude: magnitude.clone() };
             let value = number.value();
             for overflow in Overflow::ALL {
-                let outcome = on_line(line, &number, k, overflow);
+                let outcome = on_line(line, &number, rounding, overflow);
                 for word in 0..1 << k {
-                    let (got, want) = (format.encode_by(value, &policy(k, overflow, word)), outcome.code(word, k));
-                    assert_eq!(got, u128::from(want), "{} sr{k} {word:#x} {overflow} {value}", line.name);
+                    let (got, want) =
+                        (format.encode_by(value, &policy(rounding, overflow, word)), outcome.code(word, k));
+                    assert_eq!(got, u128::from(want), "{} {rounding} {word:#x} {overflow} {value}", line.name);
                 }
             }
         }
@@ -162,7 +184,7 @@ fn special_values() {
             for overflow in Overflow::ALL {
                 let want = format.encode(value, Rounding::Rne, overflow);
                 assert!(
-                    (0..16).all(|word| format.encode_by(value, &policy(4, overflow, word)) == want),
+                    (0..16).all(|word| format.encode_by(value, &policy(Rounding::Sr(4), overflow, word)) == want),
                     "{name} {value}"
                 );
             }
@@ -176,14 +198,22 @@ fn widest_random_word() {
     let mut random = Random(32);
     for line in [Line::float(4, 3, "", None), Line::float(4, 3, "ns", None), Line::supernormal(5, 2, 1, 1, false)] {
         let format = format(&line.name);
-        for magnitude in probes(&line) {
+        for (magnitude, rounding) in
+            probes(&line).into_iter().flat_map(|x| kinds(&line, 32).map(move |kind| (x.clone(), kind)))
+        {
             let number = Number::Real { negative: false, magnitude };
-            let outcome = on_line(&line, &number, 32, Overflow::Inf);
+            let outcome = on_line(&line, &number, rounding, Overflow::Inf);
             let change = (1 << 32) - outcome.away;
             for word in [0, u64::from(u32::MAX), change.saturating_sub(1), change, random.below(1 << 32)] {
                 let word = word.min(u32::MAX.into());
-                let got = format.encode_by(number.value(), &policy(32, Overflow::Inf, word));
-                assert_eq!(got, u128::from(outcome.code(word, 32)), "{} {word:#x} {}", line.name, number.value());
+                let got = format.encode_by(number.value(), &policy(rounding, Overflow::Inf, word));
+                assert_eq!(
+                    got,
+                    u128::from(outcome.code(word, 32)),
+                    "{} {rounding} {word:#x} {}",
+                    line.name,
+                    number.value()
+                );
             }
         }
     }
@@ -206,7 +236,7 @@ fn wide_formats() {
             let n = u128::from(1 << fraction_bits | trailing) << 40 | u128::from(below);
             let value = Value::Finite(Exact { negative: false, n, k: -fraction_bits - 40 });
             let outward = u64::from((below >> 8) + word >= 1 << 32);
-            let got = format.encode_by(value, &policy(32, Overflow::Inf, word));
+            let got = format.encode_by(value, &policy(Rounding::Sr(32), Overflow::Inf, word));
             assert_eq!(got, one + u128::from(trailing + outward), "{name} {value} {word:#x}");
         }
     }
@@ -219,7 +249,7 @@ fn check_posits(posits: &Posits, k: u32) {
             let number = Number::Real { negative, magnitude: magnitude.clone() };
             let outcome = on_posits(posits, &refined, &number, k);
             for word in 0..1 << k {
-                let got = format.encode_by(number.value(), &policy(k, Overflow::Inf, word));
+                let got = format.encode_by(number.value(), &policy(Rounding::Sr(k), Overflow::Inf, word));
                 assert_eq!(
                     got,
                     u128::from(outcome.code(word, k)),
@@ -244,20 +274,25 @@ fn narrow_posits() {
     check_posits(&Posits::new(7, 1, -4), 4);
 }
 
-fn stochastic(unit: Unit, name: &str, k: u32) -> Operation {
-    Operation { rounding: Rounding::Sr(k), ..Operation::new(unit, format(name), format(name)) }
+fn stochastic(unit: Unit, name: &str, rounding: Rounding) -> Operation {
+    Operation { rounding, ..Operation::new(unit, format(name), format(name)) }
 }
 
-/// All pairs of operands with all random words.
+/// All pairs of operands with all random words, in every stochastic rounding.
 fn check_pairs(line: &Line, k: u32) {
-    let [mul, add] = [Unit::Mul, Unit::Add].map(|unit| stochastic(unit, &line.name, k));
+    kinds(line, k).for_each(|rounding| check_pairs_in(line, rounding));
+}
+
+fn check_pairs_in(line: &Line, rounding: Rounding) {
+    let k = rounding.random_bits();
+    let [mul, add] = [Unit::Mul, Unit::Add].map(|unit| stochastic(unit, &line.name, rounding));
     for (a, b) in codes(mul.operand).flat_map(|a| codes(mul.operand).map(move |b| (a, b))) {
         let (x, y) = (line.decode(a), line.decode(b));
         for (operation, exact) in [(&mul, x.times(&y)), (&add, x.plus(&y, Rounding::Rne))] {
-            let outcome = on_line(line, &exact, k, Overflow::Inf);
+            let outcome = on_line(line, &exact, rounding, Overflow::Inf);
             for word in 0..1 << k {
                 let (got, want) = (common::y(operation, &[a, b, word]), outcome.code(word, k));
-                assert_eq!(got, want, "{} {} sr{k} {a:#x} {b:#x} {word:#x}", operation.unit, line.name);
+                assert_eq!(got, want, "{} {} {rounding} {a:#x} {b:#x} {word:#x}", operation.unit, line.name);
             }
         }
     }
@@ -278,7 +313,7 @@ fn products_and_sums() {
 fn products_and_sums_of_posits() {
     let (posits, k) = (Posits::new(6, 1, 0), 4);
     let refined = posits.refined(k);
-    let [mul, add] = [Unit::Mul, Unit::Add].map(|unit| stochastic(unit, &posits.name, k));
+    let [mul, add] = [Unit::Mul, Unit::Add].map(|unit| stochastic(unit, &posits.name, Rounding::Sr(k)));
     for (a, b) in (0..64).flat_map(|a| (0..64).map(move |b| (a, b))) {
         let (x, y) = (posits.decode(a), posits.decode(b));
         for (operation, exact) in [(&mul, x.times(&y)), (&add, x.plus(&y, Rounding::Rne))] {
@@ -295,9 +330,14 @@ fn products_and_sums_of_posits() {
 #[test]
 fn fused_and_not_fused() {
     let (line, k) = (Line::float(2, 1, "", None), 2);
-    let [fmac, mac] = [Unit::Fmac, Unit::Mac].map(|unit| stochastic(unit, &line.name, k));
+    kinds(&line, k).for_each(|rounding| check_multiply_add(&line, rounding));
+}
+
+fn check_multiply_add(line: &Line, rounding: Rounding) {
+    let k = rounding.random_bits();
+    let [fmac, mac] = [Unit::Fmac, Unit::Mac].map(|unit| stochastic(unit, &line.name, rounding));
     assert_eq!((fmac.random_bits(), mac.random_bits()), (k, 2 * k));
-    let round = |number: &Number, word: u64| on_line(&line, number, k, Overflow::Inf).code(word, k);
+    let round = |number: &Number, word: u64| on_line(line, number, rounding, Overflow::Inf).code(word, k);
     for (a, b) in (0..16).flat_map(|a| (0..16).map(move |b| (a, b))) {
         let product = line.decode(a).times(&line.decode(b));
         for (c, word) in (0..16).flat_map(|c| (0..16).map(move |word| (c, word))) {

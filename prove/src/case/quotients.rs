@@ -34,7 +34,7 @@ impl Builder<'_> {
         let format = self.formula.format(divisor, &self.ports).expect("a divisor is a code");
         let target = self.operation.target();
         // A tiny result is also rounded one place further down, for the underflow flag.
-        let below = target.rounding.random_bits().max(1) + u32::from(target.flags.is_some());
+        let below = target.rounding.tail_bits() + u32::from(target.flags.is_some());
         let digits = (target.format.precision() + below) as usize;
         Division { digits, zero_has_sign: format.has_minus_zero() }
     }

@@ -99,7 +99,7 @@ impl Builder<'_> {
         if matches!(unit, Unit::Add | Unit::Sub) && operand == result && operand.float().is_some_and(is_normalised) {
             // The leading digit is 1: one place in case it cancels, one for the guard, and one for the sticky bit,
             // besides those that random bits are added to.
-            return 3 + self.operation.random_bits() as usize;
+            return 2 + self.operation.rounding.tail_bits() as usize;
         }
         // The last digit may be the leading one.
         let longest = x.significand.len().max(y.significand.len());

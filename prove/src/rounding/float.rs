@@ -219,7 +219,13 @@ fn negative_code(float: &Float, target: &Target) -> u128 {
 /// The code for a finite magnitude beyond the largest one.
 fn overflow_code(float: &Float, target: &Target, negative: bool) -> u128 {
     let stays_finite = match target.rounding {
-        Rounding::Rne | Rounding::Rna | Rounding::Rnu | Rounding::Sr(_) | Rounding::Mptorch => false,
+        Rounding::Rne
+        | Rounding::Rna
+        | Rounding::Rnu
+        | Rounding::Sr(_)
+        | Rounding::Srb(_)
+        | Rounding::Src(_)
+        | Rounding::Mptorch => false,
         Rounding::Rtz => true,
         Rounding::Rup => negative,
         Rounding::Rdn => !negative,

@@ -123,13 +123,20 @@ pub fn rounded(graph: &mut Graph, target: &Target, number: &Number, random: &[Li
 
 /// Bits of the fraction that rounding uses: as many as random bits are added to, else one.
 fn fraction_bits(target: &Target) -> usize {
-    target.rounding.random_bits().max(1) as usize
+    target.rounding.tail_bits() as usize
 }
 
 /// Whether the place lies between two codes.
 fn is_inexact(graph: &mut Graph, place: &Place) -> Literal {
     let fraction = graph.any(&place.fraction);
     graph.or(fraction, place.sticky)
+}
+
+/// Whether random bits plus a fraction carry, where the fraction's last bit is a half that is rounded up if `takes_half`.
+fn with_random(graph: &mut Graph, place: &Place, takes_half: Literal, random: &[Literal]) -> Literal {
+    let (&half, fraction) = place.fraction.split_first().expect("a bit of the fraction");
+    let one_more = graph.and(half, takes_half);
+    graph.add(fraction, random, one_more).1
 }
 
 /// Whether a magnitude at a place is rounded up to the next code.
@@ -163,6 +170,11 @@ fn goes_up(
                 let of_step = step.goes_up(graph, random);
                 graph.mux(step.is_there, of_step, up)
             })
+        }
+        Rounding::Srb(_) => with_random(graph, place, Literal::TRUE, random),
+        Rounding::Src(_) => {
+            let to_odd = graph.or(place.sticky, place.fraction[1]);
+            with_random(graph, place, to_odd, random)
         }
         Rounding::Mptorch => {
             let float = float.expect("only floats are rounded so");

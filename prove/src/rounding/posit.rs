@@ -112,7 +112,7 @@ fn goes_up_signed(
             graph.add(&place.fraction, &random, rest).1
         }
         // Independent of the sign.
-        Rounding::Rne | Rounding::Rto | Rounding::Mptorch | Rounding::Any => {
+        Rounding::Rne | Rounding::Rto | Rounding::Srb(_) | Rounding::Src(_) | Rounding::Mptorch | Rounding::Any => {
             goes_up(graph, place, None, rounding, negative, random)
         }
     }

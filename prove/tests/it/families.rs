@@ -104,6 +104,30 @@ fn multiply_adds_with_the_other_sign() {
     }
 }
 
+/// P3109's StochasticB and StochasticC.
+#[test]
+fn stochastic_roundings_of_rounded_fractions() {
+    for (name, rounding) in ["e4m3fn", "k8p3se", "k8p1uf", "bfloat16"]
+        .into_iter()
+        .flat_map(|name| [Rounding::Srb(4), Rounding::Src(5)].map(|rounding| (name, rounding)))
+    {
+        let plain = Selection { rounding: Some(rounding), ..Selection::new(Unit::Encode, format(name)) };
+        for unit in [Unit::Encode, Unit::Mul, Unit::Add, Unit::Divide, Unit::Sqrt] {
+            assert_proven(Selection { unit, ..plain });
+        }
+        assert_proven(Selection { unit: Unit::Fmac, accumulator: Some(format("e5m4")), ..plain });
+    }
+    let dot = Selection {
+        lanes: Some(2),
+        accumulator: Some(format("binary16")),
+        ..Selection::new(Unit::Dot, format("e4m3fn"))
+    };
+    for sum in ["exact", "chain", "align:13"] {
+        let summation = Some(sum.parse().expect("a summation"));
+        assert_proven(Selection { rounding: Some(Rounding::Src(6)), summation, ..dot });
+    }
+}
+
 /// The units of quotients and roots.
 const DIVIDING: [Unit; 4] = [Unit::Divide, Unit::Reciprocal, Unit::Sqrt, Unit::Rsqrt];
 

@@ -93,7 +93,8 @@ fn units_of_one_and_two_operands() {
 
 /// Each rounding and each policy for the range.
 fn all_ways(selection: Selection) -> impl Iterator<Item = Selection> {
-    let roundings = Rounding::NAMED.into_iter().chain([1, 5].map(Rounding::Sr));
+    let roundings =
+        Rounding::NAMED.into_iter().chain([1, 5].map(Rounding::Sr)).chain([Rounding::Srb(3), Rounding::Src(3)]);
     let of_rounding = move |rounding| {
         let with = Selection { rounding: Some(rounding), ..selection };
         let of_floats = Overflow::ALL.map(|overflow| Selection { overflow, ..with });
@@ -171,6 +172,9 @@ fn multiply_adds() {
             selections.push(plain);
             selections.push(Selection { rounding: Some(Rounding::Rdn), overflow: Overflow::Saturate, ..plain });
             selections.push(Selection { rounding: Some(Rounding::Sr(3)), ..plain });
+            let takes_any = format(accumulator).check_rounding(Rounding::Srb(3)).is_ok();
+            let others = [Rounding::Srb(2), Rounding::Src(3)].into_iter().filter(|_| takes_any);
+            selections.extend(others.map(|rounding| Selection { rounding: Some(rounding), ..plain }));
             selections.push(Selection {
                 output: Some(format("posit6_0")),
                 activation: Some(Activation::Relu),

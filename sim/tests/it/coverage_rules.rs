@@ -91,7 +91,7 @@ const FORMATS: [&str; 24] = [
     "posit5_3",
 ];
 
-const ROUNDINGS: [Rounding; 8] = [
+const ROUNDINGS: [Rounding; 10] = [
     Rounding::Rne,
     Rounding::Rna,
     Rounding::Rtz,
@@ -99,6 +99,8 @@ const ROUNDINGS: [Rounding; 8] = [
     Rounding::Rdn,
     Rounding::Rto,
     Rounding::Sr(2),
+    Rounding::Srb(1),
+    Rounding::Src(2),
     Rounding::Mptorch,
 ];
 

@@ -189,7 +189,19 @@ fn blocks_that_are_made() {
         with_scale("e3m2", quantize("e2m1", "e6m9", 1, Rounding::Rne)),
         with_scale("e2m1", quantize("e2m0f", "e4m4", 2, Rounding::Rne)),
     ]);
+    exhaustively([
+        with_scale("k8p1uf", quantize("e2m1f", "bfloat16", 1, Rounding::Rne)),
+        with_scale("k6p1ue", quantize("e4m3fn", "binary16", 1, Rounding::Sr(2))),
+        with_scale("k4p1uf", quantize("int4", "e5m2", 2, Rounding::Rne)),
+    ]);
+    let with_factor = |factor, selection| Selection { tensor_scale: Some(format(factor)), ..selection };
+    exhaustively([
+        with_factor("e4m3", quantize("e2m1f", "e3m2", 2, Rounding::Rne)),
+        with_factor("e5m3", with_scale("e4m3fn", quantize("e2m1f", "e5m2", 1, Rounding::Sr(3)))),
+    ]);
     for (element, source) in [("e2m1f", "binary32"), ("e3m2f", "bfloat16"), ("e2m3f", "binary32")] {
+        let selection = with_factor("binary32", with_scale("e4m3fn", quantize(element, source, 4, Rounding::Rne)));
+        check(&selection.operation().unwrap(), Choice::Sample(20_000));
         let selection = with_scale("e4m3fn", quantize(element, source, 16, Rounding::Rne));
         check(&selection.operation().unwrap(), Choice::Sample(20_000));
     }

@@ -60,6 +60,22 @@ pub const SCALE: Row = Row {
     suffix: NO_SUFFIX,
 };
 
+pub const TENSOR_SCALE: Row = Row {
+    key: "tensor-scale",
+    placeholder: "FORMAT",
+    about: |takers| {
+        format!(
+            "Format of the factor of a tensor, by which {takers} multiplies its numbers first: the second scale of NVFP4, binary32 [default: none]"
+        )
+    },
+    names: None,
+    refusal: |only| format!("takes no factor of a tensor (`tensor-scale`); {only}"),
+    set: |selection, word| choose(&mut selection.tensor_scale, format_of(word)),
+    says: |selection| selection.tensor_scale.is_some(),
+    word: |operation| operation.tensor_scale().map(|format| format.to_string()),
+    suffix: NO_SUFFIX,
+};
+
 pub const TO: Row = Row {
     key: "to",
     placeholder: "FORMAT",

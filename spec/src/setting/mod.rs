@@ -54,6 +54,8 @@ settings! {
     Scale => &formats::SCALE,
     /// How the scale of a block is chosen.
     ScaleRule => &single::SCALE_RULE,
+    /// Format of the factor of a tensor.
+    TensorScale => &formats::TENSOR_SCALE,
     /// Lanes of an operand.
     Lanes => &sums::LANES,
     /// Rows of the first matrix.

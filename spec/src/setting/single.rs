@@ -2,7 +2,7 @@
 
 use super::row::{MAX_BITS, MAX_INTERVAL, NO_SUFFIX, Row, TRUTHS, choose, count, put, truth};
 use crate::kind::{DEFAULT_INTERVAL, DEFAULT_START};
-use crate::{Algorithm, Comparison, Extremum, Format, Function, Negation, Optimizer, Reduction, ScaleRule, Unit};
+use crate::{Algorithm, Comparison, Extremum, Function, Negation, Optimizer, Reduction, ScaleRule, Unit};
 
 pub const COMPARE: Row = Row {
     key: "compare",
@@ -60,7 +60,7 @@ pub const SCALE_RULE: Row = Row {
     refusal: |only| format!("chooses no scales (`scale-rule`); {only}"),
     set: |selection, word| choose(&mut selection.scale_rule, word.parse()),
     says: |selection| selection.scale_rule.is_some(),
-    word: |operation| (operation.scale() == Format::e8m0()).then(|| operation.scale_rule().to_string()),
+    word: |operation| operation.scale().has_only_powers_of_two().then(|| operation.scale_rule().to_string()),
     suffix: NO_SUFFIX,
 };
 

@@ -52,7 +52,7 @@ impl Operation {
                 return Err(OperationError::FunctionRange { format });
             }
         }
-        let bits = self.result.precision() + self.rounding.random_bits();
+        let bits = self.result.precision() + self.rounding.random_bits().max(self.rounding.tail_bits() - 1);
         if bits > MOST_FUNCTION_DIGITS {
             return Err(OperationError::FunctionDigits { bits });
         }

@@ -94,6 +94,7 @@ impl Selection {
             lanes,
             scale,
             scale_rule: ScaleRule::Floor,
+            tensor_scale: None,
             like: None,
             block: lanes,
         };
@@ -122,8 +123,7 @@ impl Selection {
             return Err(OperationError::ScaledBlocks { like, lanes: unit.lanes, blocks: unit.blocks });
         }
         let second = self.second.filter(|&second| second != operand);
-        let scaled =
-            Scaled { second, source: None, lanes, scale, scale_rule: ScaleRule::Floor, like: Some(like), block };
+        let scaled = Scaled { second, lanes, scale, like: Some(like), block, ..Scaled::default() };
         Ok(Operation { rounding, kind: Kind::Scaled(scaled), ..operation })
     }
 }

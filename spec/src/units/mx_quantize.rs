@@ -8,8 +8,8 @@ use super::dot::is_ieee;
 use super::mx_dot::scale_in_name;
 use super::{Definition, Meaning};
 use crate::{
-    Class, Float, Format, Formula, Kind, Operation, OperationError, Output, Overflow, Port, ScaleRule, Scaled,
-    Selection, Setting, Term, TermId,
+    Class, Float, Format, Formula, Kind, NanResult, Operation, OperationError, Output, Overflow, Port, PositRange,
+    Rounding, ScaleRule, Scaled, Selection, Setting, Target, Term, TermId,
 };
 
 /// The default number of elements per block.
@@ -17,11 +17,22 @@ const DEFAULT_LANES: u32 = 32;
 
 pub(super) const MX_QUANTIZE: Definition = Definition {
     name: "mx-quantize",
-    settings: &[Setting::QuantizeFrom, Setting::Scale, Setting::ScaleRule, Setting::Lanes, Setting::Round],
+    settings: &[
+        Setting::QuantizeFrom,
+        Setting::Scale,
+        Setting::ScaleRule,
+        Setting::TensorScale,
+        Setting::Lanes,
+        Setting::Round,
+    ],
     formats: |selection| Ok([selection.source.unwrap_or(Format::binary32()), selection.format]),
     kind: || Kind::Scaled(Scaled::default()),
     resolve: Selection::mx_quantize,
-    inputs: |operation| vec![Port { lanes: operation.lanes(), ..Port::code("x", operation.operand) }],
+    inputs: |operation| {
+        let factor = operation.tensor_scale().map(|format| Port::code("tensor_scale", format));
+        let x = Port { lanes: operation.lanes(), ..Port::code("x", operation.operand) };
+        [x].into_iter().chain(factor).collect()
+    },
     outputs: |operation| {
         let elements = Port { lanes: operation.lanes(), ..Port::code("y", operation.result) };
         vec![elements, Port::code("scale", operation.scale())]
@@ -33,7 +44,10 @@ pub(super) const MX_QUANTIZE: Definition = Definition {
             ScaleRule::Floor => String::new(),
             rule => format!("_{rule}"),
         };
-        format!("mx_quantize{lanes}_{}{}{rule}", result.identifier(), scale_in_name(&operation.scale()))
+        let scale = scale_in_name(&operation.scale());
+        let factor =
+            operation.tensor_scale().map_or(String::new(), |format| format!("_tensor_{}", format.identifier()));
+        format!("mx_quantize{lanes}_{}{scale}{rule}{factor}", result.identifier())
     },
     about: Some(about),
 };
@@ -53,9 +67,11 @@ impl Selection {
             like: None,
             scale: self.scale.unwrap_or(Format::e8m0()),
             scale_rule: self.scale_rule.unwrap_or_default(),
+            tensor_scale: self.tensor_scale,
         };
         check_scale(&operation, scaled.scale)?;
         check_rule(&operation, &scaled)?;
+        check_factor(operation.operand, scaled.tensor_scale)?;
         // Magnitudes beyond the largest element become it, and an infinity makes the whole block NaN.
         let overflow = if operation.result.float().is_some() { Overflow::Saturate } else { operation.overflow };
         Ok(Operation { overflow, kind: Kind::Scaled(scaled), ..operation })
@@ -67,7 +83,7 @@ fn check_scale(operation: &Operation, scale: Format) -> Result<(), OperationErro
     let (operand, result) = (operation.operand, operation.result);
     let is_plain = |float: &Float| float.underflows_gradually() && float.binades_below == 0 && float.binades_above == 0;
     let has_nan = scale.class_codes(Class::Nan).is_some();
-    if scale == Format::e8m0() {
+    if scale.has_only_powers_of_two() {
         return Ok(());
     }
     if !scale.float().is_some_and(is_plain) || !has_nan || scale.precision() == 1 {
@@ -89,7 +105,7 @@ fn check_rule(operation: &Operation, scaled: &Scaled) -> Result<(), OperationErr
     let Scaled { scale, scale_rule: rule, .. } = *scaled;
     match rule {
         ScaleRule::Floor => Ok(()),
-        _ if scale != Format::e8m0() => Err(OperationError::RuleOfScale { rule, scale }),
+        _ if !scale.has_only_powers_of_two() => Err(OperationError::RuleOfScale { rule, scale }),
         _ if !has_largest_significand(&operation.result) => {
             Err(OperationError::RuleOfElements { rule, element: operation.result })
         }
@@ -97,9 +113,44 @@ fn check_rule(operation: &Operation, scaled: &Scaled) -> Result<(), OperationErr
     }
 }
 
+/// Checks that products with the factor of a tensor fit in its format.
+fn check_factor(numbers: Format, factor: Option<Format>) -> Result<(), OperationError> {
+    let Some(factor) = factor else { return Ok(()) };
+    let is_wide = |float: &Float| is_ieee(float) && numbers.float().is_some_and(|of| covers(float, of));
+    match factor.float().is_some_and(is_wide) {
+        true => Ok(()),
+        false => Err(OperationError::TensorScale { factor, numbers }),
+    }
+}
+
+/// Whether a format has at least the range and the precision of another one.
+fn covers(format: &Float, other: &Float) -> bool {
+    format.trailing_bits >= other.trailing_bits && format.exponent_bits >= other.exponent_bits
+}
+
+/// The numbers of a block: the operands, or their products with the factor of the tensor, rounded in its format.
+fn numbers(operation: &Operation, formula: &mut Formula) -> Vec<TermId> {
+    let x: Vec<TermId> = (0..operation.lanes()).map(|lane| formula.lane(0, lane)).collect();
+    let Some(format) = operation.tensor_scale() else { return x };
+    let factor = formula.operand(1);
+    let target = Target {
+        format,
+        rounding: Rounding::Rne,
+        overflow: Overflow::Inf,
+        posit_range: PositRange::default(),
+        nan: NanResult::default(),
+        flags: None,
+    };
+    let mut product = |x| {
+        let exact = formula.product(x, factor);
+        formula.round(exact, target)
+    };
+    x.into_iter().map(&mut product).collect()
+}
+
 fn meaning(operation: &Operation) -> Meaning {
     let mut formula = Formula::new();
-    let x: Vec<TermId> = (0..operation.lanes()).map(|lane| formula.lane(0, lane)).collect();
+    let x = numbers(operation, &mut formula);
     let (element, rule) = (operation.result, operation.scale_rule());
     let scale = Term::Scale { of: x.clone(), element, format: operation.scale(), rule };
     let scale = formula.term(scale);
@@ -114,36 +165,50 @@ fn meaning(operation: &Operation) -> Meaning {
 }
 
 fn about(operation: &Operation) -> Vec<String> {
+    let Some(format) = operation.tensor_scale() else { return about_block(operation, "x[i]") };
+    let rounded = format!("z[i] is x[i] * tensor_scale, rounded to nearest in {format}.");
+    about_block(operation, "z[i]").into_iter().chain([rounded]).collect()
+}
+
+/// What becomes of the numbers of a block, which have this name.
+fn about_block(operation: &Operation, x: &str) -> Vec<String> {
     let (lanes, result, scale) = (operation.lanes(), operation.result, operation.scale());
+    let first = format!(
+        "Converts a block of {lanes} numbers to elements that share a scale: {x} is approximately y[i] * scale."
+    );
     if scale.precision() > 1 {
         return vec![
-            format!("Converts a block of {lanes} numbers to elements that share a scale: x[i] is approximately y[i] * scale."),
-            format!("scale = max |x[i]| / the largest {result} value, rounded to nearest, at least the smallest nonzero scale, at most the largest;"),
-            "NaN if an x[i] is an infinity or a NaN. y[i] = x[i] / scale, rounded; results beyond the largest element become the largest element.".into(),
+            first,
+            format!(
+                "scale = max |{x}| / the largest {result} value, rounded to nearest, at least the smallest nonzero scale, at most the largest;"
+            ),
+            format!(
+                "NaN if {x} is an infinity or a NaN for any i. y[i] = {x} / scale, rounded; results beyond the largest element become it."
+            ),
         ];
     }
     vec![
+        first,
         format!(
-            "Converts a block of {lanes} numbers to elements that share a scale: x[i] is approximately y[i] * scale."
+            "scale = 2^{}, limited to 2^{} .. 2^{}, or NaN if {x} is an infinity or a NaN for any i;",
+            exponent_of_scale(operation, x),
+            scale.min_exponent(),
+            scale.max_exponent(),
         ),
-        format!(
-            "scale = 2^{}, limited to 2^-127 .. 2^127, or NaN if an x[i] is an infinity or a NaN;",
-            exponent_of_scale(operation)
-        ),
-        "y[i] = x[i] / scale, rounded; results beyond the largest element become the largest element.".into(),
+        format!("y[i] = {x} / scale, rounded; results beyond the largest element become it."),
     ]
 }
 
 /// The exponent of a scale, as a formula.
-fn exponent_of_scale(operation: &Operation) -> String {
+fn exponent_of_scale(operation: &Operation, x: &str) -> String {
     let (result, emax) = (operation.result, operation.result.largest_exponent());
     match operation.scale_rule() {
-        ScaleRule::Floor => format!("(floor(log2(max |x[i]|)) - {emax})"),
-        ScaleRule::Ceil => format!("(ceil(log2(max |x[i]|)) - {emax})"),
+        ScaleRule::Floor => format!("(floor(log2(max |{x}|)) - {emax})"),
+        ScaleRule::Ceil => format!("(ceil(log2(max |{x}|)) - {emax})"),
         ScaleRule::Even => {
             let bits = result.precision();
-            format!("(floor(log2(max |x[i]|, rounded to nearest with {bits} significant bits)) - {emax})")
+            format!("(floor(log2(max |{x}|, rounded to nearest with {bits} significant bits)) - {emax})")
         }
-        ScaleRule::Rceil => format!("ceil(log2(max |x[i]| / the largest {result} value))"),
+        ScaleRule::Rceil => format!("ceil(log2(max |{x}| / the largest {result} value))"),
     }
 }

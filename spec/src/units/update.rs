@@ -26,7 +26,7 @@ impl UpdateRule {
     fn takes(self, rounding: Rounding) -> bool {
         match rounding {
             Rounding::Rne | Rounding::Rna | Rounding::Rnu | Rounding::Mptorch => self != UpdateRule::Stochastic,
-            Rounding::Sr(_) => self == UpdateRule::Stochastic,
+            Rounding::Sr(_) | Rounding::Srb(_) | Rounding::Src(_) => self == UpdateRule::Stochastic,
             Rounding::Rtz | Rounding::Rup | Rounding::Rdn | Rounding::Rto | Rounding::Any => false,
         }
     }

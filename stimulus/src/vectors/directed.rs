@@ -238,6 +238,7 @@ fn blocks(operation: &Operation, seed: u64, list: &mut List) {
         let mut below = || from.code(random.random(), random.random_range(0..=largest));
         let mut block: Vec<u128> = (0..lanes).map(|_| below()).collect();
         block[random.random_range(0..lanes)] = from.code(random.random(), largest);
+        block.extend(operation.tensor_scale().map(|format| one(&format)));
         list.push_lanes(&ports, &places, &block);
     }
 }

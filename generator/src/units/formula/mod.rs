@@ -151,7 +151,8 @@ impl<'c> Builder<'c, '_> {
     /// codes.
     fn needs_no_division(&self, target: &Target, [source, divisor]: [Format; 2], by: TermId) -> bool {
         let is_scale = matches!(self.formula.terms()[by.0], Term::Scale { .. });
-        divisor == Format::e8m0() || is_scale && quotient::is_compared(target, source, divisor)
+        divisor == Format::e8m0()
+            || is_scale && (divisor.has_only_powers_of_two() || quotient::is_compared(target, source, divisor))
     }
 
     fn code(&self, id: TermId) -> &Code<'c> {

@@ -37,25 +37,33 @@ pub fn is_compared(target: &Target, source: Format, scale: Format) -> bool {
 
 /// Prepares the common signals of quotients by the same scale: the unpacked reciprocal, or the bounds.
 pub fn prepare(element: Format, source: Format, scale: &Code) {
-    match scale.format == Format::e8m0() {
-        true => _ = unpack(scale.format, reciprocal(scale), "b"),
+    match scale.format.has_only_powers_of_two() {
+        true => _ = unpack(Format::e8m0(), reciprocal(scale), "b"),
         false => _ = bounds(element, source, scale),
     }
 }
 
 /// `x / scale`, rounded.
 pub fn rounded<'c>(target: &Target, x: &Code<'c>, scale: &Code<'c>, random: Option<Bits<'c>>) -> Coded<'c> {
-    if scale.format == Format::e8m0() {
+    if scale.format.has_only_powers_of_two() {
         let inverse = reciprocal(scale);
-        return mul([x.format, scale.format], target, [x.bits, inverse], random);
+        return mul([x.format, Format::e8m0()], target, [x.bits, inverse], random);
     }
     Coded { code: nearest(target, x, scale), flags: None }
 }
 
-/// The code of the reciprocal of a power of two: exponents are symmetric, and NaN stays the last code.
+/// The reciprocal of a power of two, as a code of e8m0, whose exponents are symmetric. NaN is the last code in both formats.
 fn reciprocal<'c>(scale: &Code<'c>) -> Bits<'c> {
-    let last_exponent = scale.bits.circuit().constant(254, scale.bits.width());
-    last_exponent.sub(scale.bits).named(format!("reciprocal_of_{}", scale.name))
+    let e8m0 = Format::e8m0();
+    let [bias, own] = [float(e8m0), float(scale.format)].map(|float| float.bias);
+    let of_one = scale.bits.circuit().constant((bias + own) as u128, e8m0.width());
+    let difference = of_one.sub(scale.bits.zext(e8m0.width()));
+    let reciprocal = match scale.format == e8m0 {
+        // The difference for NaN wraps around to it.
+        true => difference,
+        false => difference | scale.bits.all().repeat(e8m0.width()),
+    };
+    reciprocal.named(format!("reciprocal_of_{}", scale.name))
 }
 
 /// The element nearest to `x / scale`, the even one in a tie, but none beyond the largest.

@@ -23,25 +23,22 @@ use crate::units::{
 use binade_circuit::{Bits, Int, concat};
 use binade_spec::{Float, Format, Overflow, PositRange, Rounding, ScaleRule};
 
-/// The bias of e8m0.
-const BIAS: i64 = 127;
-
 /// The code of the scale that maps the largest magnitude approximately to the largest element.
 pub fn of_block<'c>(codes: &[&Code<'c>], element: &Format, format: Format, rule: ScaleRule) -> Bits<'c> {
-    match format == Format::e8m0() {
-        true => power_of_two(codes, element, rule),
+    match format.has_only_powers_of_two() {
+        true => power_of_two(codes, element, format, rule),
         false => nearest(codes, element, format),
     }
 }
 
-/// The e8m0 code of the power of two that the rule chooses, clamped to the range; the smallest scale if all are zeros, NaN if there is
+/// The code of the power of two that the rule chooses, clamped to the range; the smallest scale if all are zeros, NaN if there is
 /// an infinity or a NaN.
-fn power_of_two<'c>(codes: &[&Code<'c>], element: &Format, rule: ScaleRule) -> Bits<'c> {
+fn power_of_two<'c>(codes: &[&Code<'c>], element: &Format, format: Format, rule: ScaleRule) -> Bits<'c> {
     let circuit = codes[0].bits.circuit();
     let float = *codes[0].format.float().expect("blocks are made of floats");
     let largest_exponent = element.largest_exponent();
     // Whether subnormals and numbers of field 1 give exponents below all scales.
-    let least = largest_exponent - BIAS;
+    let least = largest_exponent + format.min_exponent();
     let is_low = 1 - i64::from(float.bias) <= least;
     circuit.section("The largest exponent of the block");
     let (exponent, is_special) = match rule {
@@ -74,9 +71,11 @@ fn power_of_two<'c>(codes: &[&Code<'c>], element: &Format, rule: ScaleRule) -> B
         }
     };
     circuit.section("The scale: that exponent less the exponent of the largest element");
-    let biased = exponent.plus(BIAS - largest_exponent);
-    let code = biased.no_less_than(0).no_more_than(2 * BIAS).to_unsigned().zext(8).named("scale_unless_special");
-    (code | is_special.named("any_is_special").repeat(8)).named("scale")
+    let (bias, width) = (format.float().map_or(0, |float| i64::from(float.bias)), format.width());
+    let [first, last] = [format.min_exponent(), format.max_exponent()].map(|exponent| exponent + bias);
+    let biased = exponent.plus(bias - largest_exponent).no_less_than(first).no_more_than(last);
+    let code = biased.to_unsigned().zext(width).named("scale_unless_special");
+    (code | is_special.named("any_is_special").repeat(width)).named("scale")
 }
 
 /// Whether the rule takes the next power of two for a number with these bits below its leading one.

@@ -31,7 +31,13 @@ const MAX_TABLE_BITS: u32 = 6;
 pub fn applies(target: &FloatTarget, operands: &[Unpacked; 2]) -> bool {
     let carries_alike = match target.rounding {
         Rounding::Rne | Rounding::Rtz | Rounding::Rup | Rounding::Rdn | Rounding::Rto => true,
-        Rounding::Rna | Rounding::Rnu | Rounding::Sr(_) | Rounding::Mptorch | Rounding::Any => false,
+        Rounding::Rna
+        | Rounding::Rnu
+        | Rounding::Sr(_)
+        | Rounding::Srb(_)
+        | Rounding::Src(_)
+        | Rounding::Mptorch
+        | Rounding::Any => false,
     };
     let is_below_4 = operands.iter().all(|operand| operand.significand.width() <= target.format.precision());
     carries_alike && is_below_4 && target.format.trailing_bits > 0 && supernormal::applies(target)
@@ -152,7 +158,13 @@ impl Rounded {
             Rounding::Rup => rest > 0 && !is_negative,
             Rounding::Rdn => rest > 0 && is_negative,
             Rounding::Rto => rest > 0 && !is_odd,
-            Rounding::Rna | Rounding::Rnu | Rounding::Sr(_) | Rounding::Mptorch | Rounding::Any => {
+            Rounding::Rna
+            | Rounding::Rnu
+            | Rounding::Sr(_)
+            | Rounding::Srb(_)
+            | Rounding::Src(_)
+            | Rounding::Mptorch
+            | Rounding::Any => {
                 unreachable!("not rounded here")
             }
         };

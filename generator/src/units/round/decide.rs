@@ -1,6 +1,6 @@
 //! The rounding decision: which of its two neighbours a number becomes, from the bits below the code of the lower one.
 
-use binade_circuit::{Bits, Circuit};
+use binade_circuit::{Bits, Circuit, concat};
 use binade_spec::Rounding;
 
 /// The bits below the last bit of a code.
@@ -14,7 +14,7 @@ pub struct Tail<'c> {
 
 /// The number of individual bits below the code that a rounding needs.
 pub fn below_code_bits(rounding: Rounding) -> u32 {
-    rounding.random_bits().max(1)
+    rounding.tail_bits()
 }
 
 impl<'c> Tail<'c> {
@@ -42,6 +42,8 @@ pub fn banner(rounding: Rounding) -> &'static str {
         Rounding::Rdn => "Round toward -infinity",
         Rounding::Rto => "Round to odd",
         Rounding::Sr(_) => "Round stochastically: up if the random bits plus the bits below the code carry",
+        Rounding::Srb(_) => "Round stochastically: up if the random bits, and a 1, plus the bits below the code carry",
+        Rounding::Src(_) => "Round stochastically: up if the random bits plus the rounded bits below the code carry",
         Rounding::Mptorch => "Round to nearest, ties to even; among powers of two, ties away from zero",
         Rounding::Any => "Round in the direction that rm chooses",
     }
@@ -50,7 +52,13 @@ pub fn banner(rounding: Rounding) -> &'static str {
 /// Whether numbers far below half of a step are always rounded down.
 pub fn looks_at_guard(rounding: Rounding) -> bool {
     match rounding {
-        Rounding::Rne | Rounding::Rna | Rounding::Rnu | Rounding::Sr(_) | Rounding::Mptorch => true,
+        Rounding::Rne
+        | Rounding::Rna
+        | Rounding::Rnu
+        | Rounding::Sr(_)
+        | Rounding::Srb(_)
+        | Rounding::Src(_)
+        | Rounding::Mptorch => true,
         Rounding::Rtz | Rounding::Rup | Rounding::Rdn | Rounding::Rto | Rounding::Any => false,
     }
 }
@@ -94,10 +102,9 @@ pub fn rounds_up<'c>(
     tail: &Tail<'c>,
     random: Option<Bits<'c>>,
 ) -> Bits<'c> {
-    if let Rounding::Sr(bits) = rounding {
+    if rounding.random_bits() > 0 {
         let random = random.expect("stochastic rounding has random bits");
-        let sum = tail.bits.named("below_code").zext(bits + 1).add(random.zext(bits + 1));
-        return sum.named("below_code_plus_random").msb();
+        return carries(tail, addend(rounding, tail, random));
     }
     let (guard, sticky) = (tail.bits.named("guard"), tail.sticky.named("sticky"));
     match rounding {
@@ -112,6 +119,28 @@ pub fn rounds_up<'c>(
             let to_nearest = mode.is_nearest & guard & (sticky | odd | mode.ties_away);
             to_nearest.named("rounds_to_nearest") | (mode.is_outward & (guard | sticky))
         }
-        Rounding::Sr(_) | Rounding::Mptorch => unreachable!("{rounding} is decided elsewhere"),
+        Rounding::Sr(_) | Rounding::Srb(_) | Rounding::Src(_) | Rounding::Mptorch => {
+            unreachable!("{rounding} is decided elsewhere")
+        }
+    }
+}
+
+/// Whether the bits below a code plus as many other bits carry.
+fn carries<'c>(tail: &Tail<'c>, addend: Bits<'c>) -> Bits<'c> {
+    let width = tail.bits.width() + 1;
+    tail.bits.named("below_code").zext(width).add(addend.zext(width)).named("below_code_plus_random").msb()
+}
+
+/// The random bits, and in StochasticB and C the bit that makes a sum with one more bit carry where the rounded fraction would.
+fn addend<'c>(rounding: Rounding, tail: &Tail<'c>, random: Bits<'c>) -> Bits<'c> {
+    match rounding {
+        // A half is rounded up.
+        Rounding::Srb(_) => concat(&[random, random.circuit().ones(1)]),
+        // A half is rounded up if something is below it, or if the fraction is odd.
+        Rounding::Src(_) => {
+            let above_tie_or_odd = (tail.sticky | tail.bits.bit(1)).named("fraction_above_tie_or_odd");
+            concat(&[random, above_tie_or_odd])
+        }
+        _ => random,
     }
 }

@@ -124,7 +124,9 @@ fn rounds_up<'c>(rounding: Rounding, number: &Number<'c>, located: &Located<'c>,
                 concat(&[tail.bits, digits_sign]).zext(bits + 2).add(concat(&[random, sticky]).zext(bits + 2));
             carry_in.named("below_code_plus_random").msb()
         }
-        Rounding::Mptorch | Rounding::Any => unreachable!("{rounding} is for floats"),
+        Rounding::Srb(_) | Rounding::Src(_) | Rounding::Mptorch | Rounding::Any => {
+            unreachable!("{rounding} is for floats")
+        }
     }
 }
 

@@ -278,7 +278,9 @@ impl Line {
                     // The further neighbour of a positive number is the larger one.
                     Rounding::Rup => !negative,
                     Rounding::Rdn => negative,
-                    Rounding::Sr(_) | Rounding::Mptorch | Rounding::Any => panic!("{rounding} has tests of its own"),
+                    Rounding::Sr(_) | Rounding::Srb(_) | Rounding::Src(_) | Rounding::Mptorch | Rounding::Any => {
+                        panic!("{rounding} has tests of its own")
+                    }
                 };
                 (negative, if outward { high_code } else { low_code })
             }

@@ -145,7 +145,7 @@ impl Posits {
                     Rounding::Rtz => false,
                     Rounding::Rup => !negative,
                     Rounding::Rdn => negative,
-                    Rounding::Sr(_) | Rounding::Mptorch | Rounding::Any => {
+                    Rounding::Sr(_) | Rounding::Srb(_) | Rounding::Src(_) | Rounding::Mptorch | Rounding::Any => {
                         panic!("{rounding} is none of the fixed roundings of posits")
                     }
                 };

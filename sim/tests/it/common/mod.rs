@@ -36,7 +36,7 @@ pub fn rounded(operation: Operation, rounding: Rounding) -> Operation {
 }
 
 /// The roundings without `rnu`, the other name of `rna`.
-const ROUNDINGS: [Rounding; 8] = [
+const ROUNDINGS: [Rounding; 10] = [
     Rounding::Rne,
     Rounding::Rna,
     Rounding::Rtz,
@@ -44,6 +44,8 @@ const ROUNDINGS: [Rounding; 8] = [
     Rounding::Rdn,
     Rounding::Rto,
     Rounding::Sr(3),
+    Rounding::Srb(2),
+    Rounding::Src(3),
     Rounding::Mptorch,
 ];
 
@@ -74,12 +76,12 @@ fn all_ranges(operation: Operation) -> Vec<Operation> {
 }
 
 /// A few of these ways: the default one, another rounding with infinities, and any with another policy, by turns. All
-/// are met in 56 turns.
+/// are met in 90 turns.
 pub fn some_ways(operation: Operation, turn: usize) -> Vec<Operation> {
     let ranges = all_ranges(operation);
     let other = ranges[1 + turn % (ranges.len() - 1)];
     let mut ways =
-        vec![operation, rounded(operation, ROUNDINGS[1 + turn % 7]), rounded(other, ROUNDINGS[turn / 2 % 8])];
+        vec![operation, rounded(operation, ROUNDINGS[1 + turn % 9]), rounded(other, ROUNDINGS[turn / 2 % 10])];
     ways.dedup();
     ways
 }
