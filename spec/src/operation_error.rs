@@ -57,6 +57,12 @@ pub enum OperationError {
         /// The format of the operand.
         format: Format,
     },
+    /// A Hadamard transform of a length whose root is no power of two.
+    #[error("hadamard takes 4, 16 or 64 lanes, whose roots are powers of two, not {lanes}")]
+    Points {
+        /// The lanes.
+        lanes: u32,
+    },
     /// A mean of a number of lanes that is no power of two.
     #[error("{unit} takes 1, 2, 4 .. {most} lanes, so that the mean is exact, not {lanes}")]
     LanesOfMean {

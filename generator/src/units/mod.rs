@@ -243,6 +243,7 @@ fn computed<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> Vec<Bits<'c>> {
         | Unit::Softmax
         | Unit::RmsNorm
         | Unit::LayerNorm
+        | Unit::Hadamard
         | Unit::Reduce => {
             let results = formula::formula(operation, inputs, || random.take());
             return with_converted(operation, results, &mut random);

@@ -53,6 +53,7 @@ pub(crate) fn evaluate(model: &Model, inputs: &[u128], outputs: &mut [u128]) {
         | Unit::Softmax
         | Unit::RmsNorm
         | Unit::LayerNorm
+        | Unit::Hadamard
         | Unit::Reduce
         | Unit::Accumulate
         | Unit::PositEncoder => unreachable!("{} is a formula", model.unit),

@@ -4,7 +4,10 @@
 
 use crate::common::{Random, bfloat16_of, format};
 use binade_golden::Model;
-use binade_spec::{Reduction, Selection, Unit, Word, word::low_bits};
+use binade_spec::{
+    Reduction, Selection, Unit, Word,
+    word::{field, low_bits},
+};
 use half::bf16;
 
 const LANES: usize = 4;
@@ -91,6 +94,49 @@ fn layer_norm() {
         let ports = [port(&x), port(&gain), port(&bias), Word::from(epsilon.to_bits())];
         assert_eq!(results(&model, &ports), want.collect::<Vec<_>>(), "{x:?} {gain:?} {bias:?}");
     }
+}
+
+/// The matrix of signs, times vectors of small integers, whose sums no step rounds; and the stages of butterflies in the processor's
+/// binary32.
+#[test]
+fn hadamard() {
+    let selection =
+        Selection { target: Some(format("binary32")), ..Selection::new(Unit::Hadamard, format("bfloat16")) };
+    let of = |lanes: u32, accumulator: &str| {
+        let accumulator = Some(format(accumulator));
+        Model::new(&Selection { lanes: Some(lanes), accumulator, ..selection }.operation().unwrap())
+    };
+    let results = |model: &Model, x: &[bf16]| -> Vec<f32> {
+        let outputs =
+            model.evaluate(&[x.iter().rev().fold(Word::ZERO, |word, x| word << 16 | Word::from(x.to_bits()))]);
+        (0..x.len()).map(|lane| f32::from_bits(field(&outputs[0], lane as u32 * 32, 32) as u32)).collect()
+    };
+    let mut random = Random(5);
+    for lanes in [4_u32, 16, 64] {
+        let (model, root) = (of(lanes, "binary32"), f64::from(lanes).sqrt());
+        for _ in 0..2_000 {
+            let x: Vec<bf16> = (0..lanes).map(|_| bf16::from_f64(random.below(256) as f64 - 128.0)).collect();
+            let sign = |i: u32, j: u32| if (i & j).count_ones() % 2 == 0 { 1.0 } else { -1.0 };
+            let sum = |i: u32| (0..lanes).map(|j| sign(i, j) * x[j as usize].to_f64()).sum::<f64>();
+            let want: Vec<f32> = (0..lanes).map(|i| (sum(i) / root) as f32).collect();
+            assert_eq!(results(&model, &x), want, "{x:?}");
+        }
+    }
+    let (model, mut rounded) = (of(16, "binary32"), 0);
+    for _ in 0..5_000 {
+        let x: Vec<bf16> = (0..16).map(|_| bf16::from_bits((random.bits() & 0x9fff | 0x2000) as u16)).collect();
+        let mut of: Vec<f32> = x.iter().map(|x| x.to_f32()).collect();
+        for half in [1, 2, 4, 8] {
+            for first in (0..16).filter(|at| at & half == 0) {
+                let (a, b) = (of[first], of[first + half]);
+                (of[first], of[first + half]) = (a + b, a - b);
+                rounded += u32::from(f64::from(a) + f64::from(b) != f64::from(a + b));
+            }
+        }
+        let want: Vec<f32> = of.iter().map(|sum| sum / 4.0).collect();
+        assert_eq!(results(&model, &x), want, "{x:?}");
+    }
+    assert!(rounded > 1000, "{rounded}");
 }
 
 /// Sums of integers, of their squares, and the largest, with its sign and with NaN.

@@ -5,7 +5,7 @@ use binade_sim::Choice;
 use binade_spec::{Overflow, Reduction, Rounding, Selection, Unit};
 use rayon::prelude::*;
 
-const UNITS: [Unit; 3] = [Unit::Softmax, Unit::RmsNorm, Unit::LayerNorm];
+const UNITS: [Unit; 4] = [Unit::Softmax, Unit::RmsNorm, Unit::LayerNorm, Unit::Hadamard];
 
 /// A unit with operands and steps in these formats.
 fn selection(unit: Unit, name: &str, accumulator: &str, lanes: u32) -> Selection {
@@ -32,6 +32,19 @@ fn small_formats_of_every_family() {
         .collect();
     let vectors: u64 = selections.into_par_iter().map(checked).sum();
     assert!(vectors > 50_000, "{vectors}");
+}
+
+/// All inputs of transforms of 4 points, and samples of longer ones.
+#[test]
+fn hadamard_transforms() {
+    let formats = ["e2m1", "e1m2f", "k4p2sf", "posit4_1", "int4"];
+    let steps = ["e4m3", "posit8_1", "int8"];
+    let small = formats.into_iter().flat_map(|name| steps.map(|acc| selection(Unit::Hadamard, name, acc, 4)));
+    let longer = [("e4m3fn", "binary16", 16), ("bfloat16", "binary32", 16), ("e2m1f", "e3m2", 64)]
+        .map(|(name, acc, lanes)| selection(Unit::Hadamard, name, acc, lanes));
+    let selections: Vec<Selection> = small.chain(longer).collect();
+    let vectors: u64 = selections.into_par_iter().map(checked).sum();
+    assert!(vectors > 15 << 16, "{vectors}");
 }
 
 #[test]

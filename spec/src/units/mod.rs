@@ -130,6 +130,8 @@ units! {
     RmsNorm => &vector::RMS_NORM,
     /// `(x[i] - mean) / sqrt(variance + epsilon) * gain[i] + bias[i]`.
     LayerNorm => &vector::LAYER_NORM,
+    /// The Hadamard transform of a vector, divided by the root of its length.
+    Hadamard => &vector::HADAMARD,
     /// The largest, the sum, or the sum of squares of a vector.
     Reduce => &vector::REDUCE,
     /// The update of a weight: `w + u`, or `w - rate * g`.

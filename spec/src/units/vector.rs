@@ -1,4 +1,4 @@
-//! Units of a vector, as networks use them: `softmax`, `rms-norm`, `layer-norm`, and `reduce`. All roundings are to
+//! Units of a vector, as networks use them: `softmax`, `rms-norm`, `layer-norm`, `hadamard`, and `reduce`. All roundings are to
 //! nearest, or as `--round` says; the names of formats are x for the operands, acc for what is between, y for the result.
 
 use super::{Definition, MAX_LANES, Meaning, accumulator_format, own_format, signed_format};
@@ -9,6 +9,9 @@ use crate::{
 
 /// The default number of lanes.
 const DEFAULT_LANES: u32 = 4;
+
+/// The numbers of points of a Hadamard transform, the default one first: powers of 4, whose roots are powers of two.
+const POINTS: [u32; 3] = [16, 4, 64];
 
 /// The settings of units whose results have a format of their own.
 const SETTINGS: &[Setting] =
@@ -71,14 +74,7 @@ pub(super) const RMS_NORM: Definition = Definition {
 
 pub(super) const LAYER_NORM: Definition = Definition {
     name: "layer-norm",
-    resolve: |selection, operation| {
-        let resolved = selection.vector(operation, u32::is_power_of_two)?;
-        // Its differences have either sign.
-        match resolved.accumulator_format() {
-            format if format.sign() == Sign::Unsigned => Err(OperationError::NoSign { unit: selection.unit, format }),
-            _ => Ok(resolved),
-        }
-    },
+    resolve: |selection, operation| signed_steps(selection.vector(operation, u32::is_power_of_two)?),
     inputs: |operation| {
         let ports = ["x", "gain", "bias"].map(|name| lanes(operation, name, operation.operand));
         ports.into_iter().chain([epsilon(operation)]).collect()
@@ -97,6 +93,29 @@ pub(super) const LAYER_NORM: Definition = Definition {
         ]
     }),
     ..RMS_NORM
+};
+
+pub(super) const HADAMARD: Definition = Definition {
+    name: "hadamard",
+    resolve: |selection, operation| {
+        let points = selection.lanes.unwrap_or(POINTS[0]);
+        if !POINTS.contains(&points) {
+            return Err(OperationError::Points { lanes: points });
+        }
+        let resolved = Selection { lanes: Some(points), ..*selection }.vector(operation, |_| true)?;
+        signed_steps(resolved)
+    },
+    meaning: hadamard,
+    about: Some(|operation| {
+        let (points, acc) = (operation.lanes(), operation.accumulator_format());
+        let (stages, root) = (points.ilog2(), 1 << (points.ilog2() / 2));
+        vec![
+            format!("Hadamard transform of {points} numbers in {stages} stages of sums and differences:"),
+            format!("y[i] = (sum of x[j] * (-1)^popcount(i & j) for all j) / {root}."),
+            format!("Each sum and each difference is rounded to {acc}, and the last one divided by {root}."),
+        ]
+    }),
+    ..SOFTMAX
 };
 
 pub(super) const REDUCE: Definition = Definition {
@@ -146,6 +165,14 @@ pub(super) const REDUCE: Definition = Definition {
 fn result_format(selection: &Selection) -> Result<[Format; 2], OperationError> {
     let [operand, own] = signed_format(selection)?;
     Ok([operand, selection.target.unwrap_or(own)])
+}
+
+/// Refuses steps without a sign: differences have either sign.
+fn signed_steps(operation: Operation) -> Result<Operation, OperationError> {
+    match operation.accumulator_format() {
+        format if format.sign() == Sign::Unsigned => Err(OperationError::NoSign { unit: operation.unit, format }),
+        _ => Ok(operation),
+    }
 }
 
 impl Selection {
@@ -325,6 +352,35 @@ fn layer_norm(operation: &Operation) -> Meaning {
     steps.with_results(results)
 }
 
+/// The butterflies of each stage join lanes whose numbers differ in one bit.
+fn hadamard(operation: &Operation) -> Meaning {
+    let mut steps = Steps::of(operation);
+    let x = steps.operands(0);
+    let is_step = operation.operand == operation.accumulator_format();
+    let mut of: Vec<TermId> = match is_step {
+        true => x,
+        false => x.into_iter().map(|x| steps.formula.convert(x, steps.between)).collect(),
+    };
+    for bit in 0..operation.lanes().ilog2() {
+        let negated: Vec<TermId> = of.iter().map(|&term| steps.formula.negate(term)).collect();
+        let joined = |at: usize| {
+            let other = at ^ 1 << bit;
+            match at < other {
+                true => [of[at], of[other]],
+                false => [of[other], negated[at]],
+            }
+        };
+        of = (0..of.len()).map(|at| steps.sum(&joined(at), steps.between)).collect();
+    }
+    let by_root = steps.formula.term(Term::Power(-(operation.lanes().ilog2() as i32 / 2)));
+    let results = of.into_iter().map(|sum| {
+        let scaled = steps.formula.product(sum, by_root);
+        steps.formula.round(scaled, steps.result)
+    });
+    let results = results.collect();
+    steps.with_results(results)
+}
+
 fn reduce(operation: &Operation) -> Meaning {
     let mut steps = Steps::of(operation);
     let x = steps.operands(0);
@@ -342,6 +398,6 @@ fn reduce(operation: &Operation) -> Meaning {
 impl Unit {
     /// Whether its results are made of a whole vector, by several roundings.
     pub fn is_of_vectors(self) -> bool {
-        matches!(self, Unit::Softmax | Unit::RmsNorm | Unit::LayerNorm | Unit::Reduce)
+        matches!(self, Unit::Softmax | Unit::RmsNorm | Unit::LayerNorm | Unit::Hadamard | Unit::Reduce)
     }
 }

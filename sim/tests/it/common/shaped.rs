@@ -101,6 +101,7 @@ fn vector(operation: &Operation, product: &Model, random: &mut impl Rng) -> Vec<
         | Unit::Softmax
         | Unit::RmsNorm
         | Unit::LayerNorm
+        | Unit::Hadamard
         | Unit::Reduce => {
             let ports = operation.inputs();
             let mut word = |port: &Port| {
