@@ -2,7 +2,7 @@
 //! all combinations.
 
 use crate::Stages;
-use binade_circuit::{Interface, Optimize};
+use binade_circuit::{Architecture, Interface, Multiplier, Optimize};
 use binade_generator::{Design, GeneratedUnit, ModuleName, ModuleNameError, generate};
 use binade_spec::alias::find_name;
 use binade_spec::{Formats, Selection, Setting, Unit};
@@ -41,6 +41,9 @@ struct Entry {
     /// The optimization goal.
     #[serde(default)]
     optimize: Words,
+    /// How products are built.
+    #[serde(default)]
+    multiplier: Words,
     /// Ranks of registers.
     #[serde(default)]
     stages: Words,
@@ -223,11 +226,16 @@ impl Entry {
         let dut = self.take_dut(path).map_err(in_entry)?;
         let goals = self.optimize.or_default("optimize", &Optimize::ALL.map(Optimize::name)).map_err(in_entry)?;
         let selections = self.selections().map_err(in_entry)?;
-        let builds = goals.iter().flat_map(|&goal| {
+        let multipliers =
+            self.multiplier.or_default("multiplier", &Multiplier::ALL.map(Multiplier::name)).map_err(in_entry)?;
+        let architectures = goals
+            .iter()
+            .flat_map(|&optimize| multipliers.iter().map(move |&multiplier| Architecture { optimize, multiplier }));
+        let builds = architectures.flat_map(|architecture| {
             let digits = &digits;
-            depths.iter().flat_map(move |&depth| digits.iter().map(move |&digits| (goal, depth, digits)))
+            depths.iter().flat_map(move |&depth| digits.iter().map(move |&digits| (architecture, depth, digits)))
         });
-        let builds: Vec<(Optimize, Stages, u32)> = builds.collect();
+        let builds: Vec<(Architecture, Stages, u32)> = builds.collect();
         let name = self.name(selections.len() * builds.len() * interfaces.len()).map_err(in_entry)?;
         let mut units = vec![];
         for selection in selections {
@@ -236,9 +244,10 @@ impl Entry {
                 SuiteError::Impossible(format!("{place} ({unit} of {format}): {error}"))
             };
             let operation = selection.operation().map_err(|error| refused(&error))?;
-            for &(optimize, stages, digits) in &builds {
-                let design =
-                    Design::new(operation, stages.ranks(), optimize).and_then(|design| design.in_clocks(digits));
+            for &(architecture, stages, digits) in &builds {
+                let design = Design::new(operation, stages.ranks(), architecture.optimize)
+                    .and_then(|design| design.multiplied_by(architecture.multiplier))
+                    .and_then(|design| design.in_clocks(digits));
                 let design = design.map_err(|error| refused(&error))?;
                 // A large suite takes minutes to generate.
                 if interrupted() {
@@ -304,7 +313,7 @@ impl Entry {
             let known = Setting::ALL.map(Setting::key).join("`, `");
             let of_duts = DUT_KEYS.map(|(key, _)| key).join("`, `");
             return Err(format!(
-                "unknown field `{key}`, expected one of `format`, `unit`, `{known}`, `optimize`, `stages`, `digits-per-clock`, `interface`, `module`, `{of_duts}`"
+                "unknown field `{key}`, expected one of `format`, `unit`, `{known}`, `optimize`, `multiplier`, `stages`, `digits-per-clock`, `interface`, `module`, `{of_duts}`"
             ));
         }
         let units = self.unit.parsed::<Unit>("unit")?;
@@ -540,6 +549,7 @@ mod tests {
         }
         assert_eq!(listed(&schema, "unit"), Unit::ALL.map(Unit::name));
         assert_eq!(listed(&schema, "optimize"), Optimize::ALL.map(Optimize::name));
+        assert_eq!(listed(&schema, "multiplier"), Multiplier::ALL.map(Multiplier::name));
         assert_eq!(listed(&schema, "interface"), Interface::ALL.map(Interface::name));
         let targets = schema["properties"]["targets"]["oneOf"][0]["enum"].as_array().unwrap();
         assert!(targets.iter().map(|target| target.as_str().unwrap()).eq(Target::ALL.map(Target::name)));

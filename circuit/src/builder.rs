@@ -1,7 +1,10 @@
 //! Circuits under construction.
 
 use crate::word::{ones, twos_complement};
-use crate::{Bits, Label, Netlist, Node, NodeId, Op, Optimize, Port, Register, Section, fold, naming, prune};
+use crate::{
+    Architecture, Bits, Label, Multiplier, Netlist, Node, NodeId, Op, Optimize, Port, Register, Section, fold, naming,
+    prune,
+};
 use num_bigint::BigUint;
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -13,7 +16,7 @@ pub const MAX_WIDTH: u32 = 1 << 16;
 /// A circuit under construction.
 #[derive(Default)]
 pub struct Circuit {
-    optimize: Optimize,
+    architecture: Architecture,
     pub(crate) state: RefCell<State>,
 }
 
@@ -37,14 +40,19 @@ impl Circuit {
         Circuit::default()
     }
 
-    /// An empty circuit whose units are optimized for this goal.
-    pub fn optimized(optimize: Optimize) -> Circuit {
-        Circuit { optimize, ..Circuit::default() }
+    /// An empty circuit whose units have this architecture, or are optimized for this goal.
+    pub fn optimized(architecture: impl Into<Architecture>) -> Circuit {
+        Circuit { architecture: architecture.into(), ..Circuit::default() }
     }
 
     /// The optimization goal; units with several architectures query it.
     pub fn optimize(&self) -> Optimize {
-        self.optimize
+        self.architecture.optimize
+    }
+
+    /// How products are built.
+    pub fn multiplier(&self) -> Multiplier {
+        self.architecture.multiplier
     }
 
     /// An input port. `about` is its comment in the Verilog.

@@ -50,6 +50,7 @@
 //! | `pipeline/` | ranks of registers, placed by a delay model |
 //! | `print/` | printing as Verilog, SystemVerilog or VHDL |
 
+mod architecture;
 mod bits;
 mod builder;
 mod check;
@@ -65,7 +66,6 @@ pub mod language;
 mod multiply;
 mod naming;
 mod netlist;
-mod optimize;
 mod part;
 pub mod pipeline;
 mod prefix;
@@ -82,6 +82,7 @@ mod width;
 mod wires;
 mod word;
 
+pub use architecture::{Architecture, Multiplier, Optimize};
 pub use bits::{Bits, concat};
 pub use builder::{Circuit, MAX_WIDTH};
 pub use check::NetlistError;
@@ -93,7 +94,6 @@ pub use interpreter::Interpreter;
 pub use iteration::Iteration;
 pub use language::Language;
 pub use netlist::{Label, Netlist, Node, NodeId, Note, Op, Port, Register, Section};
-pub use optimize::Optimize;
 pub use part::{Instance, Part};
 pub use prefix::without_chains;
 pub use width::{signed_width, unsigned_width};

@@ -1,13 +1,13 @@
 //! Multiplier arrays.
 
 use crate::sum::sum_in_tree;
-use crate::{Bits, Optimize, concat};
+use crate::{Bits, Multiplier, Optimize, concat};
 use num_bigint::BigUint;
 
 impl<'c> Bits<'c> {
-    /// Unsigned product, as wide as both together: in rows of radix 4, or for depth in a carry-save tree.
+    /// Unsigned product, as wide as both together: as an operator, in rows of radix 4, or for depth in a carry-save tree.
     pub fn multiply(self, other: Bits<'c>) -> Bits<'c> {
-        if self.width().min(other.width()) == 1 {
+        if self.width().min(other.width()) == 1 || self.circuit().multiplier() == Multiplier::Operator {
             return self.mul(other);
         }
         match self.circuit().optimize() {
@@ -19,10 +19,20 @@ impl<'c> Bits<'c> {
     /// Product of two numbers in two's complement, as wide as both together: as [`Bits::multiply`], but the top digit of `other` is
     /// negative if its sign is.
     pub fn multiply_signed(self, other: Bits<'c>) -> Bits<'c> {
+        if self.circuit().multiplier() == Multiplier::Operator {
+            return self.multiply_magnitudes(other);
+        }
         match self.circuit().optimize() {
             Optimize::Area => self.multiply_signed_in_rows(other),
             Optimize::Depth => self.multiply_signed_in_tree(other),
         }
+    }
+
+    /// The product of the codes as unsigned numbers, less 2^width times the other factor for each factor that is negative.
+    fn multiply_magnitudes(self, other: Bits<'c>) -> Bits<'c> {
+        let excess = self.msb().gate(other).zeros_below(self.width());
+        let excess_of_other = other.msb().gate(self).zeros_below(other.width());
+        self.mul(other).named("product_of_codes").sub(excess).sub(excess_of_other)
     }
 
     /// Each two bits of `other` choose 0, 1, 2 or 3 times `self`, and one adder per row adds it:

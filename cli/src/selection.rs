@@ -5,7 +5,7 @@ use crate::heartbeat::with_heartbeat;
 use crate::names::named;
 use crate::settings::{GROUP, Out, SettingOptions, refused};
 use crate::stages::StageOptions;
-use binade_circuit::{Interface, Optimize};
+use binade_circuit::{Architecture, Interface, Multiplier, Optimize};
 use binade_generator::{Design, GeneratedUnit, ModuleName, generate};
 use binade_spec::{Format, Formats, Operation, Selection, Setting, Tininess, Unit};
 use binade_synth::Target;
@@ -48,6 +48,9 @@ pub struct BuildOptions {
     /// Optimize for few gates (area), or for few gates in series (depth)
     #[arg(long, value_name = "GOAL", group = GROUP, default_value = "area", value_parser = named::<Optimize>(&Optimize::ALL.map(Optimize::name)))]
     optimize: Optimize,
+    /// Build products of adders (logic), or as the operator * that tools of FPGAs map to DSP blocks (operator)
+    #[arg(long, value_name = "KIND", group = GROUP, default_value = "logic", value_parser = named::<Multiplier>(&Multiplier::ALL.map(Multiplier::name)))]
+    multiplier: Multiplier,
     /// How operands and results are transferred: with en and valid bits (plain), or through a shell around the unit with valid and ready,
     /// named so (ready-valid) or as in AXI4-Stream
     #[arg(long, value_name = "INTERFACE", group = GROUP, default_value = "plain", value_parser = named::<Interface>(&Interface::ALL.map(Interface::name)))]
@@ -71,6 +74,11 @@ impl ToolOptions {
 }
 
 impl BuildOptions {
+    /// The choices among architectures.
+    fn architecture(&self) -> Architecture {
+        Architecture { optimize: self.optimize, multiplier: self.multiplier }
+    }
+
     /// The same options, and one more setting.
     pub fn with(self, setting: Setting, word: &str) -> Result<BuildOptions, Failure> {
         Ok(BuildOptions { settings: self.settings.with(setting, word)?, ..self })
@@ -126,7 +134,7 @@ impl UnitOptions {
 
     fn design(&self, operation: Operation, stages: &StageOptions, targets: &[Target]) -> Result<Design, Failure> {
         let design = leaving("the ranks of registers are being chosen", || {
-            stages.depth().design(operation, self.build.optimize, targets)
+            stages.depth().design(operation, self.build.architecture(), targets)
         })?;
         Ok(design.spoken_to(self.build.interface).named(self.build.module))
     }

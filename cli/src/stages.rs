@@ -4,8 +4,8 @@ use crate::failure::Failure;
 use crate::names::named;
 use crate::output;
 use binade_campaign::Stages;
-use binade_circuit::Optimize;
 use binade_circuit::pipeline::Speed;
+use binade_circuit::{Architecture, Optimize};
 use binade_generator::description::module_name;
 use binade_generator::{Design, units};
 use binade_spec::Operation;
@@ -73,11 +73,16 @@ impl ClockTarget {
 
 impl Depth {
     /// The design of an operation. `targets` are those on the command line.
-    pub fn design(self, operation: Operation, optimize: Optimize, targets: &[Target]) -> Result<Design, Failure> {
+    pub fn design(
+        self,
+        operation: Operation,
+        architecture: Architecture,
+        targets: &[Target],
+    ) -> Result<Design, Failure> {
         let mhz = match self {
-            Depth::Stages(stages) => return design(operation, stages.ranks(), optimize),
+            Depth::Stages(stages) => return design(operation, stages.ranks(), architecture),
             Depth::Digits(digits) => {
-                let design = design(operation, 0, optimize)?.in_clocks(digits);
+                let design = design(operation, 0, architecture)?.in_clocks(digits);
                 return design.map_err(|error| Failure::Usage(error.to_string()));
             }
             Depth::Clock(mhz) => mhz,
@@ -89,40 +94,44 @@ impl Depth {
         let speed = match target {
             Target::Ecp5 => Speed::ECP5,
             Target::Ice40 => Speed::ICE40,
-            Target::Generic | Target::Xc7 | Target::Cyclonev | Target::Liberty => {
+            _ => {
                 let message = format!("--target-mhz {mhz}: delays are known for ecp5 and ice40, not for {target}");
                 return Err(Failure::Usage(message));
             }
         };
-        match speed.stages_for(&units::build(&operation, optimize), mhz) {
+        match speed.stages_for(&units::build(&operation, architecture), mhz) {
             Ok((stages, reached)) => {
                 output::say(format_args!("{target}: an estimated {reached:.0} MHz with --stages {stages}"));
-                design(operation, stages, optimize)
+                design(operation, stages, architecture)
             }
             Err((stages, reached)) => Err(Failure::Usage(format!(
                 "--target-mhz {mhz}: {} reaches an estimated {reached:.0} MHz on {target} at most, with --stages {stages}; {}",
-                module_name(&Design::from(operation).optimized(optimize)),
-                advice(&operation, optimize, &speed, mhz, reached)
+                module_name(&design(operation, 0, architecture)?),
+                advice(&operation, architecture, &speed, mhz, reached)
             ))),
         }
     }
 }
 
 /// Suggests what to try if no number of ranks reaches a clock: the other architecture if it is faster, or a slower clock.
-fn advice(operation: &Operation, optimize: Optimize, speed: &Speed, mhz: f64, reached: f64) -> String {
-    let other = match optimize {
+fn advice(operation: &Operation, architecture: Architecture, speed: &Speed, mhz: f64, reached: f64) -> String {
+    let other = match architecture.optimize {
         Optimize::Area => Optimize::Depth,
         Optimize::Depth => Optimize::Area,
     };
-    let (Ok((stages, clock)) | Err((stages, clock))) = speed.stages_for(&units::build(operation, other), mhz);
+    let (Ok((stages, clock)) | Err((stages, clock))) =
+        speed.stages_for(&units::build(operation, Architecture { optimize: other, ..architecture }), mhz);
     match clock > reached {
         true => format!("--optimize {other} reaches {clock:.0} MHz with --stages {stages}"),
         false => format!("--optimize {other} is no faster: ask for {:.0} MHz or less", reached.floor()),
     }
 }
 
-fn design(operation: Operation, stages: u32, optimize: Optimize) -> Result<Design, Failure> {
-    Design::new(operation, stages, optimize).map_err(|error| Failure::Usage(error.to_string()))
+fn design(operation: Operation, stages: u32, architecture: Architecture) -> Result<Design, Failure> {
+    let design = Design::new(operation, stages, architecture.optimize);
+    design
+        .and_then(|design| design.multiplied_by(architecture.multiplier))
+        .map_err(|error| Failure::Usage(error.to_string()))
 }
 
 /// A clock in MHz above that of any device.

@@ -19,7 +19,7 @@ const shows = (key) => {
 const forget = (key, value) => {
   if (key === 'format') state.clear('code');
   if (key === 'unit.unit') {
-    const kept = ['unit', 'format', 'language', 'optimize', 'interface', 'stages'].map((name) => [`unit.${name}`, state.get(`unit.${name}`)]);
+    const kept = ['unit', 'format', 'language', 'optimize', 'multiplier', 'interface', 'stages'].map((name) => [`unit.${name}`, state.get(`unit.${name}`)]);
     state.clear('unit.');
     kept.forEach(([name, value]) => state.put(name, value));
     const [name, word] = NEEDED[value] ?? [];

@@ -7,6 +7,7 @@ const BUILD = [
   { key: 'stages', label: 'Stages', about: 'Ranks of registers: the latency in clock cycles, 0 (combinational) to 16', placeholder: '0' },
   { key: 'digits-per-clock', label: 'Digits per clock', about: 'Digits of the result in each clock: a small unit that takes several clocks for an operation', placeholder: 'all', units: ['divide', 'reciprocal', 'sqrt', 'rsqrt'] },
   { key: 'optimize', label: 'Built for', names: 'optimize', about: 'Few gates (area), or few of them one behind the other (depth)' },
+  { key: 'multiplier', label: 'Products', names: 'multiplier', about: 'Made of adders (logic), or the operator * that FPGAs map to DSP blocks', units: ['mul', 'function', 'fmac', 'mac', 'dot', 'mma', 'mx-dot', 'mx-quantize', 'dot-exact', 'dot-stream', 'update', 'softmax', 'rms-norm', 'layer-norm', 'reduce'] },
   { key: 'interface', label: 'Interface', names: 'interface', about: 'How operands and results are offered and taken' },
 ];
 

@@ -48,7 +48,7 @@ mod word;
 pub use page::page;
 
 use binade_circuit::Language;
-use binade_circuit::{Interface, Optimize};
+use binade_circuit::{Interface, Multiplier, Optimize};
 use binade_spec::{Format, Unit, definition, known_formats};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -129,6 +129,7 @@ fn names() -> Value {
         "formats": formats.collect::<Vec<_>>(),
         "units": Unit::ALL.map(Unit::name).to_vec(),
         "optimize": Optimize::ALL.map(Optimize::name),
+        "multiplier": Multiplier::ALL.map(Multiplier::name),
         "interface": Interface::ALL.map(Interface::name),
         "language": Language::ALL.map(Language::name),
     })

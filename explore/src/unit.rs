@@ -5,7 +5,7 @@ use crate::shown::Shown;
 use crate::word::{hex, word_of};
 use crate::{datapath, operands, steps};
 use binade_circuit::Language;
-use binade_circuit::{Interface, Optimize};
+use binade_circuit::{Interface, Multiplier, Optimize};
 use binade_generator::{Design, DesignError, GeneratedUnit, Manifest, description, generate};
 use binade_golden::{Codes, Model};
 use binade_spec::alias::find_name;
@@ -108,8 +108,11 @@ impl Request {
         let stages =
             stages.parse().map_err(|_| format!("--stages {stages}: a number of ranks of registers is expected"))?;
         let optimize = self.word("optimize", Optimize::default(), Optimize::ALL.map(Optimize::name).to_vec())?;
+        let multiplier =
+            self.word("multiplier", Multiplier::default(), Multiplier::ALL.map(Multiplier::name).to_vec())?;
         let interface = self.word("interface", Interface::default(), Interface::ALL.map(Interface::name).to_vec())?;
-        let design = Design::new(operation, stages, optimize).map_err(|error: DesignError| error.to_string())?;
+        let design = Design::new(operation, stages, optimize).and_then(|design| design.multiplied_by(multiplier));
+        let design = design.map_err(|error: DesignError| error.to_string())?;
         let digits = self.words.get("digits-per-clock").map_or("0", String::as_str);
         let digits =
             digits.parse().map_err(|_| format!("--digits-per-clock {digits}: a number of digits is expected"))?;

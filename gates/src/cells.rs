@@ -1,6 +1,7 @@
 //! The functions of the cells in Yosys' netlists: Yosys' own gates, and the cells of iCE40, ECP5 and 7 series,
 //! following the simulation models that Yosys ships.
 
+use crate::blocks;
 use crate::graph::{Graph, Literal};
 use crate::netlist_error::NetlistError;
 use crate::pins::{Cell, Pins};
@@ -38,6 +39,9 @@ pub(super) fn output_pins(cell: &Cell) -> Option<&'static [&'static str]> {
         "MUXF7" | "MUXF8" | "INV" | "BUFG" => &["O"],
         "CARRY4" => &["CO", "O"],
         "SB_CARRY" => &["CO"],
+        "MULT18X18D" => &blocks::ECP5_OUTPUTS,
+        "SB_MAC16" => &["O"],
+        "DSP48E1" => &["P", "PCOUT"],
         "SRL16E" => &["Q"],
         "SRLC32E" => &["Q", "Q31"],
         kind if GATES.contains(&kind) => &["Y"],
@@ -63,6 +67,9 @@ pub(super) fn compute(graph: &mut Graph, pins: Pins) -> Result<Vec<Vec<Literal>>
     match pins.cell.kind.as_str() {
         "CCU2C" => ccu2c(graph, pins),
         "CARRY4" => carry4(graph, pins),
+        "MULT18X18D" => blocks::mult18x18d(graph, pins),
+        "SB_MAC16" => blocks::sb_mac16(graph, pins),
+        "DSP48E1" => blocks::dsp48e1(graph, pins),
         "SB_CARRY" => {
             let [a, b, carry] = pins.bits(["I0", "I1", "CI"])?;
             let differ = graph.xor(a, b);

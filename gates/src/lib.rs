@@ -34,6 +34,7 @@
 
 mod answers;
 mod blast;
+mod blocks;
 mod cells;
 mod equivalence;
 mod flip_flop;

@@ -1,7 +1,7 @@
 //! The names and headers of generated units.
 
 use crate::Design;
-use binade_circuit::{Interface, Language, Optimize, pipeline::Pipeline};
+use binade_circuit::{Interface, Language, Multiplier, Optimize, pipeline::Pipeline};
 use binade_spec::contract::Pace;
 use binade_spec::{Format, Meaning, Operation, Output, Overflow, PositRange, Rounding, Setting, Target, TermId};
 use std::collections::HashSet;
@@ -14,6 +14,9 @@ pub fn module_name(design: &Design) -> String {
     let mut name = design.operation.module_name();
     if design.optimize == Optimize::Depth {
         name += "_depth";
+    }
+    if design.multiplier == Multiplier::Operator {
+        name += "_operator";
     }
     if design.stages > 0 {
         name += &format!("_p{}", design.stages);
@@ -35,6 +38,9 @@ pub fn arguments(design: &Design) -> Vec<String> {
     }
     if design.optimize != Optimize::default() {
         arguments.extend(["--optimize".into(), design.optimize.to_string()]);
+    }
+    if design.multiplier != Multiplier::default() {
+        arguments.extend(["--multiplier".into(), design.multiplier.to_string()]);
     }
     if design.stages > 0 {
         arguments.extend(["--stages".into(), design.stages.to_string()]);

@@ -2,7 +2,7 @@
 
 use crate::{ModuleName, units};
 use binade_circuit::pipeline::MAX_STAGES;
-use binade_circuit::{Interface, Optimize};
+use binade_circuit::{Architecture, Interface, Multiplier, Optimize};
 use binade_spec::contract::Pace;
 use binade_spec::{Operation, Unit};
 use thiserror::Error;
@@ -19,6 +19,8 @@ pub struct Design {
     pub digits_per_clock: u32,
     /// The optimization goal, for units with several architectures.
     pub optimize: Optimize,
+    /// How products are built.
+    pub multiplier: Multiplier,
     /// The interface of the unit; every interface except the plain one needs a shell.
     pub interface: Interface,
     /// The user's name for the module; if there is none, the name describes the design.
@@ -31,6 +33,9 @@ pub enum DesignError {
     /// Too many ranks of registers.
     #[error("{0} ranks of registers; a unit can have up to {MAX_STAGES}")]
     TooManyStages(u32),
+    /// A multiplier in a unit without products.
+    #[error("{0} has no products, so that it has no multiplier to choose; leave `multiplier` out")]
+    NoProducts(Unit),
     /// Digits per clock in a unit without digits.
     #[error("{0} computes no digits one after the other; digits per clock are for divide, reciprocal, sqrt and rsqrt")]
     NoDigits(Unit),
@@ -51,7 +56,15 @@ impl Design {
     /// If a unit cannot have this number.
     pub fn new(operation: Operation, stages: u32, optimize: Optimize) -> Result<Design, DesignError> {
         Design::check_stages(stages)?;
-        Ok(Design { operation, stages, digits_per_clock: 0, optimize, interface: Interface::Plain, name: None })
+        Ok(Design {
+            operation,
+            stages,
+            digits_per_clock: 0,
+            optimize,
+            multiplier: Multiplier::Logic,
+            interface: Interface::Plain,
+            name: None,
+        })
     }
 
     /// Checks that a unit can have this number of ranks of registers.
@@ -73,6 +86,30 @@ impl Design {
     /// The design with another optimization goal.
     pub fn optimized(self, optimize: Optimize) -> Design {
         Design { optimize, ..self }
+    }
+
+    /// The design with products that are built so.
+    ///
+    /// # Errors
+    /// If the unit has no products.
+    pub fn multiplied_by(self, multiplier: Multiplier) -> Result<Design, DesignError> {
+        match multiplier {
+            Multiplier::Operator if !units::multiplies(self.operation.unit) => {
+                Err(DesignError::NoProducts(self.operation.unit))
+            }
+            _ => Ok(Design { multiplier, ..self }),
+        }
+    }
+
+    /// The same unit without registers, shell and name.
+    pub fn without_ranks(&self) -> Design {
+        let Design { operation, optimize, multiplier, .. } = *self;
+        Design { optimize, multiplier, ..Design::from(operation) }
+    }
+
+    /// The choices among architectures.
+    pub fn architecture(&self) -> Architecture {
+        Architecture { optimize: self.optimize, multiplier: self.multiplier }
     }
 
     /// The design as a unit that computes this many digits of its result in each clock, and takes operands when it has all; 0 for all
@@ -134,6 +171,7 @@ impl From<Operation> for Design {
             stages: 0,
             digits_per_clock: 0,
             optimize: Optimize::Area,
+            multiplier: Multiplier::Logic,
             interface: Interface::Plain,
             name: None,
         }

@@ -74,11 +74,11 @@ pub fn generate(design: impl Into<Design>) -> GeneratedUnit {
 /// A unit without a shell.
 fn bare(design: Design) -> GeneratedUnit {
     let module = description::module_name(&design);
-    let netlist = units::build(&design.operation, design.optimize);
+    let netlist = units::build(&design.operation, design.architecture());
     let is_pipelined = design.stages > 0 || !netlist.registers.is_empty();
     let pipeline = is_pipelined.then(|| Pipeline::new(&netlist, design.stages));
     let digits = Some(design.digits_per_clock).filter(|&digits| digits > 0);
-    let iteration = digits.map(|digits| units::build_in_clocks(&design.operation, design.optimize, digits));
+    let iteration = digits.map(|digits| units::build_in_clocks(&design.operation, design.architecture(), digits));
     let mut unit =
         GeneratedUnit { design, module, netlist, pipeline, iteration, verilog: String::new(), within_shell: None };
     unit.verilog = unit.text(Language::Verilog);

@@ -472,6 +472,7 @@ def generate(
     format: str | Format | None = None,
     *,
     optimize: str = "area",
+    multiplier: str = "logic",
     stages: int = 0,
     digits_per_clock: int = 0,
     interface: str = "plain",
@@ -481,7 +482,8 @@ def generate(
 ) -> Generated:
     """The text and the manifest of a unit, as written by ``binade gen``.
 
-    ``unit``: ``"fmac"``, ``"mul"``, ``"encode"``, .. ``optimize``: ``"area"`` or ``"depth"``. ``stages``: ranks of registers.
+    ``unit``: ``"fmac"``, ``"mul"``, ``"encode"``, .. ``optimize``: ``"area"`` or ``"depth"``.
+    ``multiplier``: ``"logic"``, or ``"operator"`` for DSP blocks. ``stages``: ranks of registers.
     ``digits_per_clock``: digits of a quotient or root in each clock; 0 for all in one.
     ``interface``: ``"plain"``, or a shell around the unit, ``"ready-valid"`` or ``"axi-stream"``.
     ``module``: a name for the module, in place of the default name.
@@ -493,7 +495,7 @@ def generate(
     ('fmac_e5m2b1_acc_binary16_rne_p2', 2)
     """
     name = None if format is None else _named(format).name
-    build = (optimize, stages, digits_per_clock, interface, module, language)
+    build = (optimize, multiplier, stages, digits_per_clock, interface, module, language)
     module, text, manifest = _binade.generate(unit, name, _words(settings), build)
     return Generated(module, text, json.loads(manifest))
 

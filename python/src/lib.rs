@@ -276,7 +276,7 @@ fn fits_binary32(format: &Format) -> bool {
     format.precision() <= 24 && format.max_exponent() <= 127 && finest >= -149
 }
 
-/// The module's name, its text and the manifest in JSON. The arguments after the settings describe the design: optimization goal, ranks of
+/// The module's name, its text and the manifest in JSON. The arguments after the settings describe the design: optimization goal, multiplier, ranks of
 /// registers, digits per clock, interface, name, language.
 #[pyfunction]
 fn generate(
@@ -284,16 +284,20 @@ fn generate(
     unit: &str,
     format: Option<&str>,
     settings: Settings,
-    build: (String, u32, u32, String, Option<String>, String),
+    build: (String, String, u32, u32, String, Option<String>, String),
 ) -> PyResult<(String, String, String)> {
-    let (optimize, stages, digits, interface, module, language) = build;
+    let (optimize, multiplier, stages, digits, interface, module, language) = build;
     let operation = operation(unit, format, &settings).map_err(invalid)?;
     let optimize = optimize.parse().map_err(|error: String| invalid(format!("optimize={optimize:?}: {error}")))?;
+    let multiplier =
+        multiplier.parse().map_err(|error: String| invalid(format!("multiplier={multiplier:?}: {error}")))?;
     let interface = interface.parse().map_err(|error: String| invalid(format!("interface={interface:?}: {error}")))?;
     let language: Language =
         language.parse().map_err(|error: String| invalid(format!("language={language:?}: {error}")))?;
     let name: Option<ModuleName> = module.as_deref().map(str::parse).transpose().map_err(invalid)?;
-    let design = Design::new(operation, stages, optimize).and_then(|design| design.in_clocks(digits));
+    let design = Design::new(operation, stages, optimize)
+        .and_then(|design| design.multiplied_by(multiplier))
+        .and_then(|design| design.in_clocks(digits));
     let design = design.map_err(invalid)?.spoken_to(interface).named(name);
     py.detach(|| {
         let generated = binade_generator::generate(design);

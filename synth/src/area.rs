@@ -27,6 +27,12 @@ pub enum Area {
     Liberty(LibertyArea),
 }
 
+/// Whether there are no such cells; then JSON does not list them.
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_none(count: &u32) -> bool {
+    *count == 0
+}
+
 /// Technology-independent size.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GenericArea {
@@ -45,6 +51,9 @@ pub struct Ice40Area {
     pub lut4: u32,
     /// `SB_CARRY`.
     pub carry: u32,
+    /// DSP blocks (`SB_MAC16`), of 16 by 16 bits.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub sb_mac16: u32,
 }
 
 /// Cells of a Lattice ECP5.
@@ -60,6 +69,9 @@ pub struct Ecp5Area {
     pub l6mux21: u32,
     /// LUT4 sites used: `lut4 + 2 * ccu2c`.
     pub luts: u32,
+    /// DSP blocks (`MULT18X18D`), of 18 by 18 bits.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub mult18x18d: u32,
 }
 
 /// Cells of an AMD 7 series device.
@@ -89,6 +101,9 @@ pub struct Xc7Area {
     pub muxf8: u32,
     /// Inverters that mapping left over, not in `luts`; placement folds them into neighbours.
     pub inv: u32,
+    /// DSP blocks (`DSP48E1`), of 25 by 18 signed bits.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub dsp48e1: u32,
 }
 
 /// Cells of an Intel Cyclone V, and an estimate of the adaptive logic modules (ALMs) they fill.
@@ -134,6 +149,16 @@ pub struct LibertyArea {
 }
 
 impl Area {
+    /// The number of DSP blocks, and their cell.
+    pub(crate) fn blocks(&self) -> (u32, &'static str) {
+        match self {
+            Area::Ice40(area) => (area.sb_mac16, "SB_MAC16"),
+            Area::Ecp5(area) => (area.mult18x18d, "MULT18X18D"),
+            Area::Xc7(area) => (area.dsp48e1, "DSP48E1"),
+            Area::Generic(_) | Area::Cyclonev(_) | Area::Liberty(_) => (0, ""),
+        }
+    }
+
     /// The fields by name, as in JSON.
     pub(crate) fn fields(self) -> Map<String, Value> {
         let Ok(Value::Object(fields)) = serde_json::to_value(self) else {
@@ -148,10 +173,19 @@ impl fmt::Display for Area {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Area::Generic(a) => write!(f, "{} gates, {} AIG nodes in {} levels", a.gates, a.aig_ands, a.aig_levels),
-            Area::Ice40(a) => write!(f, "{} LUT4 + {} carry", a.lut4, a.carry),
-            Area::Ecp5(a) => write!(f, "{} LUT4 + {} CCU2C", a.lut4, a.ccu2c),
-            Area::Xc7(a) if a.shift_luts > 0 => write!(f, "{} LUTs + {} SRL", a.luts, a.shift_luts),
-            Area::Xc7(a) => write!(f, "{} LUTs", a.luts),
+            Area::Ice40(a) => {
+                write!(f, "{} LUT4 + {} carry", a.lut4, a.carry)?;
+                with_more(f, self.blocks())
+            }
+            Area::Ecp5(a) => {
+                write!(f, "{} LUT4 + {} CCU2C", a.lut4, a.ccu2c)?;
+                with_more(f, self.blocks())
+            }
+            Area::Xc7(a) => {
+                write!(f, "{} LUTs", a.luts)?;
+                with_more(f, (a.shift_luts, "SRL"))?;
+                with_more(f, self.blocks())
+            }
             Area::Cyclonev(a) => write!(f, "{:.1}–{:.1} ALM", a.alm_lo, a.alm_hi),
             Area::Liberty(a) => {
                 let LibertyArea { area_um2, delay_ps, tight_area_um2, tight_delay_ps, .. } = a;
@@ -159,6 +193,11 @@ impl fmt::Display for Area {
             }
         }
     }
+}
+
+/// Adds a number of further cells to a headline, if there are any.
+fn with_more(f: &mut fmt::Formatter<'_>, (count, cell): (u32, &str)) -> fmt::Result {
+    if count == 0 { Ok(()) } else { write!(f, " + {count} {cell}") }
 }
 
 /// The cells of a netlist that have not been counted yet.
@@ -175,14 +214,16 @@ impl Tally {
     }
 
     pub fn ice40(&mut self) -> Area {
-        Area::Ice40(Ice40Area { lut4: self.take("SB_LUT4"), carry: self.take("SB_CARRY") })
+        let [lut4, carry, sb_mac16] = ["SB_LUT4", "SB_CARRY", "SB_MAC16"].map(|cell| self.take(cell));
+        Area::Ice40(Ice40Area { lut4, carry, sb_mac16 })
     }
 
     pub fn ecp5(&mut self) -> Area {
         let lut4 = self.take("LUT4");
         let ccu2c = self.take("CCU2C");
         let luts = lut4 + 2 * ccu2c;
-        Area::Ecp5(Ecp5Area { lut4, ccu2c, pfumx: self.take("PFUMX"), l6mux21: self.take("L6MUX21"), luts })
+        let [pfumx, l6mux21, mult18x18d] = ["PFUMX", "L6MUX21", "MULT18X18D"].map(|cell| self.take(cell));
+        Area::Ecp5(Ecp5Area { lut4, ccu2c, pfumx, l6mux21, luts, mult18x18d })
     }
 
     pub fn xc7(&mut self) -> Area {
@@ -202,6 +243,7 @@ impl Tally {
             muxf7: self.take("MUXF7"),
             muxf8: self.take("MUXF8"),
             inv: self.take("INV"),
+            dsp48e1: self.take("DSP48E1"),
         })
     }
 
@@ -241,9 +283,9 @@ impl Tally {
 fn is_flip_flop(target: Target, cell: &str) -> bool {
     match target {
         Target::Generic => cell.starts_with("$_") && cell.contains("DFF"),
-        Target::Ice40 => cell.starts_with("SB_DFF"),
-        Target::Ecp5 => cell == "TRELLIS_FF",
-        Target::Xc7 => ["FDRE", "FDSE", "FDCE", "FDPE"].contains(&cell),
+        Target::Ice40 | Target::Up5kDsp => cell.starts_with("SB_DFF"),
+        Target::Ecp5 | Target::Ecp5Dsp => cell == "TRELLIS_FF",
+        Target::Xc7 | Target::Xc7Dsp => ["FDRE", "FDSE", "FDCE", "FDPE"].contains(&cell),
         Target::Cyclonev => cell == "MISTRAL_FF",
         Target::Liberty => unreachable!("{NEEDS_LIBRARY}"),
     }
@@ -277,7 +319,10 @@ mod tests {
     #[test]
     fn a_carry_cell_of_ecp5_takes_two_luts() {
         let area = tally(&[("CCU2C", 6), ("L6MUX21", 21), ("LUT4", 122), ("PFUMX", 41)]).ecp5();
-        assert_eq!(area, Area::Ecp5(Ecp5Area { lut4: 122, ccu2c: 6, pfumx: 41, l6mux21: 21, luts: 134 }));
+        assert_eq!(
+            area,
+            Area::Ecp5(Ecp5Area { lut4: 122, ccu2c: 6, pfumx: 41, l6mux21: 21, luts: 134, mult18x18d: 0 })
+        );
         assert_eq!(area.to_string(), "122 LUT4 + 6 CCU2C");
     }
 

@@ -136,6 +136,9 @@ fn figures(recorded: &Recorded, report: &Report) -> Vec<(&'static str, f64, f64)
         Target::Generic => &["gates"],
         Target::Ice40 => &["lut4", "carry"],
         Target::Ecp5 | Target::Xc7 => &["luts"],
+        Target::Up5kDsp => &["lut4", "carry", "sb_mac16"],
+        Target::Ecp5Dsp => &["luts", "mult18x18d"],
+        Target::Xc7Dsp => &["luts", "dsp48e1"],
         Target::Cyclonev => &["alm_lo"],
         Target::Liberty => &["area_um2", "delay_ps", "tight_area_um2", "tight_delay_ps"],
     };
@@ -165,7 +168,7 @@ mod tests {
     use crate::pnr::{self, Fmax};
 
     fn report(module: &str, lut4: u32, depth: u32) -> Report {
-        let (tool, area) = ("Yosys 0.70".into(), Area::Ice40(Ice40Area { lut4, carry: 10 }));
+        let (tool, area) = ("Yosys 0.70".into(), Area::Ice40(Ice40Area { lut4, carry: 10, sb_mac16: 0 }));
         let (module, cells) = (module.into(), BTreeMap::new());
         Report { target: Target::Ice40, module, kit: None, tool, script: vec![], area, flip_flops: 0, depth, cells }
     }

@@ -18,7 +18,7 @@
 //!     kit: None,
 //!     tool: "Yosys 0.70".to_string(),
 //!     script: vec![],
-//!     area: Area::Ice40(Ice40Area { lut4, carry: 8 }),
+//!     area: Area::Ice40(Ice40Area { lut4, carry: 8, sb_mac16: 0 }),
 //!     flip_flops: 0,
 //!     depth,
 //!     cells: BTreeMap::from([("SB_CARRY".to_string(), 8), ("SB_LUT4".to_string(), lut4)]),

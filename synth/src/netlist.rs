@@ -15,7 +15,7 @@ pub enum Netlist {
 
 impl Netlist {
     /// The netlists that the lanes engine can run, in the order of a help text.
-    pub const NAMES: [&str; 5] = ["printed", "generic", "ice40", "ecp5", "xc7"];
+    pub const NAMES: [&str; 8] = ["printed", "generic", "ice40", "ecp5", "xc7", "up5k-dsp", "ecp5-dsp", "xc7-dsp"];
 
     /// Its name on the command line.
     pub fn name(self) -> &'static str {

@@ -150,7 +150,7 @@ mod tests {
             kit: None,
             tool: "Yosys 0.70".to_string(),
             script: vec!["synth_ice40 -flatten -top adder".to_string()],
-            area: Area::Ice40(Ice40Area { lut4: 8, carry: 8 }),
+            area: Area::Ice40(Ice40Area { lut4: 8, carry: 8, sb_mac16: 0 }),
             flip_flops: 0,
             depth: 8,
             cells: BTreeMap::from([("SB_CARRY".to_string(), 8), ("SB_LUT4".to_string(), 8)]),

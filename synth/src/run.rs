@@ -109,7 +109,7 @@ fn run(yosys: &Yosys, verilog: &str, script: &[String], target: Target) -> Resul
     run_over(yosys, verilog, script, folder)?;
     let abc = match target {
         Target::Generic => read(folder, script::ABC)?,
-        Target::Ice40 | Target::Ecp5 | Target::Xc7 | Target::Cyclonev | Target::Liberty => String::new(),
+        _ => String::new(),
     };
     Ok(Said { stat: read(folder, script::STAT)?, ltp: read(folder, script::LTP)?, abc })
 }
@@ -131,9 +131,9 @@ pub(crate) fn add_up(target: Target, cells: &BTreeMap<String, u32>, abc: &str) -
     let mut cells = Tally::new(cells);
     let area = match target {
         Target::Generic => generic(&mut cells, abc)?,
-        Target::Ice40 => cells.ice40(),
-        Target::Ecp5 => cells.ecp5(),
-        Target::Xc7 => cells.xc7(),
+        Target::Ice40 | Target::Up5kDsp => cells.ice40(),
+        Target::Ecp5 | Target::Ecp5Dsp => cells.ecp5(),
+        Target::Xc7 | Target::Xc7Dsp => cells.xc7(),
         Target::Cyclonev => cells.cyclonev(),
         Target::Liberty => unreachable!("{NEEDS_LIBRARY}"),
     };

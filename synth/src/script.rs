@@ -104,7 +104,7 @@ fn gates(netlist: Netlist, module: &str) -> Vec<String> {
 /// Deletes the notes about former modules that flattening leaves; they are not cells.
 pub const WITHOUT_NOTES: &str = "delete t:$scopeinfo";
 
-/// From Verilog to the cells of `target`: combinational top, no DSP blocks, no memories, no pads.
+/// From Verilog to the cells of `target`: combinational top, no memories, no pads, and DSP blocks only on targets that are named so.
 pub fn map(target: Target, module: &str) -> Vec<String> {
     let synthesis = match target {
         Target::Generic => format!("synth -flatten -top {module}"),
@@ -112,6 +112,9 @@ pub fn map(target: Target, module: &str) -> Vec<String> {
         // ECP5 flattens and omits pads by default.
         Target::Ecp5 => format!("synth_ecp5 -nodsp -top {module}"),
         Target::Xc7 => format!("synth_xilinx -family xc7 -flatten -nodsp -noiopad -top {module}"),
+        Target::Up5kDsp => format!("synth_ice40 -device u -dsp -flatten -top {module}"),
+        Target::Ecp5Dsp => format!("synth_ecp5 -top {module}"),
+        Target::Xc7Dsp => format!("synth_xilinx -family xc7 -flatten -noiopad -top {module}"),
         Target::Cyclonev => {
             format!("synth_intel_alm -family cyclonev -nodsp -noiopad -nobram -nolutram -top {module}")
         }
@@ -129,9 +132,9 @@ pub fn map(target: Target, module: &str) -> Vec<String> {
 fn flip_flops(target: Target) -> &'static str {
     match target {
         Target::Generic => "t:$_*DFF*_",
-        Target::Ice40 => "t:SB_DFF*",
-        Target::Ecp5 => "t:TRELLIS_FF",
-        Target::Xc7 => "t:FD?E t:SRL* %u",
+        Target::Ice40 | Target::Up5kDsp => "t:SB_DFF*",
+        Target::Ecp5 | Target::Ecp5Dsp => "t:TRELLIS_FF",
+        Target::Xc7 | Target::Xc7Dsp => "t:FD?E t:SRL* %u",
         Target::Cyclonev => "t:MISTRAL_FF",
         Target::Liberty => unreachable!("{NEEDS_LIBRARY}"),
     }

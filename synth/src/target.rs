@@ -17,6 +17,15 @@ pub enum Target {
     Ecp5,
     /// AMD (Xilinx) 7 series: 6-input LUTs and a four-bit carry cell.
     Xc7,
+    /// Lattice iCE40 UltraPlus (UP5K), with DSP blocks.
+    #[serde(rename = "up5k-dsp")]
+    Up5kDsp,
+    /// Lattice ECP5, with DSP blocks.
+    #[serde(rename = "ecp5-dsp")]
+    Ecp5Dsp,
+    /// AMD (Xilinx) 7 series, with DSP blocks.
+    #[serde(rename = "xc7-dsp")]
+    Xc7Dsp,
     /// Intel (Altera) Cyclone V: adaptive logic modules (ALMs).
     Cyclonev,
     /// The standard cells of a [`Library`](crate::liberty::Library).
@@ -28,11 +37,39 @@ pub(crate) const NEEDS_LIBRARY: &str = "a unit is mapped to standard cells by it
 
 impl Target {
     /// Every target, in the order of a report.
-    pub const ALL: [Target; 6] =
-        [Target::Generic, Target::Ice40, Target::Ecp5, Target::Xc7, Target::Cyclonev, Target::Liberty];
+    pub const ALL: [Target; 9] = [
+        Target::Generic,
+        Target::Ice40,
+        Target::Ecp5,
+        Target::Xc7,
+        Target::Up5kDsp,
+        Target::Ecp5Dsp,
+        Target::Xc7Dsp,
+        Target::Cyclonev,
+        Target::Liberty,
+    ];
 
     /// The targets that need no library.
-    pub const BUILT_IN: [Target; 5] = [Target::Generic, Target::Ice40, Target::Ecp5, Target::Xc7, Target::Cyclonev];
+    pub const BUILT_IN: [Target; 8] = [
+        Target::Generic,
+        Target::Ice40,
+        Target::Ecp5,
+        Target::Xc7,
+        Target::Up5kDsp,
+        Target::Ecp5Dsp,
+        Target::Xc7Dsp,
+        Target::Cyclonev,
+    ];
+
+    /// The target with its DSP blocks, if it has such; for iCE40 the device that has them.
+    pub fn with_dsp_blocks(self) -> Option<Target> {
+        match self {
+            Target::Ice40 | Target::Up5kDsp => Some(Target::Up5kDsp),
+            Target::Ecp5 | Target::Ecp5Dsp => Some(Target::Ecp5Dsp),
+            Target::Xc7 | Target::Xc7Dsp => Some(Target::Xc7Dsp),
+            Target::Generic | Target::Cyclonev | Target::Liberty => None,
+        }
+    }
 
     /// The target's name on the command line and in JSON.
     pub fn name(self) -> &'static str {
@@ -41,6 +78,9 @@ impl Target {
             Target::Ice40 => "ice40",
             Target::Ecp5 => "ecp5",
             Target::Xc7 => "xc7",
+            Target::Up5kDsp => "up5k-dsp",
+            Target::Ecp5Dsp => "ecp5-dsp",
+            Target::Xc7Dsp => "xc7-dsp",
             Target::Cyclonev => "cyclonev",
             Target::Liberty => "liberty",
         }
@@ -89,6 +129,9 @@ mod tests {
     #[test]
     fn a_wrong_name_lists_the_right_ones() {
         let error = "ice50".parse::<Target>().unwrap_err().to_string();
-        assert_eq!(error, "`ice50` is not a synthesis target; use one of generic, ice40, ecp5, xc7, cyclonev, liberty");
+        assert_eq!(
+            error,
+            "`ice50` is not a synthesis target; use one of generic, ice40, ecp5, xc7, up5k-dsp, ecp5-dsp, xc7-dsp, cyclonev, liberty"
+        );
     }
 }

@@ -16,6 +16,12 @@ pub fn split(netlist: &Netlist, timing: &Timing, delays: &Delays, bound: Time) -
     })
 }
 
+/// The most bits of a factor whose product is made of lookup tables.
+const MOST_ROWS: u32 = 4;
+
+/// Bits of the factors of a DSP block.
+const BLOCK: u32 = 18;
+
 struct Parts<'n> {
     netlist: &'n Netlist,
     /// The name of each node. Its parts are named after it and the places of their bits.
@@ -68,7 +74,11 @@ impl Parts<'_> {
     /// The sum of the products of `a` with the halves of `b`.
     fn product<'c>(&self, a: Bits<'c>, b: Bits<'c>, part: &Part) -> Bits<'c> {
         let (rows, width) = (b.width(), a.width() + b.width());
-        if rows == 1 || self.delays.product(rows) + self.delays.carry * Time::from(width - 1) <= self.bound {
+        // Wider products are operators that FPGAs map to their DSP blocks, whole.
+        if rows == 1
+            || (MOST_ROWS..=BLOCK).contains(&rows)
+            || self.delays.product(rows) + self.delays.carry * Time::from(width - 1) <= self.bound
+        {
             return a.mul(b).called(part.result("rows", rows));
         }
         let half = rows / 2;

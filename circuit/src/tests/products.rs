@@ -1,14 +1,15 @@
 //! Compares multiplier arrays with `i64`.
 
 use super::values;
-use crate::{Circuit, Optimize};
+use crate::{Architecture, Circuit, Multiplier, Optimize};
 
 /// Products in two's complement, of factors of different widths, in rows and in a tree.
 #[test]
 fn signed_products() {
-    for optimize in Optimize::ALL {
+    let operator = Architecture { multiplier: Multiplier::Operator, ..Architecture::default() };
+    for architecture in Optimize::ALL.map(Architecture::from).into_iter().chain([operator]) {
         for (a_bits, b_bits) in (1..=6).flat_map(|a| (1..=6).map(move |b| (a, b))) {
-            let circuit = Circuit::optimized(optimize);
+            let circuit = Circuit::optimized(architecture);
             let (a, b) = (circuit.input("a", a_bits, ""), circuit.input("b", b_bits, ""));
             let product = values(a.multiply_signed(b));
             let signed = |word: u64, bits: u32| (word as i64) << (64 - bits) >> (64 - bits);
@@ -18,7 +19,7 @@ fn signed_products() {
                 assert_eq!(
                     got,
                     want as u64 & ((1 << (a_bits + b_bits)) - 1),
-                    "{a} ({a_bits}) * {b} ({b_bits}), {optimize}"
+                    "{a} ({a_bits}) * {b} ({b_bits}), {architecture:?}"
                 );
             }
         }

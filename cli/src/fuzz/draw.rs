@@ -2,7 +2,8 @@
 
 use super::words::Words;
 use binade_circuit::pipeline::MAX_STAGES;
-use binade_circuit::{Interface, Optimize};
+use binade_circuit::{Interface, Multiplier, Optimize};
+use binade_generator::units::multiplies;
 use binade_spec::{Alignment, Rounding, Setting, Summation, Unit};
 use rand::seq::SliceRandom;
 use rand::{Rng, RngExt, SeedableRng};
@@ -52,6 +53,9 @@ impl Draw {
         }
         if self.is_one_in(CHOSEN) {
             words.add("optimize", Some(self.one_of(&Optimize::ALL).to_string()));
+        }
+        if self.is_one_in(CHOSEN) && multiplies(unit) {
+            words.add("multiplier", Some(self.one_of(&Multiplier::ALL).to_string()));
         }
         if self.is_one_in(CHOSEN) {
             words.add("stages", Some(self.small().min(MAX_STAGES).to_string()));

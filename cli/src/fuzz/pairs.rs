@@ -4,7 +4,7 @@ use super::draw::Draw;
 use super::words::Words;
 use crate::settings::as_options;
 use binade_campaign::Family;
-use binade_generator::Design;
+use binade_generator::{Design, units::multiplies};
 use binade_spec::{Format, Rounding, Selection, Setting, Unit};
 
 /// Words for settings that take a format: one per encoding of numbers.
@@ -22,8 +22,11 @@ const NUMBERS: [&str; 4] = ["1", "2", "4", "-3"];
 /// The option for units that take several clocks for an operation, which then have no ranks of registers.
 const DIGITS: &str = "digits-per-clock";
 
+/// The option for units with products.
+const MULTIPLIER: &str = "multiplier";
+
 /// Words for options that are not settings.
-const BESIDE: [(&str, &str); 3] = [("optimize", "depth"), ("stages", "1"), (DIGITS, "2")];
+const BESIDE: [(&str, &str); 4] = [("optimize", "depth"), (MULTIPLIER, "operator"), ("stages", "1"), (DIGITS, "2")];
 
 /// A word for a setting or another option.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,7 +60,11 @@ impl Choice {
 
     fn all(unit: Unit) -> Vec<Choice> {
         let settings = Setting::ALL.into_iter().filter(|&setting| unit.takes(setting)).flat_map(Choice::of);
-        let beside = BESIDE.into_iter().filter(|&(key, _)| key != DIGITS || unit.computes_digits());
+        let beside = BESIDE.into_iter().filter(|&(key, _)| match key {
+            DIGITS => unit.computes_digits(),
+            MULTIPLIER => multiplies(unit),
+            _ => true,
+        });
         settings.chain(beside.map(|(key, word)| Choice { setting: None, key, word: word.into() })).collect()
     }
 

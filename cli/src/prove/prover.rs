@@ -230,8 +230,7 @@ impl Attempt<'_> {
 
     /// A code for which these gates are not the function.
     fn wrong_code(&self, graph: Graph, function: &Operation) -> Result<Option<Word>, Failure> {
-        let unit =
-            generate(Design::new(*function, 0, self.task.unit.design.optimize).expect("the function has a design"));
+        let unit = generate(Design::from(*function).optimized(self.task.unit.design.optimize));
         let plan = Plan::new(function, Choice::Exhaustive, 1).expect("a function has few operands");
         let gates = Gates { graph, origin: self.loaded.gates.origin.clone() };
         let tolerance = self.task.policy.tolerance();
@@ -399,8 +398,7 @@ fn beginning(operation: &Operation, state: &[Word]) -> Option<Vec<Word>> {
 
 /// The unit generated without registers.
 fn without_registers(unit: &GeneratedUnit) -> GeneratedUnit {
-    let design = Design::new(unit.design.operation, 0, unit.design.optimize).expect("the unit has a design");
-    generate(design)
+    generate(unit.design.without_ranks())
 }
 
 #[cfg(test)]

@@ -38,6 +38,10 @@ pub struct GoalOptions {
     /// Place and route with nextpnr on real devices, between registers, and report the fastest clock
     #[arg(long)]
     pub pnr: bool,
+    /// Map products that are the operator * to DSP blocks (ecp5, xc7, and for ice40 the UP5K), and count them. With --pnr, units of
+    /// --multiplier operator have them anyway
+    #[arg(long, conflicts_with = "pnr")]
+    dsp: bool,
     /// With --pnr, place and route with the seeds 1 to N, and report the median clock [default: 5]
     #[arg(long, value_name = "N", requires = "pnr")]
     seeds: Option<Seeds>,
@@ -90,13 +94,18 @@ impl GoalOptions {
     /// The targets of a run without `--pnr`.
     pub fn targets(&self) -> Result<TargetOptions, Failure> {
         let target = |goal: &Goal| match *goal {
+            Goal::Map(target) if self.dsp => with_dsp_blocks(target),
             Goal::Map(target) => Ok(target),
             Goal::Route(board) => Err(Failure::Usage(format!(
                 "--target {board} is a device to place and route on: add --pnr, or map to {}",
                 board.target()
             ))),
         };
-        Ok(TargetOptions { targets: self.goals.iter().map(target).collect::<Result<_, _>>()? })
+        let mut targets: Vec<Target> = self.goals.iter().map(target).collect::<Result<_, _>>()?;
+        if self.dsp && targets.is_empty() {
+            targets.push(Target::Ecp5Dsp);
+        }
+        Ok(TargetOptions { targets })
     }
 
     /// The boards that the user named.
@@ -120,6 +129,15 @@ impl GoalOptions {
         }
         Ok(boards.into_iter().map(Board::target).collect())
     }
+}
+
+/// The target with its DSP blocks.
+fn with_dsp_blocks(target: Target) -> Result<Target, Failure> {
+    target.with_dsp_blocks().ok_or_else(|| {
+        Failure::Usage(format!(
+            "--dsp --target {target}: units are mapped to DSP blocks of ecp5, xc7 and ice40 (the UP5K)"
+        ))
+    })
 }
 
 /// Places and routes units with these options.

@@ -104,7 +104,7 @@ mod tapered;
 mod target;
 mod unpack;
 
-use binade_circuit::{Bits, Circuit, Iteration, Netlist, Optimize, Part, concat, without_chains};
+use binade_circuit::{Architecture, Bits, Circuit, Iteration, Netlist, Optimize, Part, concat, without_chains};
 use binade_spec::{Format, Generator, Operation, Port, Posit, Unit};
 use coded::Coded;
 use formula::Results;
@@ -112,16 +112,17 @@ use iterate::{Clocks, Schedule};
 use target::Family;
 
 /// The circuit of an operation.
-pub fn build(operation: &Operation, optimize: Optimize) -> Netlist {
-    let circuit = Circuit::optimized(optimize);
+pub fn build(operation: &Operation, architecture: impl Into<Architecture>) -> Netlist {
+    let architecture = architecture.into();
+    let circuit = Circuit::optimized(architecture);
     let inputs: Vec<Bits> = operation.inputs().iter().map(|port| input(&circuit, port)).collect();
     let outputs = outputs(operation, &inputs);
     let ports = operation.outputs();
     let named: Vec<_> =
         ports.iter().zip(&outputs).map(|(port, output)| (port.name, output.node(), port.about())).collect();
     let netlist = circuit.finish(&named);
-    let netlist = if operation.has_codebook() { tabulated::smaller(netlist, optimize) } else { netlist };
-    let mut netlist = match optimize {
+    let netlist = if operation.has_codebook() { tabulated::smaller(netlist, architecture) } else { netlist };
+    let mut netlist = match architecture.optimize {
         Optimize::Area => netlist,
         Optimize::Depth => without_chains(&netlist),
     };
@@ -130,6 +131,47 @@ pub fn build(operation: &Operation, optimize: Optimize) -> Netlist {
         port.lanes = about.lanes;
     }
     netlist
+}
+
+/// Whether circuits of the unit multiply significands.
+pub fn multiplies(unit: Unit) -> bool {
+    match unit {
+        Unit::Mul
+        | Unit::Function
+        | Unit::Fmac
+        | Unit::Mac
+        | Unit::Dot
+        | Unit::Mma
+        | Unit::MxDot
+        | Unit::MxQuantize
+        | Unit::DotExact
+        | Unit::DotStream
+        | Unit::Update
+        | Unit::Softmax
+        | Unit::RmsNorm
+        | Unit::LayerNorm
+        | Unit::Reduce => true,
+        Unit::Decode
+        | Unit::Encode
+        | Unit::Convert
+        | Unit::Add
+        | Unit::Sub
+        | Unit::Divide
+        | Unit::Reciprocal
+        | Unit::Sqrt
+        | Unit::Rsqrt
+        | Unit::Unscale
+        | Unit::Hadamard
+        | Unit::Accumulate
+        | Unit::PositDecoder
+        | Unit::PositEncoder
+        | Unit::Compare
+        | Unit::Minmax
+        | Unit::Classify
+        | Unit::Sgnj
+        | Unit::LossScaler
+        | Unit::Random => false,
+    }
 }
 
 /// The clocks that a unit takes for an operation if it computes this many digits of its result in each; `None` for units that do not
@@ -147,8 +189,8 @@ fn steps(operation: &Operation) -> Option<u32> {
 ///
 /// # Panics
 /// If the unit does not compute digits.
-pub fn build_in_clocks(operation: &Operation, optimize: Optimize, digits_per_clock: u32) -> Iteration {
-    let circuit = Circuit::optimized(optimize);
+pub fn build_in_clocks(operation: &Operation, architecture: Architecture, digits_per_clock: u32) -> Iteration {
+    let circuit = Circuit::optimized(architecture);
     let takes = circuit.input("in_valid", 1, "operands are valid");
     let inputs: Vec<Bits> = operation.inputs().iter().map(|port| input(&circuit, port)).collect();
     let steps = steps(operation).expect("a unit that computes digits");

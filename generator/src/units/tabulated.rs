@@ -1,6 +1,6 @@
 //! Units of codebooks with few operand bits, as diagrams of their results.
 
-use binade_circuit::{Bits, Circuit, Interpreter, Netlist, Op, Optimize, concat, diagram_size};
+use binade_circuit::{Architecture, Bits, Circuit, Interpreter, Netlist, Op, concat, diagram_size};
 
 /// The most operand bits of such a unit.
 const MOST_BITS: u32 = 12;
@@ -9,7 +9,7 @@ const MOST_BITS: u32 = 12;
 const MOST_RESULT_BITS: u32 = 64;
 
 /// The unit as a diagram of its results, if that is smaller: its results are computed for all operands.
-pub fn smaller(netlist: Netlist, optimize: Optimize) -> Netlist {
+pub fn smaller(netlist: Netlist, architecture: Architecture) -> Netlist {
     let operand_bits: u32 = netlist.inputs.iter().map(|port| port.width).sum();
     let result_bits: u32 = netlist.outputs.iter().map(|(port, _)| port.width).sum();
     if !netlist.registers.is_empty() || operand_bits > MOST_BITS || result_bits > MOST_RESULT_BITS {
@@ -19,7 +19,7 @@ pub fn smaller(netlist: Netlist, optimize: Optimize) -> Netlist {
     if diagram_size(&results, result_bits) >= size(&netlist) {
         return netlist;
     }
-    let circuit = Circuit::optimized(optimize);
+    let circuit = Circuit::optimized(architecture);
     let operands: Vec<Bits> =
         netlist.inputs.iter().map(|port| circuit.input(&port.name, port.width, &port.about)).collect();
     circuit.section_with("The result of all operands", &[super::function::DIAGRAM]);

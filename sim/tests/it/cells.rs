@@ -75,6 +75,100 @@ fn xc7() -> Family {
     Family { models: "+/xilinx/cells_sim.v", cells }
 }
 
+/// DSP blocks as multipliers of few bits, of either kind; that of 7 series with each addend, too.
+fn blocks() -> [Family; 3] {
+    let signs = [(0, 0), (0, 1), (1, 0), (1, 1)];
+    let extended = |bits: &str, sign: u32, width: u32| {
+        let top = if sign == 1 { bits.split(':').next().unwrap_or("0") } else { "" };
+        let above = width - 5;
+        if sign == 1 { format!("{{{{{above}{{i[{top}]}}}}, i[{bits}]}}") } else { format!("{{{above}'d0, i[{bits}]}}") }
+    };
+    let mut ice40 = vec![];
+    let mut ecp5 = vec![];
+    for (a, b) in signs {
+        let [a_bits, b_bits] = [("4:0", a), ("9:5", b)].map(|(bits, sign)| extended(bits, sign, 16));
+        let parameters = "TOPOUTPUT_SELECT(2'b11), .BOTOUTPUT_SELECT(2'b11), .A_REG(1'b0), .B_REG(1'b0), .TOP_8x8_MULT_REG(1'b0), \
+                          .BOT_8x8_MULT_REG(1'b0), .PIPELINE_16x16_MULT_REG1(1'b0), .PIPELINE_16x16_MULT_REG2(1'b0), .MODE_8x8(1'b0)";
+        ice40.push((
+            format!("SB_MAC16 #(.{parameters}, .A_SIGNED({a}), .B_SIGNED({b})) c (.A({a_bits}), .B({b_bits}), .O(y));"),
+            32,
+        ));
+        let pins = |pin: char, low: u32, sign: u32| -> String {
+            let bit = |at: u32| {
+                if at < 5 {
+                    format!("i[{}]", low + at)
+                } else if sign == 1 {
+                    format!("i[{}]", low + 4)
+                } else {
+                    "1'b0".into()
+                }
+            };
+            (0..18).map(|at| format!(".{pin}{at}({}), ", bit(at))).collect()
+        };
+        let outputs: Vec<String> = (0..36).map(|at| format!(".P{at}(y[{at}])")).collect();
+        let (a_pins, b_pins) = (pins('A', 0, a), pins('B', 5, b));
+        ecp5.push((
+            format!("MULT18X18D c ({a_pins}{b_pins}.SIGNEDA(1'b{a}), .SIGNEDB(1'b{b}), .SOURCEA(1'b0), .SOURCEB(1'b0), {});", outputs.join(", ")),
+            36,
+        ));
+    }
+    let mut xc7 = vec![];
+    let off = [
+        "ACASCREG",
+        "ADREG",
+        "ALUMODEREG",
+        "AREG",
+        "BCASCREG",
+        "BREG",
+        "CARRYINREG",
+        "CARRYINSELREG",
+        "CREG",
+        "DREG",
+        "INMODEREG",
+        "MREG",
+        "OPMODEREG",
+        "PREG",
+    ];
+    let off: String = off.map(|register| format!(".{register}(0), ")).concat();
+    for (a, b) in signs {
+        let [a_bits, b_bits] = [("4:0", a, 30), ("9:5", b, 18)].map(|(bits, sign, width)| extended(bits, sign, width));
+        for (opmode, alumode) in [("0000101", 0), ("0010101", 0), ("0110101", 0), ("1010101", 0), ("0110101", 3)] {
+            xc7.push((
+                format!(
+                    "DSP48E1 #({off}.A_INPUT(\"DIRECT\"), .B_INPUT(\"DIRECT\"), .USE_MULT(\"MULTIPLY\"), .USE_SIMD(\"ONE48\"), \
+                     .USE_DPORT(\"FALSE\")) c (.A({a_bits}), .B({b_bits}), .C({{18'd0, i[11:8], i[3:0], 22'd9}}), \
+                     .PCIN({{i[11], 20'd3, i[10:8], 24'd5}}), .D(25'd0), .INMODE(5'd0), .CARRYINSEL(3'd0), .CARRYIN(1'b0), \
+                     .OPMODE(7'b{opmode}), .ALUMODE(4'd{alumode}), .P(y));"
+                ),
+                48,
+            ));
+        }
+    }
+    [
+        Family { models: "+/ice40/cells_sim.v", cells: ice40 },
+        Family { models: "mult18x18d.v", cells: ecp5 },
+        Family { models: "+/xilinx/cells_sim.v", cells: xc7 },
+    ]
+}
+
+/// ECP5's block as Lattice describes it; Yosys has no model of it.
+fn mult18x18d() -> String {
+    let pins = |pin: char, count: u32| (0..count).map(|at| format!("{pin}{at}")).collect::<Vec<_>>();
+    let word =
+        |pin: char, count: u32| format!("{{{}}}", pins(pin, count).into_iter().rev().collect::<Vec<_>>().join(", "));
+    format!(
+        "module MULT18X18D(input {}, {}, SIGNEDA, SIGNEDB, SOURCEA, SOURCEB, output {}); wire [17:0] a = {}; wire [17:0] b = {};\n\
+         wire signed [35:0] x = {{{{18{{SIGNEDA & a[17]}}}}, a}}; wire signed [35:0] z = {{{{18{{SIGNEDB & b[17]}}}}, b}};\n\
+         assign {} = x * z; endmodule\n",
+        pins('A', 18).join(", "),
+        pins('B', 18).join(", "),
+        pins('P', 36).join(", "),
+        word('A', 18),
+        word('B', 18),
+        word('P', 36)
+    )
+}
+
 /// The cell in a module of its own: as it is, and as Yosys reads its model.
 fn graphs(tools: &Tools, models: &str, cells: &[(String, u32)]) -> Vec<[Graph; 2]> {
     let scratch = scratch_dir().expect("a folder");
@@ -83,6 +177,7 @@ fn graphs(tools: &Tools, models: &str, cells: &[(String, u32)]) -> Vec<[Graph; 2
     };
     let text: String = cells.iter().enumerate().map(module).collect();
     fs::write(scratch.path().join("tops.v"), text).expect("written");
+    fs::write(scratch.path().join("mult18x18d.v"), mult18x18d()).expect("written");
     let tops: Vec<String> = (0..cells.len()).map(|at| format!("top{at}")).collect();
     let mut script = String::from("read_verilog tops.v\nwrite_json cells.json\ndesign -reset\n");
     for top in &tops {
@@ -128,7 +223,7 @@ fn with_output(graph: &Graph, output: usize) -> Graph {
 #[test]
 fn cells_compute_what_their_models_do() {
     let tools = Tools::new(Source::Pinned);
-    for Family { models, cells } in [ice40(), ecp5(), xc7()] {
+    for Family { models, cells } in [ice40(), ecp5(), xc7()].into_iter().chain(blocks()) {
         for ((cell, _), [known, model]) in cells.iter().zip(graphs(&tools, models, &cells)) {
             // Long enough for a bit to come through.
             let clocks = known.flip_flops().len() + 3;

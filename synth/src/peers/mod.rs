@@ -38,7 +38,7 @@ mul,mul_e5m2_rne,Two,same,wrong,100,20,40,30
 
     fn reports() -> [Report; 2] {
         let generic = Area::Generic(GenericArea { gates: 80, aig_ands: 60, aig_levels: 15 });
-        [report(generic, 10), report(Area::Ice40(Ice40Area { lut4: 20, carry: 3 }), 15)]
+        [report(generic, 10), report(Area::Ice40(Ice40Area { lut4: 20, carry: 3, sb_mac16: 0 }), 15)]
     }
 
     fn families() -> Vec<Family> {

@@ -96,6 +96,15 @@ impl Board {
         }
     }
 
+    /// The target that Yosys maps a unit to whose products are operators: with the device's DSP blocks, if it has such.
+    pub(super) fn target_with_blocks(self) -> Target {
+        match self {
+            Board::Ice40Hx8k => Target::Ice40,
+            Board::Icebreaker => Target::Up5kDsp,
+            Board::Ulx3s => Target::Ecp5Dsp,
+        }
+    }
+
     /// The device family, which selects the nextpnr.
     pub fn device(self) -> Device {
         match self {

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
+use binade_circuit::Multiplier;
 use binade_generator::GeneratedUnit;
 use binade_tools::{Error, Nextpnr, ScratchDir, Tools, scratch_dir};
 use serde::Deserialize;
@@ -84,7 +85,7 @@ pub fn map(tools: &Tools, unit: &GeneratedUnit, board: Board) -> Result<Mapped, 
     let tool = format!("Yosys {}", yosys.version);
     let scratch = scratch_dir()?;
     let folder = scratch.path();
-    let (script, shell_verilog) = (commands(board, &unit.module), shell(unit));
+    let (script, shell_verilog) = (commands(board, unit), shell(unit));
     let constraints = board.constraints();
     let files = [(UNIT_FILE, &*unit.verilog), (SHELL_FILE, &shell_verilog), (constraints.file, constraints.text)];
     for (file, text) in files {
@@ -111,10 +112,15 @@ pub fn map(tools: &Tools, unit: &GeneratedUnit, board: Board) -> Result<Mapped, 
 
 /// From Verilog to one netlist: maps the unit as without place and route, maps the shell around a black box, and joins them. Cells are
 /// counted before they are joined.
-fn commands(board: Board, module: &str) -> Vec<String> {
+fn commands(board: Board, unit: &GeneratedUnit) -> Vec<String> {
+    let module = &unit.module;
+    let target = match unit.design.multiplier {
+        Multiplier::Logic => board.target(),
+        Multiplier::Operator => board.target_with_blocks(),
+    };
     let line = |command: &str| command.to_string();
     let mut script = vec![format!("read_verilog {UNIT_FILE}")];
-    script.extend(map_to(board.target(), module));
+    script.extend(map_to(target, module));
     script.extend([
         format!("tee -q -o {STAT} stat -json"),
         line("design -stash mapped"),
