@@ -53,6 +53,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         let files: Vec<String> = manifest.files.iter().map(|file| file.display().to_string()).collect();
         output::print(&files.join("\n"))?;
     }
+    if let Some(accumulator) = arguments.unit.default_accumulator(&unit.design.operation) {
+        output::say(format_args!("accumulator: {accumulator}; --acc chooses another"));
+    }
     if let Some(pipeline) = &manifest.pipeline {
         output::say(format_args!("{}: {pipeline}", manifest.module));
     }

@@ -116,6 +116,12 @@ impl UnitOptions {
         Ok((operation(selection)?, self.folder()?.unwrap_or(DEFAULT_OUT.into())))
     }
 
+    /// The accumulator format of the unit, if it has one and the options do not choose it.
+    pub fn default_accumulator(&self, operation: &Operation) -> Option<String> {
+        let is_chosen = self.build.settings.gives(Setting::Acc);
+        operation.words().into_iter().find(|(key, _)| *key == Setting::Acc.key() && !is_chosen).map(|(_, word)| word)
+    }
+
     /// The design that the options choose, for commands that write no files and have no target.
     pub fn design_without_files(&self, stages: &StageOptions) -> Result<Design, Failure> {
         self.design(self.operation()?, stages, &[])

@@ -28,6 +28,11 @@ impl SettingOptions {
         Ok(selection)
     }
 
+    /// Whether the words give this setting.
+    pub fn gives(&self, setting: Setting) -> bool {
+        self.words.iter().any(|(given, _)| *given == setting)
+    }
+
     /// The same settings, and one more.
     pub fn with(mut self, setting: Setting, word: &str) -> Result<SettingOptions, Failure> {
         setting.check(word).map_err(|why| Failure::Usage(format!("--{setting} {word}: {why}")))?;

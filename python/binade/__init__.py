@@ -437,7 +437,7 @@ def fma(a: ArrayLike, b: ArrayLike, c: ArrayLike, format: str | Format, **option
     """``a * b + c``, rounded once.
 
     ``a``, ``b``: codes of ``format``. ``c`` and the result: codes of ``acc``, by default binary16 for formats of up to 8 bits,
-    else binary32. Other options as for :func:`add`.
+    binary32 for up to 16 bits, else ``format`` itself. Other options as for :func:`add`.
 
     >>> binade.fma(0x3c, 0x40, 0x3c00, "e5m2")
     np.uint16(16896)

@@ -37,7 +37,7 @@ pub const ACC: Row = Row {
     placeholder: "FORMAT",
     about: |takers| {
         format!(
-            "Accumulator format of {takers}: that of c and y, or of what is between x and y [default: binary16 for formats of up to 8 bits, binary32 for others and for mx-dot]"
+            "Accumulator format of {takers}: that of c and y, or of what is between x and y [default: binary16 for formats of up to 8 bits, binary32 for up to 16 bits and for mx-dot, else the format itself]"
         )
     },
     names: None,

@@ -293,13 +293,24 @@ fn signed_format(selection: &Selection) -> Result<[Format; 2], OperationError> {
     }
 }
 
-/// Operands in the format, the result in the accumulator format.
+/// Whether binary32 represents all numbers of a format.
+fn fits_binary32(format: &Format) -> bool {
+    let binary32 = Format::binary32();
+    let Some(float) = binary32.float() else { return false };
+    let least = binary32.min_exponent() + i64::from(format.precision()) - 1;
+    let is_within = format.max_exponent() <= i64::from(float.bias) && format.min_exponent() >= least;
+    is_within && format.precision() <= binary32.precision()
+}
+
+/// Operands in the format, the result in the accumulator format: by default binary16 for formats of up to 8 bits, binary32 for those of up
+/// to 16 and for those that it represents, and else the format itself. So it is never narrower than the operands.
 fn accumulator_format(selection: &Selection) -> Result<[Format; 2], OperationError> {
     let operand = selection.format;
     let default = match operand {
         Format::Fixed(fixed) => wide_fixed(&fixed).into(),
         _ if operand.width() <= 8 => Format::binary16(),
-        _ => Format::binary32(),
+        _ if operand.width() <= 16 || fits_binary32(&operand) => Format::binary32(),
+        _ => operand,
     };
     Ok([operand, selection.accumulator.unwrap_or(default)])
 }
