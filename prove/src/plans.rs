@@ -206,6 +206,9 @@ impl Operands<'_> {
             StageKind::Aligned { .. } => {
                 Err(NotSpecified("a sum whose terms are rounded to odd has no specification circuit yet"))
             }
+            StageKind::Grouped { .. } => {
+                Err(NotSpecified("a sum of groups that are rounded down has no specification circuit yet"))
+            }
             StageKind::Choice { .. } => Err(NotSpecified("a choice of terms has no specification circuit yet")),
         }
     }

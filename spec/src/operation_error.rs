@@ -279,7 +279,8 @@ pub enum OperationError {
     },
     /// A block size for a sum without blocks.
     #[error(
-        "`block` divides the products of `sum fmac8`, `sum align:<fraction bits>` and `sum bulk`; other sums have no blocks"
+        "`block` divides the products of `sum fmac8`, `sum align:<fraction bits>`, `sum bulk` and the sums of AMD's matrix units; other sums \
+         have no blocks"
     )]
     BlockUnused,
     /// A block size for blocks that have all lanes.
@@ -304,6 +305,12 @@ pub enum OperationError {
     /// Exception flags for a sum of truncated terms.
     #[error("a sum whose terms are cut off has no exception flags; leave `flags` out")]
     AlignedFlags,
+    /// Exception flags for a sum of AMD's matrix units.
+    #[error("`sum {summation}` is one of matrix units, which have no exception flags; leave `flags` out")]
+    NoFlagsOfAmd {
+        /// The sum.
+        summation: Summation,
+    },
     /// A result with more bits than its format, or in a format without fraction bits to omit.
     #[error("result={bits}: {format} has to be an IEEE 754 format with more fraction bits than that, such as binary32")]
     ResultBits {
@@ -320,15 +327,23 @@ pub enum OperationError {
         /// Why.
         why: &'static str,
     },
-    /// A result of bulk normalization that is not in an IEEE 754 format.
-    #[error("`sum bulk` has results in an IEEE 754 format such as binary32, not in {format}")]
-    BulkResult {
+    /// A result of bulk normalization, or of a sum of AMD's matrix units, that is not in an IEEE 754 format.
+    #[error("`sum {summation}` has results in an IEEE 754 format such as binary32, not in {format}")]
+    NoIeeeResult {
+        /// The sum.
+        summation: Summation,
         /// Its format.
         format: Format,
     },
     /// Another rounding, or another treatment of overflow, than that of bulk normalization.
     #[error("`sum bulk` rounds to odd, and overflow gives infinity; leave `round` and `overflow` out")]
     BulkRounding,
+    /// Another rounding, or another treatment of overflow, than that of AMD's matrix units.
+    #[error("`sum {summation}` rounds to nearest even, and overflow gives infinity; leave `round` and `overflow` out")]
+    RoundingOfAmd {
+        /// The sum.
+        summation: Summation,
+    },
     /// A matrix unit that does not support the formats, or whose results for them are unexplained.
     #[error("no model of {like}'s matrix unit is known to be right for {operand} into {result}")]
     NoMatrixUnit {

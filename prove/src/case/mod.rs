@@ -339,7 +339,12 @@ impl<'a> Builder<'a> {
             Term::Aligned { of, alignment, rounding, .. } => {
                 Outcome { number: self.aligned(of, alignment, *rounding), code: vec![] }
             }
-            Term::Zero | Term::Scale { .. } | Term::Power(_) | Term::Largest(_) => {
+            Term::Zero
+            | Term::Scale { .. }
+            | Term::Power(_)
+            | Term::Largest(_)
+            | Term::Grouped { .. }
+            | Term::Flush { .. } => {
                 unreachable!("there are no plans of such units")
             }
         })
