@@ -362,6 +362,12 @@ pub enum OperationError {
         /// How it rounds.
         rounding: Rounding,
     },
+    /// Rounded products for a model that adds product after product.
+    #[error("`like {like}` says how products are added; leave `product` out")]
+    ProductOfModel {
+        /// What is modelled.
+        like: Like,
+    },
     /// A unit without a number format.
     #[error("{unit} needs a number format (`format`)")]
     FormatMissing {

@@ -59,7 +59,10 @@ impl Selection {
         if self.block.is_some() && (terms.is_some() || !summation.has_blocks()) {
             return Err(OperationError::BlockUnused);
         }
-        let rounds_each = modelled.is_none() && matches!(summation, Summation::Chain | Summation::Tree);
+        let rounds_each = matches!(summation, Summation::Chain | Summation::Tree);
+        if let (true, true, Some(like)) = (self.rounds_products, rounds_each, self.like) {
+            return Err(OperationError::ProductOfModel { like });
+        }
         if self.rounds_products && !rounds_each {
             return Err(OperationError::ProductsNotRounded { summation });
         }
