@@ -353,13 +353,14 @@ impl Formula {
                 format!("{name}{}({})", alignment.fraction_bits, terms.join(" + "))
             }
             Term::Grouped { of, grouping } => {
-                let (addend, products) = of.split_last().expect("a sum has terms");
+                let (products, addend) = of.split_at(of.len().saturating_sub(1));
                 let group = |of: Vec<TermId>| {
                     let terms: Vec<String> = of.into_iter().map(inner).collect();
                     format!("align{}({})", grouping.fraction_bits, terms.join(" + "))
                 };
-                let groups: Vec<String> = grouping.groups(products).into_iter().map(group).collect();
-                format!("add_down{}({} + {})", grouping.sum_bits, groups.join(" + "), inner(*addend))
+                let groups = grouping.groups(products).into_iter().map(group);
+                let terms: Vec<String> = groups.chain(addend.iter().map(|&id| inner(id))).collect();
+                format!("add_down{}({})", grouping.sum_bits, terms.join(" + "))
             }
             Term::Choose { port, one, zero } => {
                 format!("{} ? {} : {}", inputs[*port].name, inner(*one), inner(*zero))
