@@ -302,6 +302,12 @@ pub enum OperationError {
         /// The order of the sum.
         summation: Summation,
     },
+    /// Rounded products for a sum that always rounds them.
+    #[error("`sum {summation}` rounds every product; leave `product` out")]
+    ProductsAlwaysRounded {
+        /// The sum.
+        summation: Summation,
+    },
     /// Exception flags for a sum of truncated terms.
     #[error("a sum whose terms are cut off has no exception flags; leave `flags` out")]
     AlignedFlags,

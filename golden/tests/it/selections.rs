@@ -122,6 +122,10 @@ fn sums_out_of_place() {
         "`sum grouped` is one of matrix units, which have no exception flags; leave `flags` out",
     );
     refused(
+        Selection { summation: sum("flushed"), rounds_products: true, ..dot("e5m2") },
+        "`sum flushed` rounds every product; leave `product` out",
+    );
+    refused(
         Selection { summation: sum("interleaved"), ..dot("fixed8_6") },
         "this summation aligns terms by exponent and needs a floating-point or posit format, not fixed8_6",
     );

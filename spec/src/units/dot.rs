@@ -63,6 +63,9 @@ impl Selection {
         if let (true, true, Some(like)) = (self.rounds_products, rounds_each, self.like) {
             return Err(OperationError::ProductOfModel { like });
         }
+        if self.rounds_products && summation == Summation::Flushed {
+            return Err(OperationError::ProductsAlwaysRounded { summation });
+        }
         if self.rounds_products && !rounds_each {
             return Err(OperationError::ProductsNotRounded { summation });
         }
