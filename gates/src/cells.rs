@@ -52,6 +52,15 @@ pub(super) fn output_pins(cell: &Cell) -> Option<&'static [&'static str]> {
     })
 }
 
+/// The pins that the function of a DSP block reads, if the kind is one; its other inputs have no effect.
+pub(super) fn block_inputs(kind: &str) -> Option<&'static [&'static str]> {
+    match kind {
+        "SB_MAC16" => Some(&["A", "B"]),
+        "DSP48E1" => Some(&["A", "B", "C", "PCIN", "OPMODE", "ALUMODE", "INMODE", "CARRYINSEL", "CARRYIN"]),
+        _ => None,
+    }
+}
+
 /// The length of a shift register, if the kind is one.
 pub(super) fn shift_length(kind: &str) -> Option<usize> {
     match kind {

@@ -234,6 +234,11 @@ fn output_nets(cell: &Cell) -> Result<impl Iterator<Item = u64>, NetlistError> {
 /// The nets that the outputs depend on combinationally.
 fn input_nets(cell: &Cell) -> Result<impl Iterator<Item = u64>, NetlistError> {
     let (outputs, is_shift) = (output_pins(cell)?, cells::shift_length(&cell.kind).is_some());
-    let is_input = move |pin: &str| !outputs.contains(&pin) && (!is_shift || pin.starts_with('A'));
+    let block = cells::block_inputs(&cell.kind);
+    let is_input = move |pin: &str| {
+        !outputs.contains(&pin)
+            && (!is_shift || pin.starts_with('A'))
+            && block.is_none_or(|inputs| inputs.contains(&pin))
+    };
     Ok(cell.connections.iter().filter(move |(pin, _)| is_input(pin)).flat_map(|(_, bits)| bits).filter_map(net))
 }

@@ -188,7 +188,9 @@ impl Codes {
 
 fn fact<W: Bits>(walk: &Walk<W>, formula: &Formula, id: TermId) -> Fact {
     match &formula.terms()[id.0] {
-        Term::Sum { of, .. } | Term::Aligned { of, .. } => sum_fact(walk, of, id).map_or(Fact::Nothing, Fact::Sum),
+        Term::Sum { of, .. } | Term::Aligned { of, .. } | Term::Grouped { of, .. } => {
+            sum_fact(walk, of, id).map_or(Fact::Nothing, Fact::Sum)
+        }
         Term::Round { of, target } | Term::Convert { of, target } => {
             let (codes, policy) = (walk.codes(id), walk.policy(id, target));
             // The result of the walk, unless the flags of this rounding alone are needed.
@@ -217,6 +219,7 @@ fn fact<W: Bits>(walk: &Walk<W>, formula: &Formula, id: TermId) -> Fact {
         | Term::Product(..)
         | Term::Choose { .. }
         | Term::Rectify(_)
+        | Term::Flush { .. }
         | Term::Negate(_)
         | Term::Scale { .. }
         | Term::Quotient(..)

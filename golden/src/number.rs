@@ -70,6 +70,14 @@ impl Magnitude {
         }
     }
 
+    /// The next larger number.
+    fn plus_one(self) -> Magnitude {
+        match self {
+            Magnitude::Small(n) if n < u128::MAX => Magnitude::Small(n + 1),
+            n => Magnitude::from(n.big() + 1_u32),
+        }
+    }
+
     pub(crate) fn big(&self) -> BigUint {
         match self {
             Magnitude::Small(n) => BigUint::from(*n),
@@ -282,7 +290,7 @@ impl Number {
         Number::Finite { negative: *negative, n: Magnitude::from(root), k: (k - below) / 3 - QUOTIENT_BITS as i32 - 1 }
     }
 
-    /// The number, truncated to a multiple of `2^least`, or rounded there to odd.
+    /// The number, truncated to a multiple of `2^least`, or rounded there to odd or down.
     pub fn cut_off(&self, least: i32, rounding: Rounding) -> Number {
         let Number::Finite { negative, n, k } = self else { return self.clone() };
         let shift = u32::try_from(least - k).unwrap_or(0);
@@ -292,6 +300,7 @@ impl Number {
         };
         let left = match rounding {
             Rounding::Rto if n.trailing_zeros() < shift => left.with_last_one(),
+            Rounding::Rdn if *negative && n.trailing_zeros() < shift => left.plus_one(),
             _ => left,
         };
         if left.bit_length() == 0 {

@@ -5,8 +5,8 @@ use crate::flags::{DIVISION_BY_ZERO, INVALID};
 use crate::number::{Magnitude, Number};
 use crate::{Bits, Codec, Codes, Model, Policy};
 use binade_spec::{
-    Alignment, Format, Formula, Nan, NanResult, Output, Overflow, Port, PositRange, Rounding, ScaleRule, Target, Term,
-    TermId, Tininess, Word,
+    Alignment, Format, Formula, Grouping, Nan, NanResult, Output, Overflow, Port, PositRange, Rounding, ScaleRule,
+    Target, Term, TermId, Tininess, Word,
 };
 use std::cmp::Ordering;
 
@@ -170,6 +170,10 @@ impl<'m, W: Bits> Walk<'m, W> {
                 let number = self.aligned_sum(of, alignment, *cut, self.resolved(*rounding));
                 Outcome { number, code: None, flags: inherited(of) | self.opposite_infinities(of) }
             }
+            Term::Grouped { of, grouping } => {
+                let number = self.grouped_sum(of, grouping);
+                Outcome { number, code: None, flags: inherited(of) | self.opposite_infinities(of) }
+            }
             Term::Choose { port, one, zero } => {
                 let chosen = if self.inputs[*port].field(0, 1) == 1 { one } else { zero };
                 self.of(*chosen).clone()
@@ -182,6 +186,7 @@ impl<'m, W: Bits> Walk<'m, W> {
                 let code = if number.is_negative() { format.zero_code(false) } else { code };
                 self.coded(id, code, *flags)
             }
+            Term::Flush { of, keeps_sign } => self.flush(id, *of, *keeps_sign),
             Term::Negate(of) => {
                 let Outcome { number, flags, .. } = self.of(*of);
                 Outcome { number: number.negated(), code: None, flags: *flags }
@@ -276,6 +281,61 @@ impl<'m, W: Bits> Walk<'m, W> {
         let least = largest - alignment.fraction_bits as i32;
         let kept: Vec<Number> = of.iter().map(|term| self.of(*term).number.cut_off(least, cut)).collect();
         Number::sum(&kept.iter().collect::<Vec<_>>(), rounding)
+    }
+
+    /// The sum of groups of truncated products and a code, rounded down where they are added.
+    fn grouped_sum(&self, of: &[TermId], grouping: &Grouping) -> Number {
+        let Grouping { fraction_bits, sum_bits, floor, limit, is_interleaved } = *grouping;
+        let (addend, products) = of.split_last().expect("a sum has terms");
+        let [fraction_bits, sum_bits] = [fraction_bits as i32, sum_bits as i32];
+        let number = |id: &TermId| &self.of(*id).number;
+        if of.iter().map(number).any(|number| matches!(number, Number::Infinite { .. } | Number::Nan)) {
+            return Number::sum(&of.iter().map(number).collect::<Vec<_>>(), Rounding::Rne);
+        }
+        let is_beyond = |negative: bool| {
+            let is_it = |product: &Number| {
+                product.is_negative() == negative && product.exponent().is_some_and(|exponent| exponent >= limit)
+            };
+            products.iter().map(number).any(is_it)
+        };
+        match [is_beyond(false), is_beyond(true)] {
+            [false, false] => {}
+            [true, true] => return Number::Nan,
+            [_, negative] => return Number::Infinite { negative },
+        }
+        // The sum of each group with a nonzero product, and its exponent.
+        let of_group = |group: Vec<TermId>| {
+            let exponent = group.iter().filter_map(|id| self.exponent(*id)).max()?;
+            let kept: Vec<Number> =
+                group.iter().map(|id| number(id).cut_off(exponent - fraction_bits, Rounding::Rtz)).collect();
+            Some((Number::sum(&kept.iter().collect::<Vec<_>>(), Rounding::Rne), exponent))
+        };
+        let sums: Vec<(Number, i32)> = grouping.groups(products).into_iter().filter_map(of_group).collect();
+        let of_sums = sums.iter().map(|(_, exponent)| *exponent).max();
+        let of_addend = self.exponent(*addend);
+        let largest = [of_sums, of_addend].into_iter().flatten().fold(floor, i32::max);
+        let down = |number: &Number, least: i32| number.cut_off(least, Rounding::Rdn);
+        let down_to_larger = |(sum, _): &(Number, i32)| of_sums.map(|larger| down(sum, larger - fraction_bits));
+        let parts: Vec<Number> = sums.iter().filter_map(down_to_larger).collect();
+        let products = down(&Number::sum(&parts.iter().collect::<Vec<_>>(), Rounding::Rne), largest - sum_bits);
+        let zero = Number::Zero { negative: false };
+        let is_dropped = of_addend.is_none_or(|exponent| is_interleaved && exponent < largest - fraction_bits - 1);
+        let addend = if is_dropped { zero.clone() } else { down(number(addend), largest - fraction_bits) };
+        Number::sum(&[&products, &addend, &zero], Rounding::Rne)
+    }
+
+    /// A code, or zero if it is subnormal.
+    fn flush(&self, id: TermId, of: TermId, keeps_sign: bool) -> Outcome {
+        let Outcome { number, flags, .. } = self.of(of);
+        let (code, format) = self.code(of);
+        let smallest = format.float().filter(|_| format.underflows_gradually()).map(|float| 1 - float.bias);
+        let is_zero = matches!(number, Number::Zero { .. });
+        let is_subnormal = smallest.zip(number.exponent()).is_some_and(|(smallest, exponent)| exponent < smallest);
+        let code = match is_zero && !keeps_sign || is_subnormal {
+            true => format.zero_code(number.is_negative() && keeps_sign),
+            false => code,
+        };
+        self.coded(id, code, *flags)
     }
 
     /// The exponent for aligning a term, if it is a nonzero number: for a code `floor(log2)`, but not below the

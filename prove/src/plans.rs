@@ -114,7 +114,7 @@ enum Core {
     ScaledAndOperand,
     /// An operand, or its sum with a register.
     RunningSum,
-    /// A sum of terms that are cut off.
+    /// A sum of terms that are cut off, in groups or all together.
     Aligned,
 }
 
@@ -206,6 +206,7 @@ impl Operands<'_> {
             StageKind::Aligned { .. } => {
                 Err(NotSpecified("a sum whose terms are rounded to odd has no specification circuit yet"))
             }
+            StageKind::Grouped { .. } => Ok(Core::Aligned),
             StageKind::Choice { .. } => Err(NotSpecified("a choice of terms has no specification circuit yet")),
         }
     }

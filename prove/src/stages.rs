@@ -112,6 +112,7 @@ impl Cutter<'_> {
             | StageKind::MultiplyAdd(..)
             | StageKind::Scaled { .. }
             | StageKind::Aligned { .. }
+            | StageKind::Grouped { .. }
             | StageKind::Choice { .. } => return None,
         };
         operands.extend(self.random(rounding));

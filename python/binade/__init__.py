@@ -453,8 +453,8 @@ def dot(
     ``a``: codes of ``format``, shape ``(.., n)`` with ``n`` from 1 to 64. ``b``: codes of ``format_b``, by default ``format``,
     of a shape that broadcasts. ``c`` and the result: codes of ``acc``, shape ``(..)``.
 
-    Options: ``sum="exact"`` rounds the exact sum once (the default); ``"chain"``, ``"tree"``, ``"fmac8"``, ``"align:F"``, ``"bulk"`` sum
-    as hardware does, and ``like="a100"`` etc. as a GPU's matrix unit, or RISC-V's (``"rvbna"``); ``acc``, ``format_b``, ``block``, ``product``; those of
+    Options: ``sum="exact"`` rounds the exact sum once (the default); ``"chain"``, ``"tree"``, ``"fmac8"``, ``"align:F"``, ``"bulk"``, ``"flushed"``,
+    ``"grouped"``, ``"interleaved"`` sum as hardware does, and ``like="a100"`` etc. as a GPU's matrix unit, or RISC-V's (``"rvbna"``); ``acc``, ``format_b``, ``block``, ``product``; those of
     :func:`add`.
 
     >>> ones = binade.encode([1, 1, 1, 1], "e4m3fn")

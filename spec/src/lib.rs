@@ -106,7 +106,7 @@ pub use rounding::{NanResult, Overflow, PositRange, Profile, Rounding, Tininess}
 pub use selection::Selection;
 pub use setting::Setting;
 pub use shape::Shape;
-pub use summation::{Alignment, Like, MatrixUnit, ScaledUnit, Summation};
+pub use summation::{Alignment, Grouping, Like, MatrixUnit, ScaledUnit, Summation};
 pub use target::Target;
 pub use units::{Accumulator, CLASSES, Meaning, Unit};
 pub use word::{Column, ColumnMut, Word};

@@ -295,7 +295,8 @@ pub enum OperationError {
     },
     /// A block size for a sum without blocks.
     #[error(
-        "`block` divides the products of `sum fmac8`, `sum align:<fraction bits>` and `sum bulk`; other sums have no blocks"
+        "`block` divides the products of `sum fmac8`, `sum align:<fraction bits>`, `sum bulk` and the sums of AMD's matrix units; other sums \
+         have no blocks"
     )]
     BlockUnused,
     /// A block size for blocks that have all lanes.
@@ -317,9 +318,21 @@ pub enum OperationError {
         /// The order of the sum.
         summation: Summation,
     },
+    /// Rounded products for a sum that always rounds them.
+    #[error("`sum {summation}` rounds every product; leave `product` out")]
+    ProductsAlwaysRounded {
+        /// The sum.
+        summation: Summation,
+    },
     /// Exception flags for a sum of truncated terms.
     #[error("a sum whose terms are cut off has no exception flags; leave `flags` out")]
     AlignedFlags,
+    /// Exception flags for a sum of AMD's matrix units.
+    #[error("`sum {summation}` is one of matrix units, which have no exception flags; leave `flags` out")]
+    NoFlagsOfAmd {
+        /// The sum.
+        summation: Summation,
+    },
     /// A result with more bits than its format, or in a format without fraction bits to omit.
     #[error("result={bits}: {format} has to be an IEEE 754 format with more fraction bits than that, such as binary32")]
     ResultBits {
@@ -336,15 +349,23 @@ pub enum OperationError {
         /// Why.
         why: &'static str,
     },
-    /// A result of bulk normalization that is not in an IEEE 754 format.
-    #[error("`sum bulk` has results in an IEEE 754 format such as binary32, not in {format}")]
-    BulkResult {
+    /// A result of bulk normalization, or of a sum of AMD's matrix units, that is not in an IEEE 754 format.
+    #[error("`sum {summation}` has results in an IEEE 754 format such as binary32, not in {format}")]
+    NoIeeeResult {
+        /// The sum.
+        summation: Summation,
         /// Its format.
         format: Format,
     },
     /// Another rounding, or another treatment of overflow, than that of bulk normalization.
     #[error("`sum bulk` rounds to odd, and overflow gives infinity; leave `round` and `overflow` out")]
     BulkRounding,
+    /// Another rounding, or another treatment of overflow, than that of AMD's matrix units.
+    #[error("`sum {summation}` rounds to nearest even, and overflow gives infinity; leave `round` and `overflow` out")]
+    RoundingOfAmd {
+        /// The sum.
+        summation: Summation,
+    },
     /// A matrix unit that does not support the formats, or whose results for them are unexplained.
     #[error("no model of {like}'s matrix unit is known to be right for {operand} into {result}")]
     NoMatrixUnit {
@@ -362,6 +383,12 @@ pub enum OperationError {
         like: Like,
         /// How it rounds.
         rounding: Rounding,
+    },
+    /// Rounded products for a model that adds product after product.
+    #[error("`like {like}` says how products are added; leave `product` out")]
+    ProductOfModel {
+        /// What is modelled.
+        like: Like,
     },
     /// A unit without a number format.
     #[error("{unit} needs a number format (`format`)")]

@@ -2,7 +2,7 @@
 
 use crate::alias::find_name;
 use crate::rounding::{by_name, named};
-use crate::{Format, Rounding};
+use crate::{Float, Format, Rounding};
 use serde::Serialize;
 use std::{fmt, str::FromStr};
 
@@ -26,6 +26,55 @@ pub enum Summation {
     /// below the largest exponent of the products, their sum is rounded to odd, and so is its sum with `c`. Overflow gives
     /// infinity, and a sum of zero is +0.
     Bulk,
+    /// Like the matrix units of AMD's CDNA 2: each block is a [`Summation::Tree`] without `c`, and is added to `c` or to the sum of the
+    /// blocks before. Subnormal operands and subnormal results of all roundings are zero.
+    Flushed,
+    /// Like the matrix units of AMD's CDNA 3: the products of a block are truncated below the largest exponent among them and added. Their
+    /// sum and `c` are rounded down at places below the largest exponent of all, and added; this sum is rounded once.
+    Grouped,
+    /// The same with two sums of products, of the even and of the odd lanes, as in matrix units of CDNA 3 for formats of 8 bits.
+    Interleaved,
+}
+
+/// Places for sums of groups of products, as in matrix units of AMD's CDNA 3. They follow from the format of the result: 24, 31, -126 and
+/// 128 for binary32.
+///
+/// Exponents are those of [`Alignment`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Grouping {
+    /// A product is truncated at this many fraction bits below the largest exponent of its group. The sums of several groups are
+    /// rounded down at as many below the larger exponent, and the addend below the largest exponent of all.
+    pub fraction_bits: u32,
+    /// The sum of all groups is rounded down at this many fraction bits below the largest exponent of all.
+    pub sum_bits: u32,
+    /// The minimum for the largest exponent of all.
+    pub floor: i32,
+    /// A product is infinite from two to this power on.
+    pub limit: i32,
+    /// Whether the products of even and of odd lanes are two groups. Then the addend counts as zero if its exponent is more than
+    /// `fraction_bits + 1` below the largest; otherwise a negative one is rounded down to minus one unit.
+    pub is_interleaved: bool,
+}
+
+impl Grouping {
+    /// The places for results in a floating-point format.
+    pub fn of(result: &Float, is_interleaved: bool) -> Grouping {
+        let fraction_bits = result.trailing_bits + 1;
+        Grouping {
+            fraction_bits,
+            sum_bits: fraction_bits + 7,
+            floor: 1 - result.bias,
+            limit: result.max_exponent() as i32 + 1,
+            is_interleaved,
+        }
+    }
+
+    /// The groups of these products.
+    pub fn groups<T: Copy>(&self, products: &[T]) -> Vec<Vec<T>> {
+        let step = if self.is_interleaved { 2 } else { 1 };
+        let every = |first| products.iter().skip(first).step_by(step).copied().collect::<Vec<T>>();
+        (0..step).map(every).filter(|group| !group.is_empty()).collect()
+    }
 }
 
 /// How the terms of a sum are truncated.
@@ -47,30 +96,53 @@ const MAX_FRACTION_BITS: u32 = 256;
 
 impl Summation {
     /// The orders with a fixed name.
-    const NAMED: [(&'static str, Summation); 5] = [
+    const NAMED: [(&'static str, Summation); 8] = [
         ("exact", Summation::Exact),
         ("chain", Summation::Chain),
         ("tree", Summation::Tree),
         ("fmac8", Summation::Blocks),
         ("bulk", Summation::Bulk),
+        ("flushed", Summation::Flushed),
+        ("grouped", Summation::Grouped),
+        ("interleaved", Summation::Interleaved),
     ];
 
     /// Where the terms are truncated.
     pub fn alignment(self) -> Option<Alignment> {
         match self {
             Summation::Aligned(alignment) => Some(alignment),
-            Summation::Exact | Summation::Chain | Summation::Tree | Summation::Blocks | Summation::Bulk => None,
+            Summation::Exact
+            | Summation::Chain
+            | Summation::Tree
+            | Summation::Blocks
+            | Summation::Bulk
+            | Summation::Flushed
+            | Summation::Grouped
+            | Summation::Interleaved => None,
         }
     }
 
     /// Whether there are blocks of products.
     pub fn has_blocks(self) -> bool {
-        matches!(self, Summation::Blocks | Summation::Aligned(_) | Summation::Bulk)
+        match self {
+            Summation::Blocks
+            | Summation::Aligned(_)
+            | Summation::Bulk
+            | Summation::Flushed
+            | Summation::Grouped
+            | Summation::Interleaved => true,
+            Summation::Exact | Summation::Chain | Summation::Tree => false,
+        }
+    }
+
+    /// Whether it is that of AMD's matrix units: the result is rounded to nearest even in an IEEE 754 format, without flags.
+    pub fn is_of_amd(self) -> bool {
+        matches!(self, Summation::Flushed | Summation::Grouped | Summation::Interleaved)
     }
 
     /// Whether terms are aligned to the largest exponent, and rounded there.
     pub fn aligns(self) -> bool {
-        matches!(self, Summation::Aligned(_) | Summation::Bulk)
+        matches!(self, Summation::Aligned(_) | Summation::Bulk | Summation::Grouped | Summation::Interleaved)
     }
 
     /// Whether the only exceptions are invalid operations and overflow.
@@ -155,6 +227,10 @@ pub enum Like {
     B200,
     /// Blackwell, the workstation's.
     Rtxpro6000,
+    /// AMD's CDNA 2.
+    Mi250x,
+    /// AMD's CDNA 3.
+    Mi300x,
     /// The dot products of RISC-V's vector extensions (RVBNA).
     Rvbna,
 }
@@ -162,7 +238,7 @@ pub enum Like {
 /// A matrix unit for operands of one format, with results in another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MatrixUnit {
-    /// Products in one sum; none if implementations choose their number.
+    /// Products in one sum; none if implementations or instructions choose their number.
     pub terms: Option<u32>,
     /// How products are summed.
     pub summation: Summation,
@@ -189,7 +265,7 @@ pub struct ScaledUnit {
 
 impl Like {
     /// All models.
-    pub const ALL: [Like; 11] = [
+    pub const ALL: [Like; 13] = [
         Like::V100,
         Like::T4,
         Like::A100,
@@ -200,6 +276,8 @@ impl Like {
         Like::H200,
         Like::B200,
         Like::Rtxpro6000,
+        Like::Mi250x,
+        Like::Mi300x,
         Like::Rvbna,
     ];
 
@@ -216,6 +294,8 @@ impl Like {
             Like::H200 => "h200",
             Like::B200 => "b200",
             Like::Rtxpro6000 => "rtxpro6000",
+            Like::Mi250x => "mi250x",
+            Like::Mi300x => "mi300x",
             Like::Rvbna => "rvbna",
         }
     }
@@ -243,6 +323,9 @@ impl Like {
 
     /// The matrix unit for these operand and result formats, if a model explains the recorded results.
     pub fn matrix_unit(self, operand: Format, result: Format) -> Option<MatrixUnit> {
+        if matches!(self, Like::Mi250x | Like::Mi300x) {
+            return self.matrix_unit_of_amd(operand, result);
+        }
         let is_wide = match result.to_string().as_str() {
             "binary32" => true,
             "binary16" => false,
@@ -281,6 +364,19 @@ impl Like {
         let rounding = if is_wide { Rounding::Rtz } else { Rounding::Rne };
         let summation = Summation::Aligned(Alignment { fraction_bits, floor, result_bits });
         Some(MatrixUnit { terms: Some(terms), summation, rounding })
+    }
+
+    /// The same for AMD's GPUs. Products of binary32 and binary64 are added one by one, as many as an instruction has.
+    fn matrix_unit_of_amd(self, operand: Format, result: Format) -> Option<MatrixUnit> {
+        let (terms, summation) = match (self, operand.to_string().as_str(), result.to_string().as_str()) {
+            (_, "binary32", "binary32") | (_, "binary64", "binary64") => (None, Summation::Chain),
+            (Like::Mi250x, "binary16" | "bfloat16", "binary32") => (Some(4), Summation::Flushed),
+            (Like::Mi300x, "binary16" | "bfloat16", "binary32") => (Some(8), Summation::Grouped),
+            (Like::Mi300x, "tf32", "binary32") => (Some(4), Summation::Grouped),
+            (Like::Mi300x, "k8p4sf" | "k8p3sf", "binary32") => (Some(16), Summation::Interleaved),
+            _ => return None,
+        };
+        Some(MatrixUnit { terms, summation, rounding: Rounding::Rne })
     }
 }
 

@@ -116,7 +116,16 @@ impl Draw {
         let floor = self.is_one_in(2).then(|| self.between(0, 60) as i32 - 40);
         let result_bits = self.is_one_in(4).then(|| self.between(1, 22));
         let aligned = Summation::Aligned(Alignment { fraction_bits: self.between(1, 30), floor, result_bits });
-        let named = [Summation::Exact, Summation::Chain, Summation::Tree, Summation::Blocks, Summation::Bulk];
+        let named = [
+            Summation::Exact,
+            Summation::Chain,
+            Summation::Tree,
+            Summation::Blocks,
+            Summation::Bulk,
+            Summation::Flushed,
+            Summation::Grouped,
+            Summation::Interleaved,
+        ];
         if self.is_one_in(3) { aligned } else { *self.one_of(&named) }
     }
 

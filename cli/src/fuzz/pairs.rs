@@ -11,7 +11,7 @@ use binade_spec::{Format, Rounding, Selection, Setting, Unit};
 const FORMATS: [&str; 3] = ["e4m3", "posit6_1", "fixed6_3"];
 
 /// Words for settings that take a summation.
-const SUMS: [&str; 6] = ["exact", "chain", "tree", "fmac8", "align:6", "bulk"];
+const SUMS: [&str; 9] = ["exact", "chain", "tree", "fmac8", "align:6", "bulk", "flushed", "grouped", "interleaved"];
 
 /// Words for activations: all functions are built alike, and `rsqrt` has a pole.
 const ACTIVATIONS: [&str; 3] = ["relu", "gelu", "rsqrt"];

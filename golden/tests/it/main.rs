@@ -1,5 +1,6 @@
 //! Tests of the golden model against independent oracles, in one program that links once.
 
+mod amd;
 mod apfloat;
 mod apfloat_flags;
 mod arrays;

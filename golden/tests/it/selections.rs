@@ -70,7 +70,8 @@ fn sums_out_of_place() {
     );
     refused(
         Selection { block: Some(2), ..dot("e5m2") },
-        "`block` divides the products of `sum fmac8`, `sum align:<fraction bits>` and `sum bulk`; other sums have no blocks",
+        "`block` divides the products of `sum fmac8`, `sum align:<fraction bits>`, `sum bulk` and the sums of AMD's matrix units; other sums \
+         have no blocks",
     );
     refused(
         Selection { rounds_products: true, ..dot("e5m2") },
@@ -102,6 +103,39 @@ fn sums_out_of_place() {
     refused(
         Selection { accumulator: Some("e4m3fn".parse().unwrap()), ..bulk },
         "`sum bulk` has results in an IEEE 754 format such as binary32, not in e4m3fn",
+    );
+    let grouped = Selection { summation: sum("grouped"), ..dot("e5m2") };
+    for selection in
+        [Selection { rounding: Some(Rounding::Rtz), ..grouped }, Selection { overflow: Overflow::Saturate, ..grouped }]
+    {
+        refused(
+            selection,
+            "`sum grouped` rounds to nearest even, and overflow gives infinity; leave `round` and `overflow` out",
+        );
+    }
+    refused(
+        Selection { accumulator: Some("posit16_1".parse().unwrap()), ..grouped },
+        "`sum grouped` has results in an IEEE 754 format such as binary32, not in posit16_1",
+    );
+    refused(
+        Selection { flags: Some(Default::default()), ..grouped },
+        "`sum grouped` is one of matrix units, which have no exception flags; leave `flags` out",
+    );
+    refused(
+        Selection { summation: sum("flushed"), rounds_products: true, ..dot("e5m2") },
+        "`sum flushed` rounds every product; leave `product` out",
+    );
+    refused(
+        Selection { summation: sum("interleaved"), ..dot("fixed8_6") },
+        "this summation aligns terms by exponent and needs a floating-point or posit format, not fixed8_6",
+    );
+    refused(
+        Selection { like: Some(Like::Mi300x), ..dot("e4m3fn") },
+        "no model of mi300x's matrix unit is known to be right for e4m3fn into binary32",
+    );
+    refused(
+        Selection { like: Some(Like::Mi250x), rounds_products: true, ..dot("binary32") },
+        "`like mi250x` says how products are added; leave `product` out",
     );
     refused(
         Selection { like: Some(Like::Rvbna), ..dot("binary16") },
@@ -297,7 +331,7 @@ fn blocks_and_streams_out_of_place() {
     refused(stream("tree"), "dot-stream adds product after product: `sum chain` or fmac8, not tree");
     refused(
         Selection { block: Some(4), ..stream("chain") },
-        "`block` divides the products of `sum fmac8`, `sum align:<fraction bits>` and `sum bulk`; other sums have no blocks",
+        "`block` divides the products of `sum fmac8`, `sum align:<fraction bits>`, `sum bulk` and the sums of AMD's matrix units; other sums have no blocks",
     );
     refused(
         Selection { accumulator: Some(Format::e8m0()), ..stream("fmac8") },

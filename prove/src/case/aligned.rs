@@ -12,21 +12,22 @@ use binade_gates::{Graph, Literal};
 use binade_spec::{Alignment, Rounding, Term, TermId};
 
 /// The exponent by which a term is aligned.
-struct Top {
+pub(super) struct Top {
     /// The exponent plus the bias, in two's complement.
     biased: Word,
-    bias: i128,
+    /// The bias.
+    pub bias: i128,
     /// Whether it does not count: that of zero.
-    is_without: Literal,
+    pub is_without: Literal,
     /// The least exponent of such a term.
-    least: i128,
+    pub least: i128,
     /// The places between it and the significand's last place, if they are always as many.
-    places: Option<i128>,
+    pub places: Option<i128>,
 }
 
 impl Top {
     /// The exponent with another bias.
-    fn biased_by(&self, graph: &mut Graph, bias: i128) -> Word {
+    pub fn biased_by(&self, graph: &mut Graph, bias: i128) -> Word {
         plus(graph, &self.biased, bias - self.bias)
     }
 
@@ -71,7 +72,7 @@ impl Builder<'_> {
         let tops: Vec<Top> = of.iter().map(|id| self.top(*id)).collect();
         // Exponents are compared as units store them: with the bias of the first term.
         let bias = tops[0].bias;
-        let largest = self.largest(&tops, alignment.floor, bias);
+        let largest = self.largest(&tops.iter().collect::<Vec<_>>(), alignment.floor, bias);
         let (graph, fraction) = (&mut self.graph, i128::from(alignment.fraction_bits));
         let mut rows = vec![];
         for (term, top) in terms.iter().zip(&tops) {
@@ -100,7 +101,7 @@ impl Builder<'_> {
     }
 
     /// The sum of magnitudes with signs, in two's complement.
-    fn signed_total(&mut self, rows: Vec<(Word, Literal)>) -> Word {
+    pub(super) fn signed_total(&mut self, rows: Vec<(Word, Literal)>) -> Word {
         let graph = &mut self.graph;
         let longest = rows.iter().map(|(row, _)| row.len()).max().unwrap_or(0);
         let width = longest + bits_of(rows.len() as i128) + 1;
@@ -120,12 +121,12 @@ impl Builder<'_> {
     }
 
     /// The largest exponent of all terms; any exponent that none is below if all are zero.
-    fn largest(&mut self, tops: &[Top], floor: Option<i32>, bias: i128) -> Word {
+    pub(super) fn largest(&mut self, tops: &[&Top], floor: Option<i32>, bias: i128) -> Word {
         let least = tops.iter().map(|top| top.least).min().expect("a sum has terms");
         let least = floor.map_or(least, |floor| least.max(floor.into()));
         let (graph, width) = (&mut self.graph, self.width);
         let least = constant(least + bias, width);
-        let or_least = |top: &Top| {
+        let or_least = |top: &&Top| {
             let biased = top.biased_by(graph, bias);
             choose(graph, top.is_without, &least, &biased)
         };
@@ -140,7 +141,7 @@ impl Builder<'_> {
 
     /// The exponent of a term: for a code that of its binade, but at least the smallest normal one; for a product the sum of its
     /// factors'; for a sum in a product with scales 0.
-    fn top(&mut self, id: TermId) -> Top {
+    pub(super) fn top(&mut self, id: TermId) -> Top {
         match self.formula.terms()[id.0] {
             Term::Product(a, b) => {
                 let (a, b) = (self.top(a), self.top(b));
@@ -173,7 +174,7 @@ impl Builder<'_> {
 }
 
 /// A magnitude with its last place moved down, or without that many of its last places.
-fn moved(magnitude: &[Literal], places: i128) -> Word {
+pub(super) fn moved(magnitude: &[Literal], places: i128) -> Word {
     match usize::try_from(places) {
         Ok(up) => raised(magnitude, up),
         Err(_) => magnitude[(-places as usize).min(magnitude.len())..].to_vec(),

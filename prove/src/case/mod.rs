@@ -5,11 +5,13 @@
 //! | `operands.rs` | codes on the ports, and their values |
 //! | `sums.rs` | exact sums of terms that meet as the plan says |
 //! | `aligned.rs` | sums of terms that are cut off |
+//! | `grouped.rs` | sums of groups of products that are cut off, rounded down where they are added |
 //! | `quotients.rs` | quotients and roots |
 //! | `results.rs` | rounding, conversion and ReLU |
 //! | `tolerance.rs` | other results that count as right |
 
 mod aligned;
+mod grouped;
 mod operands;
 mod quotients;
 mod results;
@@ -339,7 +341,8 @@ impl<'a> Builder<'a> {
             Term::Aligned { of, alignment, rounding, .. } => {
                 Outcome { number: self.aligned(of, alignment, *rounding), code: vec![] }
             }
-            Term::Zero | Term::Scale { .. } | Term::Power(_) | Term::Largest(_) => {
+            Term::Grouped { of, grouping } => Outcome { number: self.grouped(of, grouping), code: vec![] },
+            Term::Zero | Term::Scale { .. } | Term::Power(_) | Term::Largest(_) | Term::Flush { .. } => {
                 unreachable!("there are no plans of such units")
             }
         })

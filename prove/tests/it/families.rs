@@ -388,6 +388,28 @@ fn sums_of_terms_that_are_cut_off() {
     assert_operation_is_proven(&blocks.operation().expect("an operation"), Optimize::Area);
 }
 
+/// Sums of groups of products that are rounded down where they are added.
+#[test]
+fn sums_of_groups() {
+    for (name, second, accumulator, lanes) in [
+        ("e2m1f", "e2m1f", "e3m2", 3),
+        ("e5m2", "e2m1f", "e2m1", 2),
+        ("e4m3", "e5m2", "binary16", 2),
+        ("e3m2n", "e2m1ns", "e3m2", 2),
+        ("e2m1f", "posit5_1", "e4m3", 2),
+    ] {
+        let [second, accumulator] = [second, accumulator].map(|name| Some(format(name)));
+        for sum in ["grouped", "interleaved"] {
+            let summation = Some(sum.parse().expect("a summation"));
+            let plain = Selection { second, accumulator, summation, ..Selection::new(Unit::Dot, format(name)) };
+            assert_proven(Selection { lanes: Some(lanes), ..plain });
+        }
+    }
+    let like = Some("mi300x".parse().expect("a machine"));
+    let mi300x = Selection { like, lanes: Some(4), ..Selection::new(Unit::Dot, format("bfloat16")) };
+    assert_operation_is_proven(&mi300x.operation().expect("an operation"), Optimize::Area);
+}
+
 /// Each rounding of a chain has random bits of its own.
 #[test]
 fn chains_with_random_bits() {

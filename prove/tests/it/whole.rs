@@ -239,6 +239,30 @@ fn sums_of_terms_that_are_cut_off() {
     assert_same(&selections, 22);
 }
 
+/// Sums of groups of products, as in matrix units of AMD's CDNA 3. Some products of `e5m2` and of `bfloat16` are beyond the results.
+#[test]
+fn sums_of_groups() {
+    let mut selections = vec![];
+    for (name, second, accumulator, lanes) in [
+        ("e2m1f", "e2m1", "e3m2", 2),
+        ("e5m2", "e2m1f", "e2m1", 2),
+        ("e4m3", "e5m2", "binary16", 4),
+        ("k8p4sf", "k8p3sf", "binary32", 6),
+        ("bfloat16", "bfloat16", "binary32", 3),
+        ("e3m2b1", "e2m1ns", "e3m2", 2),
+        ("posit8_2", "e2m1f", "binary16", 3),
+        ("nf4", "e3m2", "e4m3", 2),
+    ] {
+        let [second, accumulator] = [second, accumulator].map(|name| Some(format(name)));
+        for sum in ["grouped", "interleaved"] {
+            let summation = Some(sum.parse().expect("a summation"));
+            let dot = Selection { second, accumulator, summation, ..Selection::new(Unit::Dot, format(name)) };
+            selections.push(Selection { lanes: Some(lanes), ..dot });
+        }
+    }
+    assert_same(&selections, 16);
+}
+
 #[test]
 fn wide_units() {
     let mut selections = vec![];

@@ -181,10 +181,11 @@ fn nightly_formats_of_hardware() {
 #[test]
 #[ignore = "takes minutes"]
 fn nightly_matrix_units_of_gpus() {
-    let operands = ["binary16", "bfloat16", "tf32", "e4m3fn", "e5m2"].map(format);
+    let operands = ["binary16", "bfloat16", "tf32", "e4m3fn", "e5m2", "k8p4sf", "k8p3sf", "binary32", "binary64"];
+    let operands = operands.map(format);
+    let results = [Format::binary16(), Format::binary32(), Format::binary64()];
     let all = Like::ALL.into_iter().flat_map(|like| operands.map(|operand| (like, operand)));
-    let modelled =
-        all.flat_map(|(like, operand)| [Format::binary16(), Format::binary32()].map(|acc| (like, operand, acc)));
+    let modelled = all.flat_map(|(like, operand)| results.map(|acc| (like, operand, acc)));
     let operations: Vec<Operation> = modelled
         .filter_map(|(like, operand, accumulator)| {
             let selection =
@@ -192,10 +193,50 @@ fn nightly_matrix_units_of_gpus() {
             selection.operation().ok()
         })
         .collect();
-    assert_eq!(operations.len(), 57);
+    assert_eq!(operations.len(), 68);
     operations.par_iter().for_each(|operation| {
         check(operation, Choice::Sample(10_000));
     });
+}
+
+const OF_AMD: [&str; 3] = ["flushed", "grouped", "interleaved"];
+
+/// The sums of AMD's matrix units: all inputs of small formats. Some products of `e5m2` are beyond every result.
+#[test]
+fn sums_of_amd() {
+    let small = [
+        ("e2m1", "e2m1", 2),
+        ("e3m1", "e2m2", 1),
+        ("e2m2", "e3m1", 1),
+        ("k3p2sf", "e3m1", 2),
+        ("posit3_0", "e4m1", 2),
+        ("e2m1b1", "e2m3", 1),
+        ("e5m2", "e2m1", 1),
+        ("ue3m2", "e3m2", 1),
+    ];
+    let operations = small.into_iter().flat_map(|(operand, result, lanes)| {
+        OF_AMD.map(|sum| selection(operand, result, sum, lanes).operation().unwrap())
+    });
+    operations.par_bridge().for_each(|operation| {
+        check(&operation, Choice::Exhaustive);
+    });
+}
+
+/// The same with formats that hardware has, in blocks of unlike lengths, and with conversions.
+#[test]
+fn sums_of_amd_with_formats_of_hardware() {
+    let units =
+        [("binary16", "binary32", 3), ("bfloat16", "binary32", 5), ("k8p4sf", "binary32", 9), ("tf32", "binary16", 2)];
+    units.into_iter().flat_map(|unit| OF_AMD.map(|sum| (unit, sum))).par_bridge().for_each(
+        |((operand, result, lanes), sum)| {
+            let plain = Selection { block: Some(2), ..selection(operand, result, sum, lanes) };
+            check(&plain.operation().unwrap(), Choice::Sample(10_000));
+            let (second, source) = (Some(format("e4m3")), Some(format("binary16")));
+            let (output, activation) = (Some(format("e5m2")), Some(Activation::Relu));
+            let converted = Selection { block: None, second, source, output, activation, ..plain };
+            check(&converted.operation().unwrap(), Choice::Sample(5_000));
+        },
+    );
 }
 
 /// RISC-V's bulk normalization, with flags: all inputs of small formats, with fewer fraction bits than products have, and more.

@@ -23,6 +23,10 @@ fn every_sum_of_small_matrices() {
         check(&mma("e2m1b1", "e3m2", sum, [2, 3, 2]), Choice::Sample(10_000));
         check(&mma("k4p2sf", "posit6_1", sum, [2, 1, 3]), Choice::Sample(5_000));
     }
+    for sum in ["flushed", "grouped", "interleaved"] {
+        check(&mma("e2m1b1", "e3m2", sum, [2, 3, 2]), Choice::Sample(10_000));
+        check(&mma("k4p2sf", "e3m1", sum, [2, 1, 3]), Choice::Sample(5_000));
+    }
     let bulk = mma("e2m1b1", "e3m2", "bulk", [2, 3, 2]);
     check(&Operation { flags: Some(Tininess::After), ..bulk }, Choice::Sample(10_000));
 }

@@ -6,16 +6,17 @@
 //! | `Product` | two codes; or a product of two codes (scales) and a sum, or in `Aligned` a product of two codes |
 //! | `Sum` | codes, products, and either with the other sign |
 //! | `Aligned` | codes, products of codes, and products or sums times scales |
+//! | `Grouped` | products of codes, and a code |
 //! | `Negate` | a code or a product |
 //! | `Quotient` | two codes |
 //! | `Root`, `Function` | a code |
-//! | `Scale`, `Convert`, `Rectify`, `Largest` | codes |
+//! | `Scale`, `Convert`, `Rectify`, `Flush`, `Largest` | codes |
 //! | `Choose` | a bit, and codes or sums |
 //! | `Round` | a stage of `stages.rs` |
 //!
 //! A code is an operand, a register, zero, a power of two, the largest of several codes, or a result that was rounded,
-//! converted, rectified or made a scale.
-//! Quotients, roots, functions, aligned sums and numbers in parts can only be rounded.
+//! converted, rectified, flushed or made a scale.
+//! Quotients, roots, functions, aligned and grouped sums and numbers in parts can only be rounded.
 
 use super::{Formula, Term, TermId};
 use crate::{Content, Port};
@@ -42,11 +43,16 @@ impl Formula {
             self.check_term(term, inputs).map_err(of)?;
             let is_exact = matches!(
                 term,
-                Term::Quotient(..) | Term::Root { .. } | Term::Function { .. } | Term::Aligned { .. } | Term::Parts
+                Term::Quotient(..)
+                    | Term::Root { .. }
+                    | Term::Function { .. }
+                    | Term::Aligned { .. }
+                    | Term::Grouped { .. }
+                    | Term::Parts
             );
             if is_exact && !self.users(TermId(at)).all(|user| matches!(user, Term::Round { .. })) {
                 return Err(of(
-                    "a quotient, a root, a function, an aligned sum and a number in parts can only be rounded",
+                    "a quotient, a root, a function, an aligned or grouped sum and a number in parts can only be rounded",
                 ));
             }
         }
@@ -74,8 +80,8 @@ impl Formula {
                 let are_alike = of.iter().all(|id| self.is_code(*id) && format(id) == format(&of[0]));
                 (!of.is_empty() && are_alike, "the largest is one of several codes of a format")
             }
-            Term::Convert { of, .. } | Term::Rectify(of) => {
-                (self.is_code(*of), "only a code can be converted or rectified")
+            Term::Convert { of, .. } | Term::Rectify(of) | Term::Flush { of, .. } => {
+                (self.is_code(*of), "only a code can be converted, rectified or flushed")
             }
             Term::Choose { port, .. } => {
                 (inputs.get(*port).is_some_and(is_bit), "a choice is between codes and sums, by a port of one bit")
@@ -86,6 +92,7 @@ impl Formula {
             | Term::Product(..)
             | Term::Sum { .. }
             | Term::Aligned { .. }
+            | Term::Grouped { .. }
             | Term::Negate(_)
             | Term::Quotient(..)
             | Term::Root { .. }
@@ -111,12 +118,14 @@ impl Formula {
             | Term::Round { .. }
             | Term::Convert { .. }
             | Term::Rectify(_)
+            | Term::Flush { .. }
             | Term::Scale { .. } => true,
             Term::Negate(of) => self.is_code(of),
             Term::Parts
             | Term::Product(..)
             | Term::Sum { .. }
             | Term::Aligned { .. }
+            | Term::Grouped { .. }
             | Term::Choose { .. }
             | Term::Quotient(..)
             | Term::Root { .. }
@@ -187,7 +196,7 @@ mod tests {
         });
         assert_eq!(
             of_quotient,
-            "a quotient, a root, a function, an aligned sum and a number in parts can only be rounded"
+            "a quotient, a root, a function, an aligned or grouped sum and a number in parts can only be rounded"
         );
         let by_sum = refused(|formula, of| Term::Quotient(of[0], sum(formula, of)));
         assert_eq!(by_sum, "a quotient has two codes");
@@ -201,7 +210,7 @@ mod tests {
             let product = formula.product(a, b);
             Term::Convert { of: product, target: target() }
         });
-        assert_eq!(converted, "only a code can be converted or rectified");
+        assert_eq!(converted, "only a code can be converted, rectified or flushed");
         let by_code = refused(|_, [a, b]| Term::Choose { port: 0, one: a, zero: b });
         assert_eq!(by_code, "a choice is between codes and sums, by a port of one bit");
         assert_eq!(refused(|_, [a, b]| Term::Choose { port: 2, one: a, zero: b }), "");

@@ -10,9 +10,10 @@
 //! | `Function` | its operand is | a number outside its domain | no |
 //! | `Sum` | a term is | a difference of infinities | yes |
 //! | `Aligned` | a term is | a difference of infinities | no: a larger term may truncate more of the others than it adds |
+//! | `Grouped` | a term is | a difference of infinities | no: the same |
 //! | `Choose` | the chosen term is | never | yes |
 //! | `Round`, `Convert` | its operand is, if the format has a NaN | a value that fixed point cannot represent | yes |
-//! | `Rectify`, `Negate`, `Largest` | an operand is | never | yes |
+//! | `Rectify`, `Flush`, `Negate`, `Largest` | an operand is | never | yes |
 //! | `Scale` | a code is | never | no: a power of two derived from the largest |
 
 use super::{Formula, Term, TermId};
@@ -75,14 +76,16 @@ impl Term {
             Term::Root { .. } => facets(NanFrom::Any, Invalid::NegativeRadicand, true),
             Term::Function { .. } => facets(NanFrom::Any, Invalid::OutsideDomain, false),
             Term::Sum { .. } => facets(NanFrom::Any, Invalid::DifferenceOfInfinities, true),
-            Term::Aligned { .. } => facets(NanFrom::Any, Invalid::DifferenceOfInfinities, false),
+            Term::Aligned { .. } | Term::Grouped { .. } => facets(NanFrom::Any, Invalid::DifferenceOfInfinities, false),
             Term::Choose { .. } => facets(NanFrom::Chosen, Invalid::Never, true),
             Term::Round { target, .. } | Term::Convert { target, .. } => {
                 let nan = if target.format.nan_code().is_some() { NanFrom::Any } else { NanFrom::None };
                 let invalid = if target.format.fixed().is_some() { Invalid::NoCode } else { Invalid::Never };
                 facets(nan, invalid, true)
             }
-            Term::Rectify(_) | Term::Negate(_) | Term::Largest(_) => facets(NanFrom::Any, Invalid::Never, true),
+            Term::Rectify(_) | Term::Flush { .. } | Term::Negate(_) | Term::Largest(_) => {
+                facets(NanFrom::Any, Invalid::Never, true)
+            }
             Term::Scale { .. } => facets(NanFrom::Any, Invalid::Never, false),
         }
     }
@@ -90,7 +93,7 @@ impl Term {
     /// The terms that are added; empty unless the term is a sum.
     pub fn summands(&self) -> &[TermId] {
         match self {
-            Term::Sum { of, .. } | Term::Aligned { of, .. } => of,
+            Term::Sum { of, .. } | Term::Aligned { of, .. } | Term::Grouped { of, .. } => of,
             _ => &[],
         }
     }
@@ -104,7 +107,7 @@ impl Formula {
             Term::State { register } => Some(self.registers()[*register].format),
             Term::Round { target, .. } | Term::Convert { target, .. } => Some(target.format),
             Term::Scale { format, .. } => Some(*format),
-            Term::Negate(of) | Term::Rectify(of) => self.format(*of, inputs),
+            Term::Negate(of) | Term::Rectify(of) | Term::Flush { of, .. } => self.format(*of, inputs),
             Term::Largest(of) => self.format(of[0], inputs),
             Term::Choose { one, zero, .. } => {
                 self.format(*one, inputs).filter(|format| self.format(*zero, inputs) == Some(*format))
@@ -115,6 +118,7 @@ impl Formula {
             | Term::Product(..)
             | Term::Sum { .. }
             | Term::Aligned { .. }
+            | Term::Grouped { .. }
             | Term::Quotient(..)
             | Term::Root { .. }
             | Term::Function { .. } => None,

@@ -19,7 +19,7 @@ pub use check::FormulaError;
 pub use facets::{Facets, Invalid, NanFrom};
 pub use stages::{Addend, AlignedTerm, Pair, Signed, Stage, StageKind};
 
-use crate::{Alignment, Class, Format, Function, Port, Rounding, ScaleRule, Target};
+use crate::{Alignment, Class, Format, Function, Grouping, Port, Rounding, ScaleRule, Target};
 
 /// The index of a term in its formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -70,6 +70,19 @@ pub enum Term {
         /// The rounding direction of the result of the sum.
         rounding: Rounding,
     },
+    /// The sum of groups of products, and a code, as matrix units of AMD's CDNA 3 add them; a sum of zero is +0.
+    ///
+    /// - Infinities and NaN give what they give in [`Term::Sum`]. Without any, products from two to the power [`Grouping::limit`] on are
+    ///   infinite; those of both signs give NaN.
+    /// - Each product is truncated below the largest exponent of the nonzero products of its group, and the group is added. The sums of the
+    ///   groups are rounded down below the larger of their exponents, and added.
+    /// - This sum and the addend are rounded down below the largest exponent of all, at different places, and added.
+    Grouped {
+        /// The products, and last the code.
+        of: Vec<TermId>,
+        /// The groups and the places.
+        grouping: Grouping,
+    },
     /// The first term if the bit on an input port is 1, else the second.
     Choose {
         /// The index of the port among the operation's inputs.
@@ -95,6 +108,13 @@ pub enum Term {
     },
     /// A code, or +0 if its value is negative.
     Rectify(TermId),
+    /// A code, or zero if it is subnormal.
+    Flush {
+        /// The code.
+        of: TermId,
+        /// Whether zeros keep their sign; otherwise they become +0.
+        keeps_sign: bool,
+    },
     /// The code of the negated value; zeros and NaNs without a sign are unchanged.
     Negate(TermId),
     /// The scale of a block, chosen so that the largest magnitude of the block becomes one of the largest elements; NaN
@@ -332,11 +352,22 @@ impl Formula {
                 let name = if *cut == Rounding::Rto { "align_to_odd" } else { "align" };
                 format!("{name}{}({})", alignment.fraction_bits, terms.join(" + "))
             }
+            Term::Grouped { of, grouping } => {
+                let (products, addend) = of.split_at(of.len().saturating_sub(1));
+                let group = |of: Vec<TermId>| {
+                    let terms: Vec<String> = of.into_iter().map(inner).collect();
+                    format!("align{}({})", grouping.fraction_bits, terms.join(" + "))
+                };
+                let groups = grouping.groups(products).into_iter().map(group);
+                let terms: Vec<String> = groups.chain(addend.iter().map(|&id| inner(id))).collect();
+                format!("add_down{}({})", grouping.sum_bits, terms.join(" + "))
+            }
             Term::Choose { port, one, zero } => {
                 format!("{} ? {} : {}", inputs[*port].name, inner(*one), inner(*zero))
             }
             Term::Round { of, .. } | Term::Convert { of, .. } => self.text(inputs, *of),
             Term::Rectify(of) => format!("max({}, 0)", self.text(inputs, *of)),
+            Term::Flush { of, .. } => format!("flush({})", self.text(inputs, *of)),
             Term::Negate(of) => format!("-{}", inner(*of)),
             Term::Scale { .. } => "scale".into(),
             Term::Largest(of) => {
@@ -352,10 +383,14 @@ impl Term {
         match self {
             Term::Operand { .. } | Term::Zero | Term::Power(_) | Term::Parts | Term::State { .. } => vec![],
             Term::Product(a, b) | Term::Quotient(a, b) => vec![*a, *b],
-            Term::Sum { of, .. } | Term::Aligned { of, .. } | Term::Scale { of, .. } | Term::Largest(of) => of.clone(),
+            Term::Sum { of, .. }
+            | Term::Aligned { of, .. }
+            | Term::Grouped { of, .. }
+            | Term::Scale { of, .. }
+            | Term::Largest(of) => of.clone(),
             Term::Choose { one, zero, .. } => vec![*one, *zero],
             Term::Round { of, .. } | Term::Convert { of, .. } | Term::Rectify(of) | Term::Negate(of) => vec![*of],
-            Term::Root { of, .. } | Term::Function { of, .. } => vec![*of],
+            Term::Root { of, .. } | Term::Function { of, .. } | Term::Flush { of, .. } => vec![*of],
         }
     }
 
@@ -372,8 +407,10 @@ impl Term {
             | Term::Product(..)
             | Term::Sum { .. }
             | Term::Aligned { .. }
+            | Term::Grouped { .. }
             | Term::Choose { .. }
             | Term::Rectify(_)
+            | Term::Flush { .. }
             | Term::Negate(_)
             | Term::Scale { .. }
             | Term::Quotient(..)

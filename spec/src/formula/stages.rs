@@ -11,7 +11,7 @@
 //! Code that interprets formulas works on stages, and refuses unknown kinds.
 
 use super::{Formula, FormulaError, Term, TermId};
-use crate::{Alignment, Function, Rounding, Target};
+use crate::{Alignment, Function, Grouping, Rounding, Target};
 
 /// One rounding of a formula.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,6 +72,15 @@ pub enum StageKind {
         alignment: Alignment,
         /// How they are rounded there.
         cut: Rounding,
+    },
+    /// The sum of groups of products and a code, as [`Term::Grouped`] has it.
+    Grouped {
+        /// The products.
+        products: Vec<Pair>,
+        /// The code.
+        addend: TermId,
+        /// The groups and the places.
+        grouping: Grouping,
     },
     /// The first value if the bit on an input port is 1, else the second.
     Choice {
@@ -149,6 +158,7 @@ impl Addend {
 }
 
 const SUM: &str = "a sum has codes and products, of either sign";
+const GROUPED: &str = "groups have products of codes, and a code is added to them";
 const SCALED: &str = "a sum that is multiplied by scales is added to a code";
 
 impl Formula {
@@ -199,14 +209,14 @@ impl Formula {
                 Some(sum) => Some((result, sum)),
                 None => self.last_sum(*of),
             },
-            Term::Rectify(of) => self.last_sum(*of),
+            Term::Rectify(of) | Term::Flush { of, .. } => self.last_sum(*of),
             _ => None,
         }
     }
 
     fn sum_in(&self, id: TermId) -> Option<TermId> {
         match &self.terms()[id.0] {
-            Term::Sum { .. } | Term::Aligned { .. } => Some(id),
+            Term::Sum { .. } | Term::Aligned { .. } | Term::Grouped { .. } => Some(id),
             Term::Choose { one, zero, .. } => self.sum_in(*zero).or_else(|| self.sum_in(*one)),
             _ => None,
         }
@@ -239,6 +249,20 @@ impl Formula {
                     cut: *cut,
                 }
             }
+            Term::Grouped { of, grouping } => {
+                let (addend, products) = of.split_last().ok_or(GROUPED)?;
+                let product = |id: &TermId| match self.addend(*id) {
+                    Some(Addend::Product(pair)) if !pair.is_negated => Some(pair),
+                    _ => None,
+                };
+                let products: Vec<Pair> = products.iter().map(product).collect::<Option<_>>().ok_or(GROUPED)?;
+                match self.addend(*addend) {
+                    Some(Addend::Code(Signed { code, is_negated: false })) if !products.is_empty() => {
+                        StageKind::Grouped { products, addend: code, grouping: *grouping }
+                    }
+                    _ => return Err(GROUPED),
+                }
+            }
             Term::Choose { port, one, zero } => {
                 let [one, zero] = [self.choosable(*one)?, self.choosable(*zero)?].map(Box::new);
                 StageKind::Choice { port: *port, one, zero }
@@ -251,6 +275,7 @@ impl Formula {
             | Term::Round { .. }
             | Term::Convert { .. }
             | Term::Rectify(_)
+            | Term::Flush { .. }
             | Term::Scale { .. }
             | Term::Product(..)
             | Term::Negate(_) => match self.addend(id) {
@@ -293,6 +318,7 @@ impl Formula {
             | StageKind::Function { .. }
             | StageKind::Scaled { .. }
             | StageKind::Aligned { .. }
+            | StageKind::Grouped { .. }
             | StageKind::Choice { .. } => Err("a choice is between codes and sums, by a port of one bit"),
         }
     }

@@ -88,6 +88,7 @@ impl Formula {
             Term::Zero
             | Term::Parts
             | Term::Aligned { .. }
+            | Term::Grouped { .. }
             | Term::Quotient(..)
             | Term::Root { .. }
             | Term::Function { .. } => None,
@@ -97,7 +98,8 @@ impl Formula {
             | Term::Convert { .. }
             | Term::Scale { .. }
             | Term::Largest(_)
-            | Term::Rectify(_) => self.format(id, inputs).map(|format| format.reach()),
+            | Term::Rectify(_)
+            | Term::Flush { .. } => self.format(id, inputs).map(|format| format.reach()),
         }
     }
 }

@@ -91,8 +91,9 @@ pub const SUM: Row = Row {
         format!(
             "How the products of {takers} are summed: one rounding of the exact sum (exact), a rounding after each product (chain), in pairs \
              (tree), in chains of a block that are added in binary32 (fmac8), as GPUs do, every term cut off F bits below \
-             the largest exponent (align:F, with ,floor=E and ,result=BITS), or as RISC-V does, products and sums rounded to odd \
-             (bulk) [default: exact, chain for dot-stream and arrays]"
+             the largest exponent (align:F, with ,floor=E and ,result=BITS), as RISC-V does, products and sums rounded to odd \
+             (bulk), or as AMD's matrix units do, in pairs without subnormals (flushed), or cut off in a group (grouped) or two \
+             (interleaved) [default: exact, chain for dot-stream and arrays]"
         )
     },
     names: None,
@@ -107,7 +108,7 @@ pub const BLOCK: Row = Row {
     key: "block",
     placeholder: "N",
     about: |_| {
-        "Products of one chain of fmac8, or of one sum of align or bulk, whose results follow each other [default: 8 for fmac8, else all]"
+        "Products of one chain of fmac8, or of one sum of align, bulk, flushed, grouped or interleaved, whose results follow each other [default: 8 for fmac8, else all]"
             .into()
     },
     names: None,

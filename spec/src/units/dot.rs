@@ -2,8 +2,8 @@
 
 use super::{Definition, Meaning, accumulator_format, result_ports, with_outputs};
 use crate::{
-    Alignment, Class, Float, Format, Formula, Kind, MatrixUnit, Operation, OperationError, Overflow, Port, PositRange,
-    Products, Rounding, Selection, Setting, Summation, Target, Term, TermId,
+    Alignment, Class, Float, Format, Formula, Grouping, Kind, MatrixUnit, Operation, OperationError, Overflow, Port,
+    PositRange, Products, Rounding, Selection, Setting, Summation, Target, Term, TermId,
 };
 
 /// The most products of a unit.
@@ -39,9 +39,11 @@ pub(super) const DOT: Definition = Definition {
     about: None,
 };
 
-/// Operands in the format, the result in the accumulator format, which for a modelled matrix unit is binary32.
+/// Operands in the format, the result in the accumulator format, which for a modelled matrix unit is binary32, or
+/// binary64 for such operands.
 pub(super) fn formats(selection: &Selection) -> Result<[Format; 2], OperationError> {
-    let wide = selection.like.map(|_| Format::binary32());
+    let own = if selection.format == Format::binary64() { Format::binary64() } else { Format::binary32() };
+    let wide = selection.like.map(|_| own);
     accumulator_format(&Selection { accumulator: selection.accumulator.or(wide), ..*selection })
 }
 
@@ -57,11 +59,21 @@ impl Selection {
         if self.block.is_some() && (terms.is_some() || !summation.has_blocks()) {
             return Err(OperationError::BlockUnused);
         }
-        if self.rounds_products && !matches!(summation, Summation::Chain | Summation::Tree) {
+        let rounds_each = matches!(summation, Summation::Chain | Summation::Tree);
+        if let (true, true, Some(like)) = (self.rounds_products, rounds_each, self.like) {
+            return Err(OperationError::ProductOfModel { like });
+        }
+        if self.rounds_products && summation == Summation::Flushed {
+            return Err(OperationError::ProductsAlwaysRounded { summation });
+        }
+        if self.rounds_products && !rounds_each {
             return Err(OperationError::ProductsNotRounded { summation });
         }
         if summation.alignment().is_some() && self.flags.is_some() {
             return Err(OperationError::AlignedFlags);
+        }
+        if summation.is_of_amd() && self.flags.is_some() {
+            return Err(OperationError::NoFlagsOfAmd { summation });
         }
         if summation.aligns() {
             let mut formats =
@@ -76,7 +88,12 @@ impl Selection {
         check_result_bits(&operation, summation)?;
         let rounding = match summation {
             Summation::Bulk => self.bulk_rounding(&operation)?,
-            _ => modelled.map_or(operation.rounding, |model| model.rounding),
+            Summation::Flushed | Summation::Grouped | Summation::Interleaved => {
+                self.rounding_of_amd(&operation, summation)?
+            }
+            Summation::Exact | Summation::Chain | Summation::Tree | Summation::Blocks | Summation::Aligned(_) => {
+                modelled.map_or(operation.rounding, |model| model.rounding)
+            }
         };
         let products = Products {
             second: self.second.filter(|&second| second != operation.operand),
@@ -93,13 +110,25 @@ impl Selection {
     /// The rounding of bulk normalization, to an IEEE 754 format.
     fn bulk_rounding(&self, operation: &Operation) -> Result<Rounding, OperationError> {
         if !operation.result.float().is_some_and(is_ieee) {
-            return Err(OperationError::BulkResult { format: operation.result });
+            return Err(OperationError::NoIeeeResult { summation: Summation::Bulk, format: operation.result });
         }
         let is_other = self.rounding.is_some_and(|rounding| rounding != Rounding::Rto);
         if is_other || self.overflow != Overflow::default() {
             return Err(OperationError::BulkRounding);
         }
         Ok(Rounding::Rto)
+    }
+
+    /// The rounding of AMD's matrix units, to an IEEE 754 format.
+    fn rounding_of_amd(&self, operation: &Operation, summation: Summation) -> Result<Rounding, OperationError> {
+        if !operation.result.float().is_some_and(is_ieee) {
+            return Err(OperationError::NoIeeeResult { summation, format: operation.result });
+        }
+        let is_other = self.rounding.is_some_and(|rounding| rounding != Rounding::Rne);
+        if is_other || self.overflow != Overflow::default() {
+            return Err(OperationError::RoundingOfAmd { summation });
+        }
+        Ok(Rounding::Rne)
     }
 
     /// The matrix unit that is modelled, which fixes everything but the number of lanes.
@@ -181,7 +210,9 @@ fn meaning(operation: &Operation) -> Meaning {
 pub(super) fn factor(formula: &mut Formula, operation: &Operation, port: usize, lane: u32) -> TermId {
     let target = Target { format: operation.factors()[port], ..operation.target() };
     let code = formula.lane(port, lane);
-    if operation.source().is_some() { formula.convert(code, target) } else { code }
+    let code = if operation.source().is_some() { formula.convert(code, target) } else { code };
+    let is_flushed = operation.summation() == Summation::Flushed && target.format.underflows_gradually();
+    if is_flushed { formula.term(Term::Flush { of: code, keeps_sign: false }) } else { code }
 }
 
 /// The products of pairs of factors, and `c`, added and rounded as the operation requires.
@@ -211,6 +242,10 @@ pub(super) fn sum_of_products(
         Summation::Bulk => {
             products.chunks(operation.block() as usize).fold(c, |c, block| bulk(formula, operation, block, c))
         }
+        Summation::Flushed => flushed(formula, operation, &products, c),
+        Summation::Grouped | Summation::Interleaved => {
+            products.chunks(operation.block() as usize).fold(c, |c, block| grouped(formula, operation, block, c))
+        }
     }
 }
 
@@ -230,6 +265,18 @@ pub(super) fn sum_in_words(operation: &Operation) -> String {
         Summation::Bulk => {
             format!("{} products at a time, rounded to odd below the largest exponent, and c[i][j]", operation.block())
         }
+        Summation::Flushed => {
+            format!("{} products at a time in pairs, c[i][j] last, without subnormal numbers", operation.block())
+        }
+        Summation::Grouped => {
+            format!("{} products at a time, truncated below the largest exponent, and c[i][j]", operation.block())
+        }
+        Summation::Interleaved => {
+            format!(
+                "{} products at a time, even and odd ones truncated below the largest exponent, and c[i][j]",
+                operation.block()
+            )
+        }
     }
 }
 
@@ -243,18 +290,52 @@ fn chain(formula: &mut Formula, target: Target, products: &[TermId], first: Term
 
 /// Adds in pairs, passing on a last one without a neighbour, then `c`.
 fn tree(formula: &mut Formula, target: Target, products: &[TermId], c: TermId) -> TermId {
-    let mut level = products.to_vec();
+    let mut add = |terms: &[TermId]| {
+        let sum = formula.sum(terms, target.rounding);
+        formula.round(sum, target)
+    };
+    let products = in_pairs(products, &mut add);
+    add(&[products, c])
+}
+
+/// Terms, added in pairs, the pairs in pairs, and so on; a last one without a neighbour is passed on.
+fn in_pairs(terms: &[TermId], mut add: impl FnMut(&[TermId]) -> TermId) -> TermId {
+    let mut level = terms.to_vec();
     while level.len() > 1 {
-        let pairs = level.chunks(2).map(|pair| match pair {
+        let pair = |pair: &[TermId]| match pair {
             &[single] => single,
-            pair => {
-                let sum = formula.sum(pair, target.rounding);
-                formula.round(sum, target)
-            }
-        });
-        level = pairs.collect();
+            pair => add(pair),
+        };
+        level = level.chunks(2).map(pair).collect();
     }
-    let sum = formula.sum(&[level[0], c], target.rounding);
+    level[0]
+}
+
+/// The sum of matrix units of AMD's CDNA 2: blocks of products, in each of which they are rounded and added in pairs, added to `c` one
+/// after the other. Results that are subnormal are zeros of their sign. A product that is -0 becomes +0, and so does such a `c`.
+fn flushed(formula: &mut Formula, operation: &Operation, products: &[TermId], c: TermId) -> TermId {
+    let target = operation.target();
+    let mut total = formula.term(Term::Flush { of: c, keeps_sign: false });
+    let zero = formula.term(Term::Zero);
+    let mut add = |terms: &[TermId]| {
+        let sum = formula.sum(terms, target.rounding);
+        let sum = formula.round(sum, target);
+        formula.term(Term::Flush { of: sum, keeps_sign: true })
+    };
+    for block in products.chunks(operation.block() as usize) {
+        let rounded: Vec<TermId> = block.iter().map(|&product| add(&[product, zero])).collect();
+        let part = in_pairs(&rounded, &mut add);
+        total = add(&[total, part]);
+    }
+    total
+}
+
+/// The sum of matrix units of AMD's CDNA 3: products of a block, in one group or in two, and `c`.
+fn grouped(formula: &mut Formula, operation: &Operation, products: &[TermId], c: TermId) -> TermId {
+    let target = operation.target();
+    let result = target.format.float().expect("results are of an IEEE 754 format");
+    let grouping = Grouping::of(result, operation.summation() == Summation::Interleaved);
+    let sum = formula.term(Term::Grouped { of: [products, &[c]].concat(), grouping });
     formula.round(sum, target)
 }
 

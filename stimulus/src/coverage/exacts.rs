@@ -77,7 +77,7 @@ pub(crate) fn exacts(subject: &Subject) -> Vec<Numbers> {
                 all[a.0].product(&all[b.0], formats)
             }
             // Truncating terms does not add possible numbers.
-            Term::Sum { of, .. } | Term::Aligned { of, .. } => {
+            Term::Sum { of, .. } | Term::Aligned { of, .. } | Term::Grouped { of, .. } => {
                 let (first, others) = of.split_first().expect("a sum has terms");
                 others.iter().fold(all[first.0].clone(), |sum, term| sum.sum(&all[term.0]))
             }
@@ -89,6 +89,8 @@ pub(crate) fn exacts(subject: &Subject) -> Vec<Numbers> {
                 infinity: all[of.0].infinity.map(|_| Infinity { has_negative: false }),
                 ..all[of.0].clone()
             },
+            // Subnormal numbers are a part of these.
+            Term::Flush { of, .. } => Numbers { is_zero: true, ..all[of.0].clone() },
             Term::Negate(of) => all[of.0].negated(),
             Term::Scale { format, .. } => Numbers::of(format),
             Term::Quotient(x, y) => all[x.0].quotient(&all[y.0], subject.format(*y).has_minus_zero()),
@@ -506,9 +508,9 @@ fn least_quantum(subject: &Subject, id: TermId) -> Option<i32> {
         | Term::Root { .. }
         | Term::Function { .. }
         | Term::Scale { .. } => None,
-        Term::Sum { of, .. } | Term::Aligned { of, .. } | Term::Largest(of) => least(of),
+        Term::Sum { of, .. } | Term::Aligned { of, .. } | Term::Grouped { of, .. } | Term::Largest(of) => least(of),
         Term::Choose { one, zero, .. } => least(&[*one, *zero]),
-        Term::Rectify(of) | Term::Negate(of) => least(&[*of]),
+        Term::Rectify(of) | Term::Flush { of, .. } | Term::Negate(of) => least(&[*of]),
         Term::Round { of, target } | Term::Convert { of, target } => {
             let (quantum, values) = (least(&[*of])?, Magnitudes::of(&target.format));
             let [first, last] = [values.first_from(i32::MIN)?, values.last_up_to(i32::MAX)?];

@@ -89,10 +89,12 @@ impl Subject {
             | Term::Product(..)
             | Term::Sum { .. }
             | Term::Aligned { .. }
+            | Term::Grouped { .. }
             | Term::Choose { .. }
             | Term::Round { .. }
             | Term::Convert { .. }
             | Term::Rectify(_)
+            | Term::Flush { .. }
             | Term::Negate(_)
             | Term::Scale { .. }
             | Term::Quotient(..)

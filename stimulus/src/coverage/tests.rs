@@ -3,7 +3,7 @@
 use super::subject::Subject;
 use super::{Bins, Coverage, Look, Tally};
 use crate::vectors::formulas::{dot, nested_sums, shared_product, sum_of_sums};
-use binade_spec::Format;
+use binade_spec::{Format, Selection, Unit};
 
 fn format(name: &str) -> Format {
     name.parse().unwrap()
@@ -42,6 +42,24 @@ fn names(coverage: &Coverage) -> Vec<&str> {
 fn assert_mostly_told(coverage: &Coverage, share: usize) {
     assert!(coverage.hit > 50, "{coverage}");
     assert!(coverage.empty * 1000 <= coverage.bins * share, "{} of {} bins: {coverage}", coverage.empty, coverage.bins);
+}
+
+/// The sums of AMD's matrix units, in which terms are rounded down below the last place of the operands and the result.
+#[test]
+fn sums_of_amd_hit_nothing_unreachable() {
+    for (operand, result, lanes) in [("e2m1", "e2m1", 2), ("e5m2", "e2m1", 1), ("e2m1", "e6m1", 1), ("e4m1", "e6m1", 1)]
+    {
+        for sum in ["flushed", "grouped", "interleaved"] {
+            let selection = Selection {
+                accumulator: Some(format(result)),
+                summation: Some(sum.parse().unwrap()),
+                lanes: Some(lanes),
+                ..Selection::new(Unit::Dot, format(operand))
+            };
+            let coverage = exhausted(Subject::of(&selection.operation().unwrap()));
+            assert!(coverage.hit > 50, "{sum}: {coverage}");
+        }
+    }
 }
 
 #[test]

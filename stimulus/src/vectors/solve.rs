@@ -68,7 +68,9 @@ impl Solver {
     /// Changes operands so that the last term of a sum meets the others. The lanes are those of all ports.
     pub fn meet(&self, meeting: Meeting, lanes: &mut [u128], random: &mut impl Rng) {
         let (result, sum) = self.sums[random.random_range(0..self.sums.len())];
-        let (Term::Sum { of, .. } | Term::Aligned { of, .. }) = &self.terms()[sum.0] else { return };
+        let (Term::Sum { of, .. } | Term::Aligned { of, .. } | Term::Grouped { of, .. }) = &self.terms()[sum.0] else {
+            return;
+        };
         let (last, others) = of.split_last().expect("a sum has terms");
         if meeting == Meeting::Tiny {
             self.make_little(others, result, lanes, random);
@@ -184,7 +186,7 @@ impl Solver {
                     self.approach(*b, &quotient, lanes, random);
                 }
             }
-            Term::Sum { of, .. } | Term::Aligned { of, .. } => {
+            Term::Sum { of, .. } | Term::Aligned { of, .. } | Term::Grouped { of, .. } => {
                 let (last, others) = of.split_last().expect("a sum has terms");
                 let rest = self.sum_of(others, lanes).negated();
                 self.approach(*last, &Number::sum(&[wanted, &rest], Rounding::Rne), lanes, random);
@@ -194,7 +196,7 @@ impl Solver {
                 lanes[self.lane(*port, 0)] = bit.into();
                 self.approach(if bit { *one } else { *zero }, wanted, lanes, random);
             }
-            Term::Round { of, .. } | Term::Convert { of, .. } | Term::Rectify(of) => {
+            Term::Round { of, .. } | Term::Convert { of, .. } | Term::Rectify(of) | Term::Flush { of, .. } => {
                 self.approach(*of, wanted, lanes, random);
             }
             Term::Negate(of) => self.approach(*of, &wanted.negated(), lanes, random),

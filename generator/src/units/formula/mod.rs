@@ -13,6 +13,7 @@
 //! | a function of a code | `function/` |
 //! | any other sum | `sums/` |
 
+mod flush;
 mod largest;
 mod quotient;
 mod scale;
@@ -27,12 +28,12 @@ use super::{
     function::function,
     iterate::Schedule,
     mul::mul,
-    sums::{Code, Summand, aligned, exact_sum, number, number::Number, numbers, scaled},
+    sums::{Code, Summand, aligned, exact_sum, grouped, number, number::Number, numbers, scaled},
 };
 use binade_circuit::{Bits, Circuit, Part, concat};
 use binade_spec::{
-    Addend, AlignedTerm, Format, Formula, Meaning, Operation, Output, Pair, Port, ScaleRule, Signed, Stage, StageKind,
-    Target, Term, TermId,
+    Addend, AlignedTerm, Format, Formula, Grouping, Meaning, Operation, Output, Pair, Port, ScaleRule, Signed, Stage,
+    StageKind, Target, Term, TermId,
 };
 
 /// A formula under construction, rounding after rounding.
@@ -80,6 +81,7 @@ pub fn formula<'c>(
                 let stage = stages.next().expect("each rounding is a stage");
                 Some(builder.rounded(&stage, (&name, is_one), random))
             }
+            Term::Flush { of, keeps_sign } => Some(builder.flushed(*of, *keeps_sign)),
             Term::Scale { of, element, format, rule } => Some(builder.scale(of, element, *format, *rule)),
             Term::Product(..)
             | Term::Quotient(..)
@@ -87,6 +89,7 @@ pub fn formula<'c>(
             | Term::Function { .. }
             | Term::Sum { .. }
             | Term::Aligned { .. }
+            | Term::Grouped { .. }
             | Term::Negate(_) => None,
             Term::Parts | Term::State { .. } | Term::Choose { .. } | Term::Rectify(_) => {
                 unreachable!("such formulas are made of codes, products and sums")
@@ -139,6 +142,14 @@ impl<'c> Builder<'c, '_> {
         let format = Format::e8m0();
         let code = u128::try_from(exponent + 127).expect("a power among the scales");
         Code { format, bits: self.circuit.constant(code, format.width()), name: "power".into() }
+    }
+
+    /// A code, or zero if it is subnormal.
+    fn flushed(&self, of: TermId, keeps_sign: bool) -> Code<'c> {
+        let code = self.code(of);
+        let bits = flush::of_code(code, keeps_sign);
+        let name = format!("{}_flushed", code.name);
+        Code { format: code.format, bits: bits.named(&name), name }
     }
 
     /// The largest of these codes.
@@ -204,6 +215,13 @@ impl<'c> Builder<'c, '_> {
 
     fn product(&self, Pair { codes, is_negated }: &Pair) -> Summand<'c> {
         Summand::Product(codes.map(|factor| self.code(factor).clone())).negated_if(*is_negated)
+    }
+
+    /// A product of a group.
+    fn grouped_product(&self, pair: &Pair, grouping: &Grouping) -> grouped::Product<'c> {
+        let number = self.product(pair).number();
+        let formats = pair.codes.map(|code| self.code(code).format);
+        grouped::Product { may_begin_low: grouped::may_begin_low(formats, grouping.limit), number }
     }
 
     /// The scale of a block of codes.
@@ -274,6 +292,12 @@ impl<'c> Builder<'c, '_> {
                 let cut = aligned::Cut { alignment, rounding: *cut };
                 return aligned::sum(target, cut, self.aligned_terms(of), random);
             }
+            StageKind::Grouped { products, addend, grouping } => {
+                let group = |of: Vec<Pair>| of.iter().map(|pair| self.grouped_product(pair, grouping)).collect();
+                let groups: Vec<Vec<grouped::Product>> = grouping.groups(products).into_iter().map(group).collect();
+                let addend = Summand::Code(self.code(*addend).clone()).number();
+                return grouped::sum(target, grouping, groups, &addend, random);
+            }
             StageKind::Quotient(_) | StageKind::Scaled { .. } | StageKind::Parts | StageKind::Choice { .. } => {
                 unreachable!("no such unit is built from its formula")
             }
@@ -314,6 +338,7 @@ fn part(kind: &StageKind) -> Part {
         StageKind::Aligned { of, .. } => {
             dot_part(of.iter().filter(|of| !matches!(of, AlignedTerm::Plain(Addend::Code(_)))).count())
         }
+        StageKind::Grouped { products, .. } => dot_part(products.len()),
         StageKind::Scaled { .. } => ("scaled_dot", "A dot product times its scales plus an addend, rounded once."),
         StageKind::Code(_) | StageKind::Parts | StageKind::Choice { .. } => ("round", "A code, rounded."),
     };

@@ -70,7 +70,8 @@ pub fn sum<'c>(target: &Target, cut: Cut, terms: Vec<Term<'c>>, random: Option<B
         _ => ("Align: bits below the last fraction bit are dropped", ALIGN),
     };
     circuit.section_with(about, &[PICTURE]);
-    let cut_off = |number: &Number<'c>| circuit.part(part, &number.name, || cut_off(number, cut, largest, width));
+    let cut_off =
+        |number: &Number<'c>| circuit.part(part, &number.name, || aligned_magnitude(number, cut, largest, width));
     let aligned: Vec<Bits> = numbers.iter().map(cut_off).collect();
     circuit
         .section_with("Add: the complement of each negative term, and a 1 for each complement", &[carries_in(circuit)]);
@@ -93,18 +94,19 @@ pub fn sum<'c>(target: &Target, cut: Cut, terms: Vec<Term<'c>>, random: Option<B
 }
 
 /// The exponent of a number, or `least`, which is at most the largest exponent of all.
-fn exponent_or_least<'c>(number: &Number<'c>, has_no_exponent: Bits<'c>, least: i64) -> Int<'c> {
+pub fn exponent_or_least<'c>(number: &Number<'c>, has_no_exponent: Bits<'c>, least: i64) -> Int<'c> {
     let least = Int::constant(number.digits.circuit(), least);
     Int::select(has_no_exponent, least, number.exponent).named(format!("{}_exponent_or_least", number.name))
 }
 
-fn larger<'c>(x: Int<'c>, y: Int<'c>) -> Int<'c> {
+/// The larger one.
+pub fn larger<'c>(x: Int<'c>, y: Int<'c>) -> Int<'c> {
     let (least, most) = (x.min().max(y.min()), x.max().max(y.max()));
     Int::select(x.sub(y).less_than(0), y, x).within(least, most)
 }
 
 /// The magnitude, shifted to the largest exponent, in `width` bits.
-fn cut_off<'c>(number: &Number<'c>, cut: Cut, largest: Int<'c>, width: u32) -> Bits<'c> {
+pub fn aligned_magnitude<'c>(number: &Number<'c>, cut: Cut, largest: Int<'c>, width: u32) -> Bits<'c> {
     let Number { name, class, exponent, fraction_bits, .. } = number;
     let (magnitude, kept) = (number.magnitude(), cut.alignment.fraction_bits);
     let is_to_odd = cut.rounding == Rounding::Rto;

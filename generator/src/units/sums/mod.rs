@@ -6,6 +6,7 @@
 //! | `beside.rs` | the same with one wide term, whose exponent goes far beyond those of the others |
 //! | `scaled.rs` | a fixed-point sum of products times the product of two scales, plus a code |
 //! | `aligned.rs` | truncated terms |
+//! | `grouped.rs` | truncated products in groups, and a code, rounded down where they are added |
 //!
 //! `code.rs` and `number.rs` define the terms: codes with names, and magnitudes scaled by powers of two. `negate.rs` negates codes. `total.rs` rounds
 //! a sum.
@@ -14,6 +15,7 @@ pub mod aligned;
 mod beside;
 mod code;
 pub mod fixed;
+pub mod grouped;
 mod negate;
 pub mod number;
 pub mod scaled;
