@@ -81,13 +81,7 @@ pub fn dsp48e1(graph: &mut Graph, pins: Pins) -> Result<Vec<Vec<Literal>>, Netli
             return Err(pins.incomplete(format!("function with {register}")));
         }
     }
-    let ways = [
-        ("A_INPUT", "DIRECT"),
-        ("B_INPUT", "DIRECT"),
-        ("USE_MULT", "MULTIPLY"),
-        ("USE_SIMD", "ONE48"),
-        ("USE_DPORT", "FALSE"),
-    ];
+    let ways = [("USE_MULT", "MULTIPLY"), ("USE_SIMD", "ONE48"), ("USE_DPORT", "FALSE")];
     for (name, way) in ways {
         if pins.cell.parameters.get(name).is_none_or(|word| word != way) {
             return Err(pins.incomplete(format!("function without {name} = {way}")));
@@ -101,7 +95,8 @@ pub fn dsp48e1(graph: &mut Graph, pins: Pins) -> Result<Vec<Vec<Literal>>, Netli
         }
     }
     let [a_bits, b_bits] = XC7_FACTORS;
-    let factors = [(pins.word("A")?[..a_bits].to_vec(), true), (pins.word("B")?[..b_bits].to_vec(), true)];
+    let [a, b] = [cascaded(pins, "A")?, cascaded(pins, "B")?];
+    let factors = [(a[..a_bits].to_vec(), true), (b[..b_bits].to_vec(), true)];
     let multiplied = product(graph, &factors, XC7_BITS);
     let chosen = known(pins, "OPMODE")?;
     let addend = match (chosen >> 4, chosen & 0xf) {
@@ -121,7 +116,16 @@ pub fn dsp48e1(graph: &mut Graph, pins: Pins) -> Result<Vec<Vec<Literal>>, Netli
         3 => difference(graph, &addend, &multiplied),
         mode => return Err(pins.incomplete(format!("function with ALUMODE {mode:04b}"))),
     };
-    Ok(vec![result.clone(), result])
+    Ok(vec![result.clone(), result, a, b])
+}
+
+/// A factor of `DSP48E1`: its pin, or that of the block before.
+fn cascaded(pins: Pins, pin: &str) -> Result<Vec<Literal>, NetlistError> {
+    match pins.cell.parameters.get(&format!("{pin}_INPUT")).map(String::as_str) {
+        Some("DIRECT") => pins.word(pin),
+        Some("CASCADE") => pins.word(&format!("{pin}CIN")),
+        _ => Err(pins.incomplete(format!("parameter {pin}_INPUT"))),
+    }
 }
 
 /// The constant at a pin.

@@ -41,7 +41,7 @@ pub(super) fn output_pins(cell: &Cell) -> Option<&'static [&'static str]> {
         "SB_CARRY" => &["CO"],
         "MULT18X18D" => &blocks::ECP5_OUTPUTS,
         "SB_MAC16" => &["O"],
-        "DSP48E1" => &["P", "PCOUT"],
+        "DSP48E1" => &["P", "PCOUT", "ACOUT", "BCOUT"],
         "SRL16E" => &["Q"],
         "SRLC32E" => &["Q", "Q31"],
         kind if GATES.contains(&kind) => &["Y"],
@@ -56,7 +56,9 @@ pub(super) fn output_pins(cell: &Cell) -> Option<&'static [&'static str]> {
 pub(super) fn block_inputs(kind: &str) -> Option<&'static [&'static str]> {
     match kind {
         "SB_MAC16" => Some(&["A", "B"]),
-        "DSP48E1" => Some(&["A", "B", "C", "PCIN", "OPMODE", "ALUMODE", "INMODE", "CARRYINSEL", "CARRYIN"]),
+        "DSP48E1" => {
+            Some(&["A", "B", "C", "ACIN", "BCIN", "PCIN", "OPMODE", "ALUMODE", "INMODE", "CARRYINSEL", "CARRYIN"])
+        }
         _ => None,
     }
 }

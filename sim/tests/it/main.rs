@@ -26,6 +26,7 @@ mod modes;
 mod mutate;
 mod mutations;
 mod nans;
+mod operators;
 mod outputs;
 mod pipelines;
 mod posits;
