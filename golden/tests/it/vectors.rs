@@ -116,7 +116,7 @@ fn hadamard() {
         let (model, root) = (of(lanes, "binary32"), f64::from(lanes).sqrt());
         for _ in 0..2_000 {
             let x: Vec<bf16> = (0..lanes).map(|_| bf16::from_f64(random.below(256) as f64 - 128.0)).collect();
-            let sign = |i: u32, j: u32| if (i & j).count_ones() % 2 == 0 { 1.0 } else { -1.0 };
+            let sign = |i: u32, j: u32| if (i & j).count_ones().is_multiple_of(2) { 1.0 } else { -1.0 };
             let sum = |i: u32| (0..lanes).map(|j| sign(i, j) * x[j as usize].to_f64()).sum::<f64>();
             let want: Vec<f32> = (0..lanes).map(|i| (sum(i) / root) as f32).collect();
             assert_eq!(results(&model, &x), want, "{x:?}");
