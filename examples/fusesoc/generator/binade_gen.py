@@ -17,7 +17,7 @@ CONSTRAINTS = {".pcf": "PCF", ".lpf": "LPF"}
 LANGUAGES = {
     ".v": ("verilogSource-2005", {"tool": "icarus"}),
     ".sv": ("systemVerilogSource", {"tool": "icarus", "iverilog_options": ["-g2012"]}),
-    ".vhd": ("vhdlSource-2008", {"tool": "ghdl", "analyze_options": ["--std=08"], "run_options": ["--std=08"]}),
+    ".vhd": ("vhdlSource-2008", {"tool": "ghdl", "analyze_options": ["--std=08"]}),
 }
 
 
