@@ -7,6 +7,7 @@ use crate::output;
 use crate::selection::{UnitOptions, generated};
 use crate::stages::{ClockTarget, StageOptions};
 use crate::testbench::TestbenchOptions;
+use crate::wrapper::WrapperOptions;
 use binade_circuit::Language;
 use binade_generator::{GeneratedUnit, Manifest};
 use clap::Args;
@@ -30,6 +31,8 @@ pub struct Arguments {
     testbench: TestbenchOptions,
     #[command(flatten)]
     formal: FormalOptions,
+    #[command(flatten)]
+    wrapper: WrapperOptions,
     /// Print the manifest instead of the file names
     #[arg(long)]
     json: bool,
@@ -45,7 +48,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let testbench = arguments.testbench.text(&unit, language)?;
     let testbench = testbench.map(|text| (format!("_tb{}", language.ending()), text));
-    let beside: Vec<_> = testbench.into_iter().chain(arguments.formal.files(&unit, language)?).collect();
+    let beside: Vec<_> = testbench
+        .into_iter()
+        .chain(arguments.formal.files(&unit, language)?)
+        .chain(arguments.wrapper.file(&unit, language))
+        .collect();
     let manifest = write_in(language, &unit, &beside, &folder)?;
     if arguments.json {
         output::print(&output::json(&manifest))?;

@@ -51,6 +51,7 @@ mod testbench;
 mod units;
 mod vectors;
 mod verify;
+mod wrapper;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use failure::Failure;

@@ -131,6 +131,8 @@ fn with_progress<S>(
         StudyError::TooWide { .. }
         | StudyError::NotStochastic { .. }
         | StudyError::Unsigned { .. }
+        | StudyError::Range { .. }
+        | StudyError::Beyond { .. }
         | StudyError::Setting(_) => Failure::Usage(error.to_string()),
     })
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs every target of the example: lint, two simulators, synthesis. Needs fusesoc, iverilog and make on PATH; Verilator and
+# Runs every target of the example: lint, three simulators in three languages, synthesis. Needs fusesoc, iverilog, ghdl and make on PATH; Verilator and
 # Yosys are those installed by Binade below $BINADE_HOME.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -8,7 +8,7 @@ export PATH=$here/bin:$PATH XDG_CACHE_HOME=$work/cache
 mkdir -p "$work"
 cd "$work"
 fusesoc --config fusesoc.conf library add --sync-type=local binade "$here" >/dev/null 2>&1 || true
-for target in lint sim sim_verilator synth; do
+for target in lint sim sim_verilator sim_systemverilog vhdl synth; do
   fusesoc --config fusesoc.conf run --target "$target" binade:examples:mac >"$target.log" 2>&1 || { cat "$target.log"; exit 1; }
   case $target in
     # A simulation that checks nothing also succeeds.

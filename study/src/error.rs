@@ -29,6 +29,28 @@ pub enum StudyError {
         /// The format.
         format: Format,
     },
+    /// The format does not hold the true weights.
+    #[error(
+        "{format} holds numbers up to {largest}, and the weights of this study are from 0 to {most}; choose a format with a larger range"
+    )]
+    Range {
+        /// The format.
+        format: Format,
+        /// Its largest number.
+        largest: f32,
+        /// The bound of the weights.
+        most: f32,
+    },
+    /// Every training ended with infinities or NaN.
+    #[error(
+        "every training in {format} ended with infinities or NaN: errors and gradients are beyond its largest number, {largest}; choose a format with a larger range or a lower rate"
+    )]
+    Beyond {
+        /// The format.
+        format: Format,
+        /// Its largest number.
+        largest: f32,
+    },
     /// The format lacks a unit that a training needs.
     #[error(transparent)]
     NoUnit(OperationError),

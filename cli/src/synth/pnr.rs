@@ -26,8 +26,21 @@ const DEFAULT_SEEDS: u32 = 5;
 const MAX_SEEDS: u32 = 1000;
 
 /// All words of `--target`.
-const GOALS: [&str; 10] =
-    ["generic", "ice40", "ecp5", "xc7", "cyclonev", "liberty", "ice40-hx8k", "icebreaker", "ecp5-25k", "ulx3s"];
+const GOALS: [&str; 13] = [
+    "generic",
+    "ice40",
+    "ecp5",
+    "xc7",
+    "up5k-dsp",
+    "ecp5-dsp",
+    "xc7-dsp",
+    "cyclonev",
+    "liberty",
+    "ice40-hx8k",
+    "icebreaker",
+    "ecp5-25k",
+    "ulx3s",
+];
 
 #[derive(Args, Clone, Debug)]
 pub struct GoalOptions {

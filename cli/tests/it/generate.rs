@@ -45,6 +45,42 @@ fn a_testbench_is_one_of_the_files() {
     assert_eq!(bench("out"), bench("a b"), "the same bytes in any folder");
 }
 
+/// A class for each tool names the file and each port; clock and reset are those of its clock domain.
+#[test]
+fn wrappers_connect_every_port() {
+    let folder = folder();
+    for (more, module, reset) in [
+        (vec![], "mul_e3m2f_rne", None),
+        (vec!["--stages", "2"], "mul_e3m2f_rne_p2", Some("rst_n")),
+        (vec!["--interface", "axi-stream"], "mul_e3m2f_rne_axis", Some("aresetn")),
+    ] {
+        for (wrapper, ending, of_reset) in [
+            ("amaranth", "_amaranth.py", "=~ResetSignal(),"),
+            ("chisel", "_chisel.scala", " = Input(Bool())"),
+            ("spinalhdl", "_spinalhdl.scala", ", resetActiveLevel = LOW)"),
+        ] {
+            let (code, stdout, _) = generate(folder.path(), wrapper, &[&["--wrapper", wrapper], &more[..]].concat());
+            let file = format!("{wrapper}/{module}{ending}");
+            assert!(code == 0 && stdout.ends_with(&format!("{file}\n")), "{stdout}");
+            let read = |file: &str| fs::read_to_string(folder.path().join(file)).unwrap();
+            let text = read(&file);
+            assert!(text.contains(&format!("class {module}")) && text.contains(&format!("{module}.v\"")), "{text}");
+            let manifest = manifest(&read(&format!("{wrapper}/{module}.json")));
+            for port in manifest["ports"].as_array().unwrap() {
+                let name = port["name"].as_str().unwrap();
+                let is_named = text
+                    .split(|c: char| !c.is_alphanumeric() && c != '_')
+                    .any(|word| word == name || word.strip_prefix("i_").or(word.strip_prefix("o_")) == Some(name));
+                assert!(is_named, "{name}: {text}");
+            }
+            assert_eq!(text.contains(of_reset), reset.is_some(), "{text}");
+            assert!(reset.is_none_or(|reset| text.contains(reset)), "{text}");
+        }
+    }
+    let (code, _, stderr) = generate(folder.path(), "none", &["--wrapper", "myhdl"]);
+    assert!(code == 2 && stderr.contains("amaranth, chisel"), "{stderr}");
+}
+
 /// The properties name each port of the module, for any interface, and the script reads the files that exist.
 #[test]
 fn the_contract_is_written_for_symbiyosys() {

@@ -13,6 +13,13 @@ BINADE = os.environ.get("BINADE", "binade")
 # File name extensions of constraints, and their types in FuseSoC.
 CONSTRAINTS = {".pcf": "PCF", ".lpf": "LPF"}
 
+# File name extensions of units, their types in FuseSoC, and the simulator of their benches with its options.
+LANGUAGES = {
+    ".v": ("verilogSource-2005", {"tool": "icarus"}),
+    ".sv": ("systemVerilogSource", {"tool": "icarus", "iverilog_options": ["-g2012"]}),
+    ".vhd": ("vhdlSource-2008", {"tool": "ghdl", "analyze_options": ["--std=08"]}),
+}
+
 
 def refuse(message):
     sys.exit(f"binade_gen.py: {message}")
@@ -61,26 +68,28 @@ def main(path):
     module = unit["module"]
     files = [os.path.relpath(file) for file in unit["files"]]
     benches = [file for file in files if file.startswith(f"{module}_tb")]
-    rtl = [file for file in files if file.endswith(".v") and file not in benches]
-    data = [file for file in files if not file.endswith(".v")]
+    [ending] = {os.path.splitext(file)[1] for file in files} & set(LANGUAGES)
+    file_type, simulator = LANGUAGES[ending]
+    rtl = [file for file in files if file.endswith(ending) and file not in benches]
+    data = [file for file in files if not file.endswith(ending)]
     core = {
         "name": request["vlnv"],
         "description": unit["command"],
         "filesets": {
-            "rtl": {"files": rtl, "file_type": "verilogSource-2005"},
+            "rtl": {"files": rtl, "file_type": file_type},
             "data": {"files": data, "file_type": "user"},
         },
         "targets": {"default": {"filesets": ["rtl"], "toplevel": module}},
     }
     if benches:
         core["filesets"]["tb"] = {
-            "files": [{file: {"file_type": "verilogSource-2005", "tags": ["simulation"]}} for file in benches]
+            "files": [{file: {"file_type": file_type, "tags": ["simulation"]}} for file in benches]
         }
         core["targets"]["sim"] = {
             "filesets": ["rtl", "tb", "data"],
             "toplevel": f"{module}_tb",
             "flow": "sim",
-            "flow_options": {"tool": "icarus"},
+            "flow_options": simulator,
         }
     if board:
         core["filesets"]["constraints"] = constraints(board)

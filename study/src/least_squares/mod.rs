@@ -30,6 +30,9 @@ use training::Training;
 /// Weights of the model.
 pub const WEIGHTS: usize = 10;
 
+/// The bound of the true weights.
+const MOST_WEIGHT: f32 = 100.0;
+
 /// Samples to draw from.
 pub const SAMPLES: usize = 1000;
 
@@ -190,6 +193,10 @@ pub fn study(setting: &Setting, go_on: &(dyn Fn() -> bool + Sync)) -> Result<Stu
         return Err(StudyError::Setting("the rate must be a number above 0"));
     }
     let (wide, narrow) = (Wide::new(WEIGHTS as u32)?, Narrow::new(format)?);
+    let largest = narrow.numbers(&[format.largest_code() as u64])[0];
+    if largest < MOST_WEIGHT {
+        return Err(StudyError::Range { format, largest, most: MOST_WEIGHT });
+    }
     let problems: Vec<Problem> = (1..=seeds).into_par_iter().map(|seed| Problem::new(seed, &narrow)).collect();
     let trainings = Way::ALL.map(|way| Training::new(&wide, &narrow, setting, way));
     let trainings = trainings.into_iter().collect::<Result<Vec<_>, _>>()?;
@@ -197,6 +204,10 @@ pub fn study(setting: &Setting, go_on: &(dyn Fn() -> bool + Sync)) -> Result<Stu
         trainings.iter().flat_map(|training| problems.iter().map(move |problem| (training, problem))).collect();
     let trained = all.into_par_iter().map(|(training, problem)| training.run(problem, go_on));
     let trainings = trained.collect::<Option<Vec<_>>>().ok_or(StudyError::Stopped)?;
+    let mut rounded = trainings.iter().filter(|training| training.way != Way::Binary32);
+    if rounded.all(|training| training.loss.is_nan()) {
+        return Err(StudyError::Beyond { format, largest });
+    }
     let limits = problems.iter().map(|problem| problem.limits(setting, &narrow)).collect();
     Ok(Study { setting: *setting, trainings, limits })
 }

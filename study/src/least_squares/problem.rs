@@ -1,6 +1,6 @@
 //! The learning problem.
 
-use super::{Limits, SAMPLES, Setting, WEIGHTS};
+use super::{Limits, MOST_WEIGHT, SAMPLES, Setting, WEIGHTS};
 use crate::arithmetic::Narrow;
 use rand::{RngExt, SeedableRng};
 use rand_distr::{Distribution, Normal, StandardNormal};
@@ -26,7 +26,7 @@ const NOISE: f64 = 0.5;
 impl Problem {
     pub fn new(seed: u64, narrow: &Narrow) -> Problem {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let weights: Vec<f32> = (0..WEIGHTS).map(|_| random.random_range(0.0..100.0)).collect();
+        let weights: Vec<f32> = (0..WEIGHTS).map(|_| random.random_range(0.0..MOST_WEIGHT)).collect();
         let noise = Normal::new(0.0, NOISE).expect("a deviation");
         let samples = (0..SAMPLES).map(|_| {
             let input: Vec<f32> = (0..WEIGHTS).map(|_| StandardNormal.sample(&mut random)).collect();

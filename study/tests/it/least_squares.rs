@@ -71,5 +71,11 @@ fn what_cannot_be_studied_is_refused() {
     assert!(error(setting("dlfloat16")).starts_with("dlfloat16 does not support stochastic rounding"));
     assert!(error(Setting { seeds: 0, ..setting("e5m2") }).contains("one seed"));
     assert!(error(Setting { rate: f32::NAN, ..setting("e5m2") }).contains("above 0"));
+    assert_eq!(
+        error(setting("e4m3,bias=11")),
+        "e4m3,bias=11 holds numbers up to 15, and the weights of this study are from 0 to 100; choose a format with a larger range"
+    );
+    let hasty = Setting { seeds: 1, rate: 1e6, ..setting("e5m2") };
+    assert!(error(hasty).starts_with("every training in e5m2 ended with infinities or NaN"));
     assert!(matches!(study(&setting("e5m2"), &|| false), Err(StudyError::Stopped)));
 }
