@@ -34,6 +34,7 @@
 //! | module | contents |
 //! |---|---|
 //! | `builder.rs`, `bits.rs`, `int.rs` | the builder: circuits under construction, signals, numbers in bounds |
+//! | `architecture.rs` | the choices among architectures |
 //! | `shift.rs`, `multiply.rs`, `sum.rs`, `constants.rs` | shifters, multiplier arrays, sums of many rows, arithmetic with constants |
 //! | `part.rs` | pieces that occur several times |
 //! | `state.rs` | registers that are part of a circuit's meaning |

@@ -14,7 +14,7 @@
 //! | `fuzz/` | random units, to find faults in Binade itself |
 //! | `synth/pnr.rs` | the options and runs of `synth` and `sweep` that place and route |
 //! | `stages.rs` | the number of register ranks of a unit |
-//! | `testbench.rs` | the options of `gen` that write a testbench |
+//! | `testbench.rs`, `wrapper.rs` | the options of `gen` that write a testbench, or a class that instantiates the module |
 //! | `known.rs` | the option to recompute verdicts known from earlier runs |
 //! | `suite.rs`, `list.rs` | files that list units, and the command that shows them |
 //! | `output.rs` | data on stdout, and files written completely or not at all |

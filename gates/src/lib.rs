@@ -24,7 +24,7 @@
 //! | `netlist.rs` | Yosys' synthesized netlist as gates and registers |
 //! | `netlist_error.rs` | [`NetlistError`]: why it cannot be run |
 //! | `pins.rs` | a cell of that netlist, and the bits at its pins |
-//! | `cells.rs`, `flip_flop.rs` | the functions of Yosys' cells and flip-flops |
+//! | `cells.rs`, `blocks.rs`, `flip_flop.rs` | the functions of Yosys' cells, of DSP blocks, and of flip-flops |
 //! | `program.rs` | [`Program`] and [`Machine`]: the gates as a straight-line program; bit `v` of a wide word belongs to vector `v` |
 //! | `pattern.rs` | planes that count up from lane to lane |
 //! | `transpose.rs`, `packing.rs` | conversion between words of vectors and planes of bits |

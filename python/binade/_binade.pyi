@@ -46,6 +46,6 @@ def generate(
     unit: str,
     format: str | None,
     settings: dict[str, str],
-    build: tuple[str, int, str, str | None, str],
+    build: tuple[str, str, int, int, str, str | None, str],
 ) -> tuple[str, str, str]: ...
 def verify_suite(path: str, vectors: int | None, seed: int) -> str: ...

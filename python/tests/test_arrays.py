@@ -191,6 +191,8 @@ def test_the_verilog_is_that_of_the_command():
     assert binade.generate("random").manifest["unit"] == "random"
     named = binade.generate("mul", "e5m2", module="Fp8Mul")
     assert named.module == "Fp8Mul" and "\nmodule Fp8Mul (" in named.verilog
+    blocks = binade.generate("mul", "binary16", multiplier="operator")
+    assert blocks.module == "mul_binary16_rne_operator" and " * " in blocks.verilog
     packed = binade.generate("mul", "e5m2", stages=2, interface="axi-stream")
     assert packed.module == "mul_e5m2_rne_p2_axis" and packed.manifest["interface"] == "axi-stream"
     system = binade.generate("dot", "e5m2", language="systemverilog")

@@ -303,7 +303,7 @@ pub enum OperationError {
     #[error("the blocks of mx-dot have all lanes; `block` divides them only in a model (`like`)")]
     ScaledBlockUnused,
     /// Lanes or blocks that the modelled matrix unit does not have.
-    #[error("{like} adds up to {lanes} such elements in blocks of {}, and those of e2m1f in groups of 16", any_of(.blocks))]
+    #[error("choose `lanes` of up to {lanes} that are whole blocks of {} (`block`), and for e2m1f whole groups of 16: these {like} adds at once", any_of(.blocks))]
     ScaledBlocks {
         /// What is modelled.
         like: Like,

@@ -162,12 +162,12 @@ fn sums_out_of_place() {
     ] {
         refused(
             selection,
-            "b200 adds up to 64 such elements in blocks of 32 or 16, and those of e2m1f in groups of 16",
+            "choose `lanes` of up to 64 that are whole blocks of 32 or 16 (`block`), and for e2m1f whole groups of 16: these b200 adds at once",
         );
     }
     refused(
         Selection { lanes: Some(64), ..blocks("e4m3fn") },
-        "b200 adds up to 32 such elements in blocks of 32, and those of e2m1f in groups of 16",
+        "choose `lanes` of up to 32 that are whole blocks of 32 (`block`), and for e2m1f whole groups of 16: these b200 adds at once",
     );
     refused(
         Selection { block: Some(16), ..selection(Unit::MxDot, "e2m1f") },
