@@ -20,7 +20,7 @@ impl<'c> Bits<'c> {
     /// negative if its sign is.
     pub fn multiply_signed(self, other: Bits<'c>) -> Bits<'c> {
         if self.circuit().multiplier() == Multiplier::Operator {
-            return self.multiply_magnitudes(other);
+            return self.multiply_codes(other);
         }
         match self.circuit().optimize() {
             Optimize::Area => self.multiply_signed_in_rows(other),
@@ -29,7 +29,7 @@ impl<'c> Bits<'c> {
     }
 
     /// The product of the codes as unsigned numbers, less 2^width times the other factor for each factor that is negative.
-    fn multiply_magnitudes(self, other: Bits<'c>) -> Bits<'c> {
+    fn multiply_codes(self, other: Bits<'c>) -> Bits<'c> {
         let excess = self.msb().gate(other).zeros_below(self.width());
         let excess_of_other = other.msb().gate(self).zeros_below(other.width());
         self.mul(other).named("product_of_codes").sub(excess).sub(excess_of_other)
