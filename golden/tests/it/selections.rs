@@ -40,11 +40,11 @@ fn formats_out_of_place() {
     refused(
         Selection { accumulator: half, ..selection(Unit::Mul, "e5m2") },
         "mul takes no accumulator format (`acc`); only fmac, mac, dot, mma, mx-dot, dot-exact, dot-stream, accumulate, \
-         softmax, rms-norm, layer-norm and reduce do",
+         softmax, rms-norm, layer-norm, hadamard and reduce do",
     );
     refused(
         Selection { target: half, ..selection(Unit::Fmac, "e5m2") },
-        "fmac takes no format to convert to (`to`); only convert, function, softmax, rms-norm, layer-norm and unscale do",
+        "fmac takes no format to convert to (`to`); only convert, function, softmax, rms-norm, layer-norm, hadamard and unscale do",
     );
     refused(
         Selection { output: half, ..selection(Unit::Add, "e5m2") },
@@ -66,7 +66,7 @@ fn sums_out_of_place() {
     let sum = |word: &str| Some(word.parse().unwrap());
     refused(
         Selection { lanes: Some(2), ..selection(Unit::Fmac, "e5m2") },
-        "fmac takes no lanes (`lanes`); only dot, mx-dot, mx-quantize, dot-exact, softmax, rms-norm, layer-norm, reduce and loss-scaler do",
+        "fmac takes no lanes (`lanes`); only dot, mx-dot, mx-quantize, dot-exact, softmax, rms-norm, layer-norm, hadamard, reduce and loss-scaler do",
     );
     refused(
         Selection { block: Some(2), ..dot("e5m2") },
@@ -322,7 +322,7 @@ fn blocks_and_streams_out_of_place() {
         refused(
             quantize("e2m1f", scale),
             &format!(
-                "`scale {scale}`: blocks of binary32 have scales that are powers of two (e8m0), or floats with NaN and \
+                "`scale {scale}`: blocks of binary32 have scales that are powers of two (e8m0, k8p1uf), or floats with NaN and \
                  subnormals (e4m3fn)"
             ),
         );
