@@ -336,10 +336,10 @@ mod tests {
 
     #[test]
     fn a_cell_that_is_not_counted_is_an_error() {
-        let mut cells = tally(&[("SB_LUT4", 8), ("SB_MAC16", 1), ("SB_DFFESR", 2)]);
+        let mut cells = tally(&[("SB_LUT4", 8), ("SB_RAM40_4K", 1), ("SB_DFFESR", 2)]);
         cells.ice40();
         assert_eq!(cells.flip_flops(Target::Ice40), 2);
         let error = cells.finish(Target::Ice40).unwrap_err();
-        assert_eq!(error, Unexpected::new("a netlist of the cells that ice40 counts", "1 SB_MAC16"));
+        assert_eq!(error, Unexpected::new("a netlist of the cells that ice40 counts", "1 SB_RAM40_4K"));
     }
 }

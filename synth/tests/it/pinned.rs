@@ -68,9 +68,12 @@ fn report(module: &str, verilog: &str, target: Target) -> Result<Report, Error> 
     synthesize(&Tools::new(Source::Pinned), module, verilog, target)
 }
 
-/// Checks the headline of `module` on every target that needs no library.
+/// The targets without DSP blocks that need no library.
+const WITHOUT_BLOCKS: [Target; 5] = [Target::Generic, Target::Ice40, Target::Ecp5, Target::Xc7, Target::Cyclonev];
+
+/// Checks the headline of `module` on every target without DSP blocks that needs no library.
 fn check(module: &str, verilog: &str, headlines: [&str; 5]) {
-    for (target, want) in Target::BUILT_IN.into_iter().zip(headlines) {
+    for (target, want) in WITHOUT_BLOCKS.into_iter().zip(headlines) {
         let report = report(module, verilog, target).unwrap();
         assert_eq!(report.headline(), format!("{target}: {want}"), "{module}");
         assert_eq!((report.tool.as_str(), report.module.as_str()), ("Yosys 0.70", module));
@@ -105,6 +108,22 @@ fn a_multiplier() {
             "42.5–50.0 ALM, depth 7",
         ],
     );
+}
+
+/// A product that fits in a DSP block takes one, and nothing else.
+#[test]
+fn a_product_in_a_block() {
+    let verilog = "module product (input wire [11:0] a, input wire [11:0] b, output wire [23:0] y);\n  assign y = a * b;\nendmodule\n";
+    for (target, want) in [
+        (Target::Up5kDsp, "0 LUT4 + 0 carry + 1 SB_MAC16"),
+        (Target::Ecp5Dsp, "0 LUT4 + 0 CCU2C + 1 MULT18X18D"),
+        (Target::Xc7Dsp, "0 LUTs + 1 DSP48E1"),
+    ] {
+        assert_eq!(report("product", verilog, target).unwrap().area.to_string(), want, "{target}");
+    }
+    for target in [Target::Ice40, Target::Ecp5, Target::Xc7] {
+        assert!(!report("product", verilog, target).unwrap().area.to_string().contains("+ 1 "), "{target}");
+    }
 }
 
 #[test]
