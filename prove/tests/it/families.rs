@@ -107,7 +107,7 @@ fn multiply_adds_with_the_other_sign() {
 /// P3109's StochasticB and StochasticC.
 #[test]
 fn stochastic_roundings_of_rounded_fractions() {
-    for (name, rounding) in ["e4m3fn", "k8p3se", "k8p1uf", "bfloat16"]
+    for (name, rounding) in ["e4m3fn", "k8p1uf"]
         .into_iter()
         .flat_map(|name| [Rounding::Srb(4), Rounding::Src(5)].map(|rounding| (name, rounding)))
     {

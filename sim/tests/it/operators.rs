@@ -22,9 +22,7 @@ fn check(selection: &Selection) -> u64 {
 /// Every unit with products and without state, in formats of every family.
 #[test]
 fn products_of_every_family() {
-    let formats = [
-        "e3m4", "e2m5f", "e3m4n", "e3m4ns", "e4m3b2", "k8p5se", "posit8_0", "posit8_2", "int8", "fixed8_6", "bfloat16",
-    ];
+    let formats = ["e3m4", "e3m4ns", "e4m3b2", "k8p5se", "posit8_2", "int8", "bfloat16"];
     let units = Unit::ALL.into_iter().filter(|&unit| units::multiplies(unit));
     let stateless = units.filter(|unit| ![Unit::DotExact, Unit::DotStream].contains(unit));
     let selections: Vec<Selection> = stateless
@@ -40,9 +38,9 @@ fn products_of_every_family() {
         })
         .filter(|selection| selection.operation().is_ok())
         .collect();
-    assert!(selections.len() > 100, "{} units", selections.len());
+    assert!(selections.len() > 60, "{} units", selections.len());
     let vectors: u64 = selections.par_iter().map(check).sum();
-    assert!(vectors > 500_000, "{vectors}");
+    assert!(vectors > 300_000, "{vectors}");
 }
 
 /// The product of significands is one operator, which ranks of registers leave whole.

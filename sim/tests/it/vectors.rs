@@ -37,14 +37,15 @@ fn small_formats_of_every_family() {
 /// All inputs of transforms of 4 points, and samples of longer ones.
 #[test]
 fn hadamard_transforms() {
-    let formats = ["e2m1", "e1m2f", "k4p2sf", "posit4_1", "int4"];
-    let steps = ["e4m3", "posit8_1", "int8"];
+    let formats = ["e2m1", "posit4_1", "int4"];
+    let steps = ["e4m3", "int8"];
     let small = formats.into_iter().flat_map(|name| steps.map(|acc| selection(Unit::Hadamard, name, acc, 4)));
     let longer = [("e4m3fn", "binary16", 16), ("bfloat16", "binary32", 16), ("e2m1f", "e3m2", 64)]
         .map(|(name, acc, lanes)| selection(Unit::Hadamard, name, acc, lanes));
-    let selections: Vec<Selection> = small.chain(longer).collect();
-    let vectors: u64 = selections.into_par_iter().map(checked).sum();
-    assert!(vectors > 15 << 16, "{vectors}");
+    let few = |selection: Selection| check(&selection.operation().expect("a unit"), Choice::Sample(500));
+    let small: Vec<Selection> = small.collect();
+    let vectors: u64 = small.into_par_iter().map(checked).sum::<u64>() + longer.into_par_iter().map(few).sum::<u64>();
+    assert!(vectors > 6 << 16, "{vectors}");
 }
 
 #[test]
