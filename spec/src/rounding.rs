@@ -213,7 +213,10 @@ impl FromStr for Rounding {
         let stochastic = [Rounding::Sr, Rounding::Srb, Rounding::Src].into_iter();
         let stochastic = stochastic.flat_map(|rounding| (1..=MAX_RANDOM_BITS).map(rounding));
         Rounding::NAMED.into_iter().chain(stochastic).find(|rounding| rounding.to_string() == word).ok_or_else(|| {
-            format!("one of {}, or sr<k> with 1 to {MAX_RANDOM_BITS} random bits (sr8) is expected", names.join(", "))
+            format!(
+                "one of {}, or sr<k>, srb<k> or src<k> with 1 to {MAX_RANDOM_BITS} random bits (sr8) is expected",
+                names.join(", ")
+            )
         })
     }
 }

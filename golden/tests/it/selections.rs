@@ -469,8 +469,7 @@ fn rounding_names() {
     for named in Rounding::NAMED.into_iter().chain((1..=32).map(Rounding::Sr)) {
         assert_eq!(rounding(&named.to_string()), Ok(named));
     }
-    let sentence =
-        "one of rne, rna, rtz, rup, rdn, rto, rnu, mptorch, any, or sr<k> with 1 to 32 random bits (sr8) is expected";
+    let sentence = "one of rne, rna, rtz, rup, rdn, rto, rnu, mptorch, any, or sr<k>, srb<k> or src<k> with 1 to 32 random bits (sr8) is expected";
     for name in ["sr", "sr0", "sr33", "sr-1", "sr8x", "s-r8", "", "nearest"] {
         assert_eq!(rounding(name), Err(sentence.into()), "{name}");
     }
