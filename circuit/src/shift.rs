@@ -50,9 +50,9 @@ impl<'c> Bits<'c> {
         (shifted, sticky)
     }
 
-    /// Shifted left by a constant, modulo 2^width.
-    fn shift_left(self, step: u32) -> Bits<'c> {
-        self.low(self.width() - step).zeros_below(step)
+    /// Shifted left by a constant, modulo 2^width, with copies of `fill` in the vacated places.
+    fn shift_left(self, step: u32, fill: Bits<'c>) -> Bits<'c> {
+        concat(&[self.low(self.width() - step), fill.repeat(step)])
     }
 
     /// The first `count` bits, and whether there is a 1 below; all bits if that is no shorter.
@@ -82,31 +82,35 @@ impl<'c> Bits<'c> {
         kept: u32,
         name: &str,
     ) -> (Bits<'c>, Bits<'c>) {
-        let circuit = self.circuit();
-        let count = stages(self.width());
-        let zero = circuit.zero();
-        if circuit.optimize() == Optimize::Depth {
-            let magnitude = (self ^ sign.repeat(self.width())).called(format!("{name}_magnitude"));
-            let mark = |limit| {
-                let mark = self.mark(limit).called(format!("{name}_mark"));
-                (magnitude | mark).named(format!("{name}_marked"))
-            };
-            let shift = limit.map_or(magnitude, mark).leading_zeros(name).named(format!("{name}_shift"));
-            return (self.shift_left_by(shift, kept, name), shift);
+        if self.circuit().optimize() == Optimize::Depth {
+            let shift = self.shift_to_normalise(sign, limit, name);
+            return (self.shift_left_by(shift, self.circuit().zero(), kept, name), shift);
         }
-        if count == 0 {
-            return (self, zero);
+        self.normalise_stages(Stages { sign, limit, inverts: false, kept }, name)
+    }
+
+    /// The same with all bits inverted if `sign` is 1, those in the vacated places among them.
+    pub fn normalise_inverted(self, sign: Bits<'c>, limit: Bits<'c>, name: &str) -> (Bits<'c>, Bits<'c>) {
+        if self.circuit().optimize() == Optimize::Depth {
+            let shift = self.shift_to_normalise(sign, Some(limit), name);
+            return (self.magnitude(sign, name).shift_left_by(shift, sign, self.width(), name), shift);
         }
-        let Some(limit) = limit else {
-            return self.normalise_stages(sign, circuit.ones(count), circuit.constant(1, 1), kept, name);
+        self.normalise_stages(Stages { sign, limit: Some(limit), inverts: true, kept: self.width() }, name)
+    }
+
+    /// All bits inverted if `sign` is 1.
+    fn magnitude(self, sign: Bits<'c>, name: &str) -> Bits<'c> {
+        (self ^ sign.repeat(self.width())).called(format!("{name}_magnitude"))
+    }
+
+    /// The number of places to the first bit that differs from `sign`, but at most `limit`.
+    fn shift_to_normalise(self, sign: Bits<'c>, limit: Option<Bits<'c>>, name: &str) -> Bits<'c> {
+        let magnitude = self.magnitude(sign, name);
+        let mark = |limit| {
+            let mark = self.mark(limit).called(format!("{name}_mark"));
+            (magnitude | mark).named(format!("{name}_marked"))
         };
-        let beyond = if limit.width() > count {
-            limit.slice(limit.width() - 1, count).any().named(format!("{name}_free"))
-        } else {
-            zero
-        };
-        let limit = limit.zext(limit.width().max(count)).low(count);
-        self.normalise_stages(sign, limit, beyond, kept, name)
+        limit.map_or(magnitude, mark).leading_zeros(name).named(format!("{name}_shift"))
     }
 
     /// The number of zeros above the leading one, by joining counts of halves; for zero, some number up to the next
@@ -144,39 +148,64 @@ impl<'c> Bits<'c> {
         concat(&(0..self.width()).map(place).collect::<Vec<_>>())
     }
 
-    /// Shifted left by `amount`, modulo 2^width, the largest steps first. Bits that can no longer move into the first `kept`
-    /// bits are cut off.
-    fn shift_left_by(self, amount: Bits<'c>, kept: u32, name: &str) -> Bits<'c> {
+    /// Shifted left by `amount`, modulo 2^width, the largest steps first, with copies of `fill` in the vacated places. Bits that can no
+    /// longer move into the first `kept` bits are cut off.
+    fn shift_left_by(self, amount: Bits<'c>, fill: Bits<'c>, kept: u32, name: &str) -> Bits<'c> {
         (0..stages(self.width())).rev().fold(self, |shifted, stage| {
             let step = 1 << stage;
-            let moved = amount.bit(stage).select(shifted.shift_left(step), shifted);
+            let moved = amount.bit(stage).select(shifted.shift_left(step, fill), shifted);
             let name = format!("{name}_to_{step}");
             moved.named(&name).kept(kept + step - 1, name)
         })
     }
 
-    fn normalise_stages(
-        self,
-        sign: Bits<'c>,
-        limit: Bits<'c>,
-        free: Bits<'c>,
-        kept: u32,
-        name: &str,
-    ) -> (Bits<'c>, Bits<'c>) {
-        let (mut shifted, mut free) = (self, free);
-        let mut amount = vec![];
-        for stage in (0..limit.width()).rev() {
+    fn normalise_stages(self, Stages { sign, limit, inverts, kept }: Stages<'c>, name: &str) -> (Bits<'c>, Bits<'c>) {
+        let zero = sign.circuit().zero();
+        let count = stages(self.width());
+        let inverted = |bits: Bits<'c>, is_due: bool| if is_due { bits ^ sign.repeat(bits.width()) } else { bits };
+        if count == 0 {
+            return (inverted(self, inverts), zero);
+        }
+        let (limit, mut free) = self.limit_of_stages(limit, count, name);
+        let (mut shifted, mut amount) = (self, vec![]);
+        for stage in (0..count).rev() {
             let step = 1 << stage;
-            let occupied = (shifted.high(step) ^ sign.repeat(step)).any().named(format!("{name}_top_{step}"));
+            // The first stage inverts: a lookup table has room for it beside a multiplexer.
+            let is_first = stage + 1 == count;
+            let occupied = inverted(shifted.high(step), !inverts || is_first).any().named(format!("{name}_top_{step}"));
             let allowed = limit.bit(stage);
             let here = (!occupied & (free | allowed)).named(format!("{name}_by_{step}"));
             free = (free | (allowed & occupied)).named(format!("{name}_free_{step}"));
-            let moved = here.select(shifted.shift_left(step), shifted).named(format!("{name}_to_{step}"));
-            shifted = moved.kept(kept + step - 1, format!("{name}_to_{step}"));
+            let fill = if inverts && !is_first { sign } else { zero };
+            let moved = inverted(here.select(shifted.shift_left(step, fill), shifted), inverts && is_first);
+            shifted = moved.named(format!("{name}_to_{step}")).kept(kept + step - 1, format!("{name}_to_{step}"));
             amount.push(here);
         }
         (shifted, concat(&amount).named(format!("{name}_shift")))
     }
+
+    /// The limit of a shift by `count` stages, and whether it is beyond all of them.
+    fn limit_of_stages(self, limit: Option<Bits<'c>>, count: u32, name: &str) -> (Bits<'c>, Bits<'c>) {
+        let circuit = self.circuit();
+        let Some(limit) = limit else {
+            return (circuit.ones(count), circuit.constant(1, 1));
+        };
+        let beyond = if limit.width() > count {
+            limit.slice(limit.width() - 1, count).any().named(format!("{name}_free"))
+        } else {
+            circuit.zero()
+        };
+        (limit.zext(limit.width().max(count)).low(count), beyond)
+    }
+}
+
+/// How a number is normalised stage by stage.
+struct Stages<'c> {
+    sign: Bits<'c>,
+    limit: Option<Bits<'c>>,
+    /// Whether the result is inverted if `sign` is 1.
+    inverts: bool,
+    kept: u32,
 }
 
 /// The number of stages of a shifter of `width` bits: shifts by 1, 2, 4, .. below the width.

@@ -40,7 +40,7 @@ impl<'c> Sum<'c> {
 
 /// Whether the rounding can add the 1 of the negation. To nearest, this 1 only matters if it reaches the guard bit. Flags
 /// and the other roundings need more than that, and so does the binade below the smallest in formats without subnormals.
-fn negation_joins_rounding(target: &FloatTarget) -> bool {
+pub fn negation_joins_rounding(target: &FloatTarget) -> bool {
     let to_nearest = match target.rounding {
         Rounding::Rne | Rounding::Rna | Rounding::Rnu => true,
         Rounding::Rtz
@@ -77,13 +77,27 @@ pub fn normalise<'c>(format: &Float, sum: Sum<'c>, kept: u32) -> Magnitude<'c> {
         return normalise_fully(sum, kept);
     }
     sum.digits.circuit().section("Normalise");
-    let min_exponent = 1 - i64::from(format.bias);
-    let limit = sum.exponent.plus(-min_exponent);
-    let limit = limit.within(0, limit.max()).to_unsigned().named("normalised_limit");
-    let (normalised, shift) = sum.digits.normalise_signed(sum.negative, Some(limit), kept, "normalised");
+    let limit = Some(limit(format, sum));
+    graded(format, sum, sum.digits.normalise_signed(sum.negative, limit, kept, "normalised"))
+}
+
+/// The same for a format with subnormals, with the digits of a negative sum inverted, those below its last digit among them.
+pub fn normalise_inverted<'c>(format: &Float, sum: Sum<'c>) -> Magnitude<'c> {
+    sum.digits.circuit().section("Normalise, and invert a negative sum");
+    graded(format, sum, sum.digits.normalise_inverted(sum.negative, limit(format, sum), "normalised"))
+}
+
+/// How far a sum may be shifted up.
+fn limit<'c>(format: &Float, sum: Sum<'c>) -> Bits<'c> {
+    let limit = sum.exponent.plus(i64::from(format.bias) - 1);
+    limit.within(0, limit.max()).to_unsigned().named("normalised_limit")
+}
+
+/// The magnitude after a shift that ends at the subnormals.
+fn graded<'c>(format: &Float, sum: Sum<'c>, (significand, shift): (Bits<'c>, Bits<'c>)) -> Magnitude<'c> {
     let exponent = sum.exponent.sub(Int::unsigned(shift).within(0, max_shift(sum)));
-    let exponent = exponent.within(min_exponent, exponent.max()).named("sum_exponent");
-    Magnitude { exponent, significand: normalised }
+    let exponent = exponent.within(1 - i64::from(format.bias), exponent.max()).named("sum_exponent");
+    Magnitude { exponent, significand }
 }
 
 /// Moves the leading one to the top bit, wherever it is.

@@ -1,4 +1,4 @@
-//! Sum of two codes of a floating-point format: order, align, add, normalise.
+//! Sum of two codes of a floating-point format, ordered by magnitude: order, align, add, normalise.
 //!
 //! Magnitude codes ascend with their values, so the codes are ordered before they are unpacked. Then a difference of
 //! exponents or significands is never negative, and an infinity or a NaN is always in the larger operand:
@@ -18,11 +18,11 @@ use crate::units::{
     target::FloatTarget,
     unpack::{Unpacked, unpack},
 };
-use binade_circuit::{Bits, concat};
+use binade_circuit::{Bits, Int, concat};
 use binade_spec::{Float, Infinity, Nan, Sign};
 
 /// The bits of the terms, above the section that aligns them.
-const PICTURE: [&str; 3] = [
+pub const PICTURE: [&str; 3] = [
     "| carry | integer | trailing | guard, and more | sticky |",
     "|   0   | larger             | 0 ..            | 1 if the smaller is subtracted: completes its complement",
     "|   0   | smaller, shifted right               | sticky |",
@@ -41,7 +41,7 @@ pub fn sum_of_codes<'c>(
     let positive = sum.circuit().zero();
     let total = Sum { negative: positive, digits: sum, exponent: pair.larger.exponent.plus(1) };
     let magnitude = normalise(format, total, sum.width());
-    let is_zero = is_zero(format, sum).named("sum_is_zero");
+    let is_zero = (!nonzero_digits(format, sum, positive)).named("sum_is_zero");
 
     sum.circuit().section("Sign and class of the sum");
     let (larger, smaller) = (pair.larger.class, pair.smaller.class);
@@ -52,7 +52,7 @@ pub fn sum_of_codes<'c>(
         Nan::None | Nan::AllOnes | Nan::NanInfinity | Nan::LastCode => larger.is_nan | (pair.subtract & both_infinite),
         Nan::SignAlone => larger.is_nan | smaller.is_nan | (pair.subtract & both_infinite),
     };
-    let (magnitude, is_large) = with_overflow_of_carry(target, &pair, sum, magnitude);
+    let (magnitude, is_large) = overflow_of_carry(target, sum.msb(), pair.larger.exponent, magnitude);
     // NaN overrides infinity, so the larger may be either.
     let top_field = if format.nan == Nan::TopField { larger.is_nan } else { sum.circuit().zero() };
     let class = Class {
@@ -105,48 +105,57 @@ fn add_aligned<'c>(target: &FloatTarget, pair: &Ordered<'c>) -> Bits<'c> {
     let larger = pair.larger.significand.zeros_below(below);
     let smaller = pair.smaller.significand.zeros_below(below);
     let (aligned, sticky) = smaller.shift_right_sticky(distance, "aligned");
-    let aligned = concat(&[aligned, sticky.named("aligned_sticky")]);
-    let p = target.format.precision();
-    let aligned = aligned.made_of("aligned", &[(p, "of the smaller"), (below, "for rounding"), (1, "sticky")]);
-
-    let carry_in = "The 1 (subtract) is in the last place of the larger, which has no sticky bit.";
-    match pair.subtract.known() {
-        Some(0) => circuit.section("Add"),
-        _ => circuit.section_with("Add, or subtract as larger + ~smaller + 1", &[carry_in]),
-    }
-    let width = p + below + 2;
-    let parts = [(1, "carry"), (p, "of the larger"), (below, "for rounding"), (1, "sticky")];
-    let smaller = (aligned.zext(width) ^ pair.subtract.repeat(width)).called("smaller_or_complement");
-    concat(&[larger, pair.subtract]).zext(width).add(smaller).made_of("sum", &parts)
+    sum_of_terms(target, larger, with_sticky(target, aligned, sticky), pair.subtract)
 }
 
-/// Whether the sum is zero, from its bits down to the one below `p`. If any lower bit is 1, there is a 1 at most one
-/// place below the larger's integer bit.
-fn is_zero<'c>(format: &Float, sum: Bits<'c>) -> Bits<'c> {
+/// A shifted term with its sticky bit.
+pub fn with_sticky<'c>(target: &FloatTarget, shifted: Bits<'c>, sticky: Bits<'c>) -> Bits<'c> {
+    let p = target.format.precision();
+    let aligned = concat(&[shifted, sticky.named("aligned_sticky")]);
+    aligned.made_of("aligned", &[(p, "of the smaller"), (shifted.width() - p, "for rounding"), (1, "sticky")])
+}
+
+/// The sum of the larger term, and of the smaller one with its sticky bit or its complement.
+pub fn sum_of_terms<'c>(target: &FloatTarget, larger: Bits<'c>, smaller: Bits<'c>, subtract: Bits<'c>) -> Bits<'c> {
+    let carry_in = "The 1 (subtract) is in the last place of the larger, which has no sticky bit.";
+    match subtract.known() {
+        Some(0) => larger.circuit().section("Add"),
+        _ => larger.circuit().section_with("Add, or subtract as larger + ~smaller + 1", &[carry_in]),
+    }
+    let (p, width) = (target.format.precision(), larger.width() + 2);
+    let parts = [(1, "carry"), (p, "of the larger"), (larger.width() - p, "for rounding"), (1, "sticky")];
+    let smaller = (smaller.zext(width) ^ subtract.repeat(width)).called("smaller_or_complement");
+    concat(&[larger, subtract]).zext(width).add(smaller).made_of("sum", &parts)
+}
+
+/// Whether a sum that is not negative has a 1, from its bits down to the one below `p`. If any lower bit is 1, there is a 1 at most one
+/// place below the larger's integer bit. Meaningless if the sum is negative.
+pub fn nonzero_digits<'c>(format: &Float, sum: Bits<'c>, negative: Bits<'c>) -> Bits<'c> {
     let looked_at = format.precision() + 2;
     // The first stage of the normalisation tests the same top half.
     let top = 1 << (sum.width() - 1).ilog2();
     if top >= looked_at {
-        sum.high(looked_at).none()
+        sum.high(looked_at).any()
     } else {
-        !(sum.high(top).any() | sum.high(looked_at).low(looked_at - top).any())
+        let tested = (sum.high(top) ^ negative.repeat(top)).any();
+        tested | sum.high(looked_at).low(looked_at - top).any()
     }
 }
 
 /// If overflow gives infinity, it is known from the carry and the larger's exponent before the sum is normalised. The
 /// magnitude's exponent then stays in the format's range.
-fn with_overflow_of_carry<'c>(
+pub fn overflow_of_carry<'c>(
     target: &FloatTarget,
-    pair: &Ordered<'c>,
-    sum: Bits<'c>,
+    carry: Bits<'c>,
+    larger_exponent: Int<'c>,
     magnitude: Magnitude<'c>,
 ) -> (Magnitude<'c>, Bits<'c>) {
     let (limits, format) = (Limits::new(target), &target.format);
     if target.flags.is_some() || limits.overflow != [limits.infinite; 2] || format.infinity != Infinity::TopField {
-        return (magnitude, sum.circuit().zero());
+        return (magnitude, carry.circuit().zero());
     }
     let largest = format.max_exponent();
-    let is_large = (sum.msb() & pair.larger.exponent.equals(largest)).named("sum_is_large");
+    let is_large = (carry & larger_exponent.equals(largest)).named("sum_is_large");
     let exponent = magnitude.exponent.within(magnitude.exponent.min(), largest);
     (Magnitude { exponent, ..magnitude }, is_large)
 }

@@ -1,5 +1,11 @@
 //! Adder: `y = a + b`.
+//!
+//! | file | sums of floats |
+//! |---|---|
+//! | `add/by_exponent.rs` | ordered by exponent, for long significands rounded to nearest |
+//! | `add/float.rs` | ordered by magnitude, for all others |
 
+mod by_exponent;
 mod float;
 
 use crate::units::{
@@ -21,7 +27,10 @@ pub fn add<'c>(target: &Target, [a, b]: [Bits<'c>; 2], random: Option<Bits<'c>>)
 pub fn add_codes<'c>(target: &Target, [x, y]: [(&'static str, Bits<'c>); 2], random: Option<Bits<'c>>) -> Coded<'c> {
     match Family::from(target) {
         Family::Float(target) => {
-            let sum = sum_of_codes(&target, x, y, random);
+            let sum = match by_exponent::is_better(&target) {
+                true => by_exponent::sum_of_codes(&target, x, y),
+                false => sum_of_codes(&target, x, y, random),
+            };
             encode_float(&target, Kind::Arithmetic, &sum, random)
         }
         Family::Fixed(_) | Family::Codebook(_) => {
