@@ -83,34 +83,20 @@ impl<'c> Bits<'c> {
         name: &str,
     ) -> (Bits<'c>, Bits<'c>) {
         if self.circuit().optimize() == Optimize::Depth {
-            let shift = self.shift_to_normalise(sign, limit, name);
-            return (self.shift_left_by(shift, self.circuit().zero(), kept, name), shift);
+            let magnitude = (self ^ sign.repeat(self.width())).called(format!("{name}_magnitude"));
+            let mark = |limit| {
+                let mark = self.mark(limit).called(format!("{name}_mark"));
+                (magnitude | mark).named(format!("{name}_marked"))
+            };
+            let shift = limit.map_or(magnitude, mark).leading_zeros(name).named(format!("{name}_shift"));
+            return (self.shift_left_by(shift, kept, name), shift);
         }
         self.normalise_stages(Stages { sign, limit, inverts: false, kept }, name)
     }
 
-    /// The same with all bits inverted if `sign` is 1, those in the vacated places among them.
+    /// The same stage by stage, with all bits inverted if `sign` is 1, those in the vacated places among them.
     pub fn normalise_inverted(self, sign: Bits<'c>, limit: Bits<'c>, name: &str) -> (Bits<'c>, Bits<'c>) {
-        if self.circuit().optimize() == Optimize::Depth {
-            let shift = self.shift_to_normalise(sign, Some(limit), name);
-            return (self.magnitude(sign, name).shift_left_by(shift, sign, self.width(), name), shift);
-        }
         self.normalise_stages(Stages { sign, limit: Some(limit), inverts: true, kept: self.width() }, name)
-    }
-
-    /// All bits inverted if `sign` is 1.
-    fn magnitude(self, sign: Bits<'c>, name: &str) -> Bits<'c> {
-        (self ^ sign.repeat(self.width())).called(format!("{name}_magnitude"))
-    }
-
-    /// The number of places to the first bit that differs from `sign`, but at most `limit`.
-    fn shift_to_normalise(self, sign: Bits<'c>, limit: Option<Bits<'c>>, name: &str) -> Bits<'c> {
-        let magnitude = self.magnitude(sign, name);
-        let mark = |limit| {
-            let mark = self.mark(limit).called(format!("{name}_mark"));
-            (magnitude | mark).named(format!("{name}_marked"))
-        };
-        limit.map_or(magnitude, mark).leading_zeros(name).named(format!("{name}_shift"))
     }
 
     /// The number of zeros above the leading one, by joining counts of halves; for zero, some number up to the next
@@ -148,12 +134,13 @@ impl<'c> Bits<'c> {
         concat(&(0..self.width()).map(place).collect::<Vec<_>>())
     }
 
-    /// Shifted left by `amount`, modulo 2^width, the largest steps first, with copies of `fill` in the vacated places. Bits that can no
-    /// longer move into the first `kept` bits are cut off.
-    fn shift_left_by(self, amount: Bits<'c>, fill: Bits<'c>, kept: u32, name: &str) -> Bits<'c> {
+    /// Shifted left by `amount`, modulo 2^width, the largest steps first. Bits that can no longer move into the first `kept`
+    /// bits are cut off.
+    fn shift_left_by(self, amount: Bits<'c>, kept: u32, name: &str) -> Bits<'c> {
+        let zero = self.circuit().zero();
         (0..stages(self.width())).rev().fold(self, |shifted, stage| {
             let step = 1 << stage;
-            let moved = amount.bit(stage).select(shifted.shift_left(step, fill), shifted);
+            let moved = amount.bit(stage).select(shifted.shift_left(step, zero), shifted);
             let name = format!("{name}_to_{step}");
             moved.named(&name).kept(kept + step - 1, name)
         })

@@ -2,10 +2,11 @@
 
 use crate::failure::Failure;
 use crate::formal::FormalOptions;
+use crate::kept::ClockOptions;
 use crate::names::named;
 use crate::output;
 use crate::selection::{UnitOptions, generated};
-use crate::stages::{ClockTarget, StageOptions};
+use crate::stages::StageOptions;
 use crate::testbench::TestbenchOptions;
 use crate::wrapper::WrapperOptions;
 use binade_circuit::Language;
@@ -23,7 +24,7 @@ pub struct Arguments {
     #[command(flatten)]
     stages: StageOptions,
     #[command(flatten)]
-    clock: ClockTarget,
+    clock: ClockOptions,
     /// Language of the unit: Verilog-2005, SystemVerilog (with logic, and arrays for lanes), or VHDL-2008
     #[arg(long, value_name = "LANGUAGE", default_value = "verilog", value_parser = named::<Language>(&Language::ALL.map(Language::name)))]
     language: Language,
@@ -39,7 +40,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let (design, folder) = arguments.unit.design_for_folder(&arguments.stages, arguments.clock.named())?;
+    let (design, folder) = arguments.clock.design(&arguments.unit, &arguments.stages)?;
     let unit = generated(design);
     let language = arguments.language;
     for module in [Some(&unit.module), unit.within_shell.as_ref()].into_iter().flatten() {

@@ -31,6 +31,7 @@ mod formats;
 mod fuzz;
 mod generate;
 mod heartbeat;
+mod kept;
 mod known;
 mod list;
 mod merge;

@@ -45,7 +45,12 @@ impl StageOptions {
 
     /// Whether `--target-mhz` is given.
     pub fn names_a_clock(&self) -> bool {
-        self.target_mhz.is_some()
+        self.clock().is_some()
+    }
+
+    /// The requested clock in MHz.
+    pub fn clock(&self) -> Option<f64> {
+        self.target_mhz
     }
 
     pub fn depth(&self) -> Depth {
@@ -91,13 +96,9 @@ impl Depth {
             let message = format!("--target-mhz {mhz} needs one target: --target ecp5 or --target ice40");
             return Err(Failure::Usage(message));
         };
-        let speed = match target {
-            Target::Ecp5 => Speed::ECP5,
-            Target::Ice40 => Speed::ICE40,
-            _ => {
-                let message = format!("--target-mhz {mhz}: delays are known for ecp5 and ice40, not for {target}");
-                return Err(Failure::Usage(message));
-            }
+        let Some(speed) = speed_of(target) else {
+            let message = format!("--target-mhz {mhz}: delays are known for ecp5 and ice40, not for {target}");
+            return Err(Failure::Usage(message));
         };
         match speed.stages_for(&units::build(&operation, architecture), mhz) {
             Ok((stages, reached)) => {
@@ -110,6 +111,15 @@ impl Depth {
                 advice(&operation, architecture, &speed, mhz, reached)
             ))),
         }
+    }
+}
+
+/// The delays of a target, if they are known.
+pub fn speed_of(target: Target) -> Option<Speed> {
+    match target {
+        Target::Ecp5 => Some(Speed::ECP5),
+        Target::Ice40 => Some(Speed::ICE40),
+        _ => None,
     }
 }
 

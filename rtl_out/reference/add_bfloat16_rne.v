@@ -15,77 +15,83 @@ module add_bfloat16_rne (
   output wire [15:0] y   // bfloat16
 );
 
-  // Order by magnitude: codes ascend with their values
-  wire [14:0] a_magnitude       = a[14:0];
-  wire [14:0] b_magnitude       = b[14:0];
-  wire        b_is_larger       = a_magnitude < b_magnitude;
-  wire [14:0] larger_magnitude  = b_is_larger ? b_magnitude : a_magnitude;
-  wire [14:0] smaller_magnitude = b_is_larger ? a_magnitude : b_magnitude;
-  wire        subtract          = a[15] ^ b[15];
-  wire        larger_sign       = b_is_larger ? b[15] : a[15];
+  // Unpack a (bfloat16)
+  wire [7:0] a_field        = a[14:7];
+  wire [6:0] a_trailing     = a[6:0];
+  wire       a_sign         = a[15];
+  wire       a_is_special   = &a_field;
+  wire       a_has_trailing = |a_trailing;
+  wire       a_is_infinite  = a_is_special & ~a_has_trailing;
+  wire       a_is_nan       = a_is_special & a_has_trailing;
+  wire       a_is_normal    = |a_field;
+  wire [7:0] a_biased       = {a_field[7:1], a_field[0] | ~a_is_normal};
+  wire [7:0] a_significand  = {a_is_normal, a_trailing};
 
-  // Unpack larger (bfloat16)
-  wire [7:0] larger_field        = larger_magnitude[14:7];
-  wire [6:0] larger_trailing     = larger_magnitude[6:0];
-  wire       larger_is_special   = &larger_field;
-  wire       larger_has_trailing = |larger_trailing;
-  wire       larger_is_infinite  = larger_is_special & ~larger_has_trailing;
-  wire       larger_is_nan       = larger_is_special & larger_has_trailing;
-  wire       larger_is_normal    = |larger_field;
-  wire       larger_biased_0     = larger_field[0] | ~larger_is_normal;
-  wire [7:0] larger_biased       = {larger_field[7:1], larger_biased_0};
-  wire [7:0] larger_significand  = {larger_is_normal, larger_trailing};
+  // Unpack b (bfloat16)
+  wire [7:0] b_field        = b[14:7];
+  wire [6:0] b_trailing     = b[6:0];
+  wire       b_sign         = b[15];
+  wire       b_is_special   = &b_field;
+  wire       b_has_trailing = |b_trailing;
+  wire       b_is_infinite  = b_is_special & ~b_has_trailing;
+  wire       b_is_nan       = b_is_special & b_has_trailing;
+  wire       b_is_normal    = |b_field;
+  wire [7:0] b_biased       = {b_field[7:1], b_field[0] | ~b_is_normal};
+  wire [7:0] b_significand  = {b_is_normal, b_trailing};
+  wire       subtract       = a_sign ^ b_sign;
 
-  // Unpack smaller (bfloat16)
-  wire [7:0] smaller_field        = smaller_magnitude[14:7];
-  wire [6:0] smaller_trailing     = smaller_magnitude[6:0];
-  wire       smaller_is_special   = &smaller_field;
-  wire       smaller_has_trailing = |smaller_trailing;
-  wire       smaller_is_infinite  = smaller_is_special & ~smaller_has_trailing;
-  wire       smaller_is_nan       = smaller_is_special & smaller_has_trailing;
-  wire       smaller_is_normal    = |smaller_field;
-  wire [7:0] smaller_biased       = {smaller_field[7:1], smaller_field[0] | ~smaller_is_normal};
-  wire [7:0] smaller_significand  = {smaller_is_normal, smaller_trailing};
-
-  // Align the smaller with the larger
+  // Align: the operand with the larger exponent stays
   // | carry | integer | trailing | guard, and more | sticky |
   // |   0   | larger             | 0 ..            | 1 if the smaller is subtracted: completes its complement
   // |   0   | smaller, shifted right               | sticky |
-  wire  [7:0] distance          = larger_biased - smaller_biased;
-  wire  [9:0] aligned_by_1      = distance[0] ? {1'b0, smaller_significand, 1'b0} : {smaller_significand, 2'd0};
-  wire        aligned_sticky_3  = distance[1] & (|aligned_by_1[1:0]);
-  wire  [9:0] aligned_by_3      = distance[1] ? {2'd0, aligned_by_1[9:2]} : aligned_by_1;
-  wire        aligned_sticky_7  = aligned_sticky_3 | (distance[2] & (|aligned_by_3[3:0]));
-  wire  [9:0] aligned_by_7      = distance[2] ? {4'd0, aligned_by_3[9:4]} : aligned_by_3;
-  wire        aligned_sticky_15 = aligned_sticky_7 | (distance[3] & (|aligned_by_7[7:0]));
-  wire  [9:0] aligned_by_15     = distance[3] ? {8'd0, aligned_by_7[9:8]} : aligned_by_7;
-  wire        aligned_beyond    = |distance[7:4];
-  wire        aligned_sticky    = aligned_sticky_15 | (aligned_beyond & (|aligned_by_15));
+  wire  [8:0] exponent_difference  = {1'b0, a_biased} - {1'b0, b_biased};
+  wire        b_exponent_is_larger = exponent_difference[8];
+  wire  [7:0] distance             = exponent_difference[7:0] ^ {8{b_exponent_is_larger}};
+  wire  [9:0] smaller              = b_exponent_is_larger ? {1'b0, a_significand, 1'b0} : {b_significand, 2'd0};
+  wire        aligned_beyond       = |distance[7:4];
+  wire  [3:0] aligned_shift        = distance[3:0] | {4{aligned_beyond}};
+  wire        aligned_sticky_1     = aligned_shift[0] & smaller[0];
+  wire  [9:0] aligned_by_1         = aligned_shift[0] ? {1'b0, smaller[9:1]} : smaller;
+  wire        aligned_sticky_3     = aligned_sticky_1 | (aligned_shift[1] & (|aligned_by_1[1:0]));
+  wire  [9:0] aligned_by_3         = aligned_shift[1] ? {2'd0, aligned_by_1[9:2]} : aligned_by_1;
+  wire        aligned_sticky_7     = aligned_sticky_3 | (aligned_shift[2] & (|aligned_by_3[3:0]));
+  wire  [9:0] aligned_by_7         = aligned_shift[2] ? {4'd0, aligned_by_3[9:4]} : aligned_by_3;
+  wire        aligned_sticky_15    = aligned_sticky_7 | (aligned_shift[3] & (|aligned_by_7[7:0]));
+  wire  [9:0] aligned_by_15        = aligned_shift[3] ? {8'd0, aligned_by_7[9:8]} : aligned_by_7;
+  wire        larger_sign          = b_exponent_is_larger ? b_sign : a_sign;
+  // larger_exponent: biased by 127
+  wire  [7:0] larger_exponent      = b_exponent_is_larger ? b_biased : a_biased;
+  wire  [7:0] larger               = b_exponent_is_larger ? b_significand : a_significand;
   // aligned: 11 bits: 8 of the smaller, 2 for rounding, 1 sticky
-  wire [10:0] aligned           = {aligned_by_15 & {10{~aligned_beyond}}, aligned_sticky};
+  wire [10:0] aligned              = {aligned_by_15, aligned_sticky_15};
 
   // Add, or subtract as larger + ~smaller + 1
   // The 1 (subtract) is in the last place of the larger, which has no sticky bit.
   // sum: 12 bits: 1 carry, 8 of the larger, 2 for rounding, 1 sticky
-  wire [11:0] sum = {1'b0, larger_significand, 2'd0, subtract} + ({1'b0, aligned} ^ {12{subtract}});
+  wire [11:0] sum                    = {1'b0, larger, 2'd0, subtract} + ({1'b0, aligned} ^ {12{subtract}});
+  wire        difference_is_negative = subtract & sum[11];
 
-  // Normalise
-  wire        normalised_free   = |larger_field[7:4];
-  wire        normalised_top_8  = |sum[11:4];
-  wire        normalised_by_8   = ~normalised_top_8 & (normalised_free | larger_field[3]);
-  wire        normalised_free_8 = normalised_free | (normalised_top_8 & larger_field[3]);
-  wire [11:0] normalised_to_8   = normalised_by_8 ? {sum[3:0], 8'd0} : sum;
+  // Normalise, and invert a negative sum
+  wire        normalised_free   = |larger_exponent[7:4];
+  wire        normalised_top_8  = |(sum[11:4] ^ {8{difference_is_negative}});
+  wire        normalised_by_8   = ~normalised_top_8 & (normalised_free | larger_exponent[3]);
+  wire        normalised_free_8 = normalised_free | (normalised_top_8 & larger_exponent[3]);
+  wire [11:0] normalised_to_8   = (normalised_by_8 ? {sum[3:0], 8'd0} : sum) ^ {12{difference_is_negative}};
   wire        normalised_top_4  = |normalised_to_8[11:8];
-  wire        normalised_by_4   = ~normalised_top_4 & (normalised_free_8 | larger_field[2]);
-  wire        normalised_free_4 = normalised_free_8 | (normalised_top_4 & larger_field[2]);
-  wire [11:0] normalised_to_4   = normalised_by_4 ? {normalised_to_8[7:0], 4'd0} : normalised_to_8;
+  wire        normalised_by_4   = ~normalised_top_4 & (normalised_free_8 | larger_exponent[2]);
+  wire        normalised_free_4 = normalised_free_8 | (normalised_top_4 & larger_exponent[2]);
+  wire [11:0] normalised_to_4   = normalised_by_4
+      ? {normalised_to_8[7:0], {4{difference_is_negative}}}
+      : normalised_to_8;
   wire        normalised_top_2  = |normalised_to_4[11:10];
-  wire        normalised_by_2   = ~normalised_top_2 & (normalised_free_4 | larger_field[1]);
-  wire        normalised_free_2 = normalised_free_4 | (normalised_top_2 & larger_field[1]);
-  wire [11:0] normalised_to_2   = normalised_by_2 ? {normalised_to_4[9:0], 2'd0} : normalised_to_4;
+  wire        normalised_by_2   = ~normalised_top_2 & (normalised_free_4 | larger_exponent[1]);
+  wire        normalised_free_2 = normalised_free_4 | (normalised_top_2 & larger_exponent[1]);
+  wire [11:0] normalised_to_2   = normalised_by_2
+      ? {normalised_to_4[9:0], {2{difference_is_negative}}}
+      : normalised_to_4;
   wire        normalised_top_1  = normalised_to_2[11];
-  wire        normalised_by_1   = ~normalised_top_1 & (larger_biased_0 | normalised_free_2);
-  wire [11:0] normalised_to_1   = normalised_by_1 ? {normalised_to_2[10:0], 1'b0} : normalised_to_2;
+  wire        normalised_by_1   = ~normalised_top_1 & (normalised_free_2 | larger_exponent[0]);
+  wire [11:0] normalised_to_1   = normalised_by_1 ? {normalised_to_2[10:0], difference_is_negative} : normalised_to_2;
   wire  [3:0] normalised_shift  = {
       normalised_by_8,  // [3]
       normalised_by_4,  // [2]
@@ -93,14 +99,15 @@ module add_bfloat16_rne (
       normalised_by_1   // [0]
   };
   // sum_exponent: biased by 126
-  wire  [7:0] sum_exponent      = larger_biased - {4'd0, normalised_shift};
-  wire        sum_is_zero       = ~(normalised_top_8 | (|sum[3:2]));
+  wire  [7:0] sum_exponent      = larger_exponent - {4'd0, normalised_shift};
+  wire        sum_is_zero       = ~(difference_is_negative | (normalised_top_8 | (|sum[3:2])));
 
   // Sign and class of the sum
-  wire  sum_is_nan      = larger_is_nan | (subtract & (smaller_is_infinite | smaller_is_nan));
-  wire  sum_is_large    = sum[11] & (larger_biased == 8'd254);
-  wire  sum_sign        = larger_sign & ~(subtract & sum_is_zero & ~larger_is_infinite);
-  wire  sum_is_infinite = sum_is_large | (larger_is_infinite | larger_is_nan);
+  wire  sum_is_large      = sum[11] & ~subtract & (larger_exponent == 8'd254);
+  wire  sum_is_nan_either = a_is_nan | b_is_nan;
+  wire  sum_sign          = (larger_sign ^ difference_is_negative) & ~(subtract & sum_is_zero);
+  wire  sum_is_infinite   = sum_is_large | (sum_is_nan_either | (a_is_infinite | b_is_infinite));
+  wire  sum_is_nan        = (b_is_infinite & (a_is_infinite & subtract)) | sum_is_nan_either;
 
   // Locate the magnitude among the result's codes
   wire [6:0] trailing = normalised_to_1[10:4];
@@ -113,7 +120,7 @@ module add_bfloat16_rne (
   // Assemble the result
   wire        is_special  = sum_is_nan | (sum_is_zero | sum_is_infinite);
   wire [14:0] lower_code  = {
-      (sum_exponent & {8{~is_special}}) | {8{sum_is_nan | sum_is_infinite}},
+      (sum_exponent & {8{~is_special}}) | {8{sum_is_infinite | sum_is_nan}},
       sum_is_nan | (~is_special & trailing[6]),
       trailing[5:0] & {6{~is_special}}
   };

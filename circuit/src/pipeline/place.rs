@@ -11,7 +11,7 @@ use crate::Netlist;
 /// A netlist with the rank of each node: the number of ranks before it. Operators that take longer than a segment are split.
 /// Wiring has the rank of the last bit it carries.
 pub fn place(netlist: &Netlist, delays: &Delays, stages: u32) -> (Netlist, Vec<u32>) {
-    let (bound, netlist, mut ranks) = shortest(netlist, delays, stages);
+    let (bound, netlist, mut ranks) = shortest(netlist, delays, stages, 1);
     let timing = Timing::new(&netlist, delays);
     fewest_bits(&netlist, &timing, stages, bound, &mut ranks);
     for id in 0..netlist.nodes.len() {
@@ -20,14 +20,21 @@ pub fn place(netlist: &Netlist, delays: &Delays, stages: u32) -> (Netlist, Vec<u
     (netlist, ranks)
 }
 
-/// The smallest bound on the segments for which `stages` ranks suffice, and the earliest ranks within this bound.
-fn shortest(netlist: &Netlist, delays: &Delays, stages: u32) -> (Time, Netlist, Vec<u32>) {
+/// The netlist and the ranks of its operators before the register bits are minimized: each as early as possible. The longest segment can be
+/// longer by a fiftieth of a level than it must be.
+pub fn earliest_ranks(netlist: &Netlist, stages: u32) -> (Netlist, Vec<u32>) {
+    let (_, netlist, ranks) = shortest(netlist, &Delays::LEVELS, stages, Delays::LEVELS.level / 50);
+    (netlist, ranks)
+}
+
+/// The smallest bound on the segments for which `stages` ranks suffice, to within `tolerance`, and the earliest ranks within this bound.
+fn shortest(netlist: &Netlist, delays: &Delays, stages: u32, tolerance: Time) -> (Time, Netlist, Vec<u32>) {
     let timing = Timing::new(netlist, delays);
     let one_segment = vec![0; netlist.nodes.len()];
     // `low` is too small a bound; `high` suffices.
     let (mut low, mut high) = (-1, latest(&timing.depths(&one_segment, 0)));
     let mut best = (netlist.clone(), one_segment);
-    while high - low > 1 {
+    while high - low > tolerance {
         let middle = low.midpoint(high);
         let placed = match split(netlist, &timing, delays, middle) {
             None => earliest(netlist, &timing, stages, middle).map(|ranks| (netlist.clone(), ranks)),

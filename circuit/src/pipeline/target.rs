@@ -1,6 +1,8 @@
 //! Converts levels to nanoseconds on an FPGA.
 
 use super::delay::{Delays, Time};
+use super::place::earliest_ranks;
+use super::timing::Timing;
 use super::{MAX_STAGES, Pipeline};
 use crate::Netlist;
 
@@ -22,25 +24,52 @@ impl Speed {
 
     /// The estimated fastest clock of a pipeline between registers at its ports, in MHz.
     pub fn mhz(&self, pipeline: &Pipeline) -> f64 {
-        let longest = pipeline.depths(&self.delays).into_iter().max().unwrap_or(0);
-        1e6 / (longest + self.register) as f64
+        self.mhz_of(pipeline.depths(&self.delays))
     }
 
-    /// The fewest ranks of registers that reach a clock frequency in MHz, and the frequency that they reach.
+    /// The fewest ranks of registers that reach a clock frequency in MHz, and the frequency that they reach. More ranks are taken to be no
+    /// slower, so few numbers of ranks are tried.
     ///
     /// # Errors
     /// If no number of ranks reaches it: the fewest ranks for the fastest clock, and that clock.
     pub fn stages_for(&self, netlist: &Netlist, mhz: f64) -> Result<(u32, f64), (u32, f64)> {
-        let mut best = (0, 0.0);
-        for stages in 0..=MAX_STAGES {
-            let reached = self.mhz(&Pipeline::new(netlist, stages));
-            if reached >= mhz {
-                return Ok((stages, reached));
-            }
-            if reached > best.1 {
-                best = (stages, reached);
-            }
-        }
-        Err(best)
+        let exact = |stages: u32| (stages, self.mhz(&Pipeline::new(netlist, stages)));
+        let fewest = |mhz: f64| fewest(|stages| self.mhz_before_minimizing(netlist, stages) >= mhz);
+        let Some(stages) = fewest(mhz) else {
+            let fastest = self.mhz_before_minimizing(netlist, MAX_STAGES);
+            return Err(exact(fewest(fastest).unwrap_or(MAX_STAGES)));
+        };
+        // Where registers are few, a segment can have another longest path.
+        let near = (stages.saturating_sub(1)..=MAX_STAGES).map(exact);
+        near.into_iter().find(|(_, reached)| *reached >= mhz).ok_or_else(|| exact(MAX_STAGES))
     }
+
+    /// The estimated clock before the register bits are minimized, which takes the most time and changes it little.
+    fn mhz_before_minimizing(&self, netlist: &Netlist, stages: u32) -> f64 {
+        let (netlist, ranks) = earliest_ranks(netlist, stages);
+        let depths = Timing::new(&netlist, &self.delays).depths(&ranks, stages);
+        self.mhz_of(depths)
+    }
+
+    fn mhz_of(&self, depths: Vec<Time>) -> f64 {
+        1e6 / (depths.into_iter().max().unwrap_or(0) + self.register) as f64
+    }
+}
+
+/// The fewest ranks that suffice, if more than enough suffice as well.
+fn fewest(suffices: impl Fn(u32) -> bool) -> Option<u32> {
+    if !suffices(MAX_STAGES) {
+        return None;
+    }
+    // Fewer than `low` ranks do not suffice; `high` ranks do.
+    let (mut low, mut high) = (0, MAX_STAGES);
+    while low < high {
+        let middle = low.midpoint(high);
+        if suffices(middle) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    Some(high)
 }

@@ -170,3 +170,31 @@ fn the_kit_of_debian_is_found_by_its_name() {
     );
     assert_eq!((&report["flip_flops"], &report["cells"]["DFFPOSX1"]), (&34.into(), &34.into()));
 }
+
+/// The fewest ranks are taken whose longest path is short enough.
+#[test]
+fn a_clock_in_cells_is_measured() {
+    let folder = folder();
+    let path_ps = |stages: &str| {
+        let (code, stdout, stderr) = run(folder.path(), "synth", &["--stages", stages, "--json"]);
+        assert_eq!(code, 0, "{stderr}");
+        json(&stdout)[0]["area"]["tight_delay_ps"].as_f64().expect("a delay")
+    };
+    let (without, two) = (path_ps("0"), path_ps("2"));
+    assert!(two < without);
+    for (mhz, stages) in [(0.99e6 / without, 0), (1.01e6 / without, 1)] {
+        let (code, stdout, stderr) = run(folder.path(), "gen", &["--target-mhz", &mhz.to_string()]);
+        assert_eq!(code, 0, "{stderr}");
+        let name = if stages == 0 { "mul_e3m2f_rne.v".into() } else { format!("mul_e3m2f_rne_p{stages}.v") };
+        assert!(stdout.contains(&name), "{stdout}");
+        assert!(stderr.contains(&format!("MHz with --stages {stages} in small cells, mapped for delay")), "{stderr}");
+    }
+    let (code, stdout, stderr) = run(folder.path(), "gen", &["--target-mhz", "99999"]);
+    assert_eq!((code, stdout.as_str()), (2, ""), "{stderr}");
+    assert!(
+        stderr.contains("MHz at most, with --stages ") && stderr.contains("try --optimize depth, or ask for"),
+        "{stderr}"
+    );
+    let (code, _, stderr) = run(folder.path(), "gen", &["--target-mhz", "100", "--place"]);
+    assert!(code == 2 && stderr.contains("leave --place out"), "{stderr}");
+}

@@ -113,6 +113,63 @@ fn a_flow_for_a_board_ends_with_a_bitstream() {
     }
 }
 
+/// The clock of a unit with each of five seeds, in MHz: the slowest.
+fn slowest(folder: &std::path::Path, unit: &[&str], board: &str) -> f64 {
+    let (code, stdout, stderr) = run_in(folder, &[&["synth", "--pnr", "--json", "--target", board], unit].concat());
+    assert_eq!(code, 0, "{stderr}");
+    let reports: Vec<Value> = serde_json::from_str(&stdout).expect("JSON");
+    reports[0]["fmax_mhz"]["min"].as_f64().expect("a clock")
+}
+
+/// The unit of `gen --place` for a clock on a target: its ranks.
+fn placed(folder: &std::path::Path, unit: &[&str], mhz: &str, target: &str) -> u64 {
+    let place = ["gen", "--json", "--place", "--target-mhz", mhz, "--target", target];
+    let (code, stdout, stderr) = run_in(folder, &[&place, unit].concat());
+    assert_eq!(code, 0, "{stderr}");
+    let manifest: Value = serde_json::from_str(&stdout).expect("JSON");
+    manifest["pipeline"]["stages"].as_u64().unwrap_or(0)
+}
+
+#[test]
+#[ignore = "long"]
+fn a_placed_unit_keeps_its_clock() {
+    let folder = folder();
+    let stages = placed(folder.path(), &SMALL_UNIT, "140", "ice40");
+    assert!(stages > 0);
+    let with = |stages: u64| {
+        let stages = stages.to_string();
+        slowest(folder.path(), &[&SMALL_UNIT[..], &["--stages", &stages]].concat(), "ice40-hx8k")
+    };
+    assert!(with(stages - 1) < 140.0 && 140.0 <= with(stages));
+}
+
+/// Units with a clock on each device.
+#[test]
+#[ignore = "nightly"]
+fn nightly_placed_units_keep_their_clocks() {
+    let folder = folder();
+    for (unit, ecp5, ice40) in [
+        ("--unit mul --format e5m2", "180", "150"),
+        ("--unit mul --format binary16", "110", "90"),
+        ("--unit add --format e4m3fn", "150", "120"),
+        ("--unit add --format binary16", "150", "120"),
+        ("--unit add --format bfloat16", "170", "140"),
+        ("--unit fmac --format e5m2b1", "165", "130"),
+        ("--unit fmac --format binary16 --acc binary16", "100", "90"),
+        ("--unit encode --format e5m2", "200", "150"),
+        ("--unit decode --format posit16_1", "150", "120"),
+        ("--unit divide --format e5m2", "100", "80"),
+    ] {
+        let unit: Vec<&str> = unit.split(' ').collect();
+        for (target, board, mhz) in [("ecp5", "ecp5-25k", ecp5), ("ice40", "ice40-hx8k", ice40)] {
+            let stages = placed(folder.path(), &unit, mhz, target).to_string();
+            let reached = slowest(folder.path(), &[&unit[..], &["--stages", &stages]].concat(), board);
+            println!("{unit:?} on {board}: {reached:.1} MHz with {stages} ranks, {mhz} asked for");
+            assert!(reached >= mhz.parse().expect("a clock"), "{unit:?} on {board}: {reached} MHz");
+        }
+    }
+}
+
 /// Each is refused before any tool runs, with the reason in the message.
 #[test]
 fn what_cannot_be_placed_and_routed_is_a_usage_error() {
@@ -131,6 +188,10 @@ fn what_cannot_be_placed_and_routed_is_a_usage_error() {
         ("flow", "--board ulx3s --interface axi-stream", "leave --interface axi-stream out"),
         ("flow", "--board ulx3s --module self_test_words", "a module of this name beside the unit"),
         ("flow", "--board ulx3s --vectors 5e9", "a self-test on a board has 1 to 4294967296"),
+        ("gen", "--place", "--target-mhz <MHZ>"),
+        ("gen", "--place --target-mhz 100", "--place needs one target: --target ecp5 or --target ice40"),
+        ("gen", "--target-mhz 100 --target liberty", "--target liberty needs standard cells: add --liberty FILE"),
+        ("gen", "--liberty cells.lib", "--liberty: nothing is mapped to standard cells; add --target liberty"),
         ("sweep", "--json --csv", "cannot be used with"),
         ("sweep", "--svg nowhere/sweep.svg", "cannot write `nowhere/sweep.svg`"),
     ] {

@@ -18,15 +18,18 @@ use crate::units::{
     target::FloatTarget,
     unpack::{Unpacked, unpack},
 };
-use binade_circuit::{Bits, Int};
+use binade_circuit::{Bits, Int, Optimize};
 use binade_spec::{Nan, Sign};
 
 /// Whether this is smaller and faster than an order by magnitude. Measured: with shorter significands the comparison of magnitudes is as
-/// small as the difference of exponents.
-pub fn is_better(target: &FloatTarget) -> bool {
+/// small as the difference of exponents; without carry chains it is as fast.
+pub fn is_better(target: &FloatTarget, optimize: Optimize) -> bool {
     let format = &target.format;
     let has_plain_exponents = format.binades_below == 0 && format.sign == Sign::Signed;
-    has_plain_exponents && format.precision() >= LEAST_PRECISION && negation_joins_rounding(target)
+    optimize == Optimize::Area
+        && has_plain_exponents
+        && format.precision() >= LEAST_PRECISION
+        && negation_joins_rounding(target)
 }
 
 /// The least precision for which the order by exponents is better.

@@ -2,7 +2,7 @@
 //!
 //! | file | sums of floats |
 //! |---|---|
-//! | `add/by_exponent.rs` | ordered by exponent, for long significands rounded to nearest |
+//! | `add/by_exponent.rs` | ordered by exponent, for long significands rounded to nearest, optimized for area |
 //! | `add/float.rs` | ordered by magnitude, for all others |
 
 mod by_exponent;
@@ -27,7 +27,7 @@ pub fn add<'c>(target: &Target, [a, b]: [Bits<'c>; 2], random: Option<Bits<'c>>)
 pub fn add_codes<'c>(target: &Target, [x, y]: [(&'static str, Bits<'c>); 2], random: Option<Bits<'c>>) -> Coded<'c> {
     match Family::from(target) {
         Family::Float(target) => {
-            let sum = match by_exponent::is_better(&target) {
+            let sum = match by_exponent::is_better(&target, x.1.circuit().optimize()) {
                 true => by_exponent::sum_of_codes(&target, x, y),
                 false => sum_of_codes(&target, x, y, random),
             };
