@@ -143,7 +143,10 @@ fn fewest(
 ) -> Result<Result<u32, (u32, f64)>, Failure> {
     let guess = match guess {
         Some(guess) => guess,
-        None => segments(mhz / reached(0)?) - 1,
+        None => match mhz / reached(0)? {
+            ..=1.0 => return Ok(Ok(0)),
+            times => (times.ceil() as u32 - 1).min(MAX_STAGES),
+        },
     };
     let mut best = (guess, reached(guess)?);
     let mut enough = (best.1 >= mhz).then_some(guess);
@@ -168,11 +171,6 @@ fn fewest(
         }
     }
     Ok(Err(best))
-}
-
-/// The segments that a path must be divided into to be so many times faster.
-fn segments(times: f64) -> u32 {
-    times.ceil().clamp(1.0, f64::from(MAX_STAGES + 1)) as u32
 }
 
 #[cfg(test)]

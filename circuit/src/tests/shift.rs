@@ -68,3 +68,24 @@ fn left_but_no_further_than_a_limit() {
         }
     }
 }
+
+#[test]
+fn left_and_inverted_if_negative() {
+    for (width, limit_width) in (2..=7).flat_map(|width| (1..=4).map(move |limit_width| (width, limit_width))) {
+        let circuit = Circuit::new();
+        let (x, limit) = (circuit.input("x", width, ""), circuit.input("limit", limit_width, ""));
+        let sign = circuit.input("sign", 1, "");
+        let (normalised, shift) = x.normalise_inverted(sign, limit, "normalised");
+        let (normalised, shift) = (values(normalised), values(shift));
+        let mask = (1_u64 << width) - 1;
+        for at in 0..1_usize << (width + limit_width + 1) {
+            let (x, limit) = (at as u64 & mask, at as u64 >> width & ((1 << limit_width) - 1));
+            let inverted = if at >> (width + limit_width) == 1 { mask } else { 0 };
+            if x == inverted {
+                continue;
+            }
+            let by = u64::from((x ^ inverted).leading_zeros() - (64 - width)).min(limit);
+            assert_eq!((normalised[at], shift[at]), ((x << by & mask) ^ inverted, by), "{x} of {width} bits, {limit}");
+        }
+    }
+}

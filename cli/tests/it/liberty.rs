@@ -187,7 +187,7 @@ fn a_clock_in_cells_is_measured() {
         assert_eq!(code, 0, "{stderr}");
         let name = if stages == 0 { "mul_e3m2f_rne.v".into() } else { format!("mul_e3m2f_rne_p{stages}.v") };
         assert!(stdout.contains(&name), "{stdout}");
-        assert!(stderr.contains(&format!("MHz with --stages {stages} in small cells, mapped for delay")), "{stderr}");
+        assert!(stderr.contains(&format!("MHz with --stages {stages} in small, mapped for delay")), "{stderr}");
     }
     let (code, stdout, stderr) = run(folder.path(), "gen", &["--target-mhz", "99999"]);
     assert_eq!((code, stdout.as_str()), (2, ""), "{stderr}");

@@ -8,10 +8,12 @@ use super::{
 use binade_circuit::{Bits, concat};
 use binade_spec::{Infinity, Nan, Overflow, Rounding, Sign};
 
-/// Whether a sign that has no meaning in the format passes from an operand to the result (DLFloat16).
+/// Where a result comes from. A sign that has no meaning in the format passes from an operand to the result of a conversion (DLFloat16).
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Conversion,
+    /// A sum of two codes of the result's format, which is a multiple of its smallest value.
+    Sum,
     Arithmetic,
 }
 

@@ -123,7 +123,7 @@ pub fn of_number<'c>(target: &FixedTarget, kind: Kind, exact: &ExactResult<'c>, 
     let looked_at = below_code_bits(target.rounding);
     let significand = match kind {
         Kind::Conversion => exact.magnitude.significand,
-        Kind::Arithmetic => (!class.is_zero).gate(exact.magnitude.significand),
+        Kind::Sum | Kind::Arithmetic => (!class.is_zero).gate(exact.magnitude.significand),
     };
     let magnitude = Magnitude { significand, ..exact.magnitude };
     let (placed, too_large) = placed(target, magnitude, bits + looked_at);

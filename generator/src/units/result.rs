@@ -47,6 +47,6 @@ pub fn encode_float<'c>(
     }
     let rounded = round(target, exact.class.sign, exact.magnitude, random);
     let code = assemble(target, kind, exact, &rounded, random);
-    let flags = target.flags.map(|tininess| flags(target, exact, &rounded, random, tininess));
+    let flags = target.flags.map(|tininess| flags(target, kind, exact, &rounded, random, tininess));
     Coded { code, flags }
 }

@@ -227,6 +227,21 @@ fn stochastic_rounding_without_subnormals() {
     }
 }
 
+/// Formats whose sums are ordered by exponent; in the narrowest, the exponent of infinity is the only one above two others.
+#[test]
+fn sums_of_long_significands() {
+    for name in ["e1m7f", "e2m7", "e3m8", "e8m7fn", "k10p8sf", "k12p9se", "binary16"] {
+        for rounding in [Rounding::Rne, Rounding::Rna] {
+            for overflow in [Overflow::Inf, Overflow::Saturate, Overflow::Propagate] {
+                for unit in [Unit::Add, Unit::Sub] {
+                    let selection = Selection::new(unit, format(name));
+                    assert_proven(Selection { rounding: Some(rounding), overflow, ..selection });
+                }
+            }
+        }
+    }
+}
+
 /// Exact sums of products.
 #[test]
 fn dot_products() {

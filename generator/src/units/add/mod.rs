@@ -31,7 +31,7 @@ pub fn add_codes<'c>(target: &Target, [x, y]: [(&'static str, Bits<'c>); 2], ran
                 true => by_exponent::sum_of_codes(&target, x, y),
                 false => sum_of_codes(&target, x, y, random),
             };
-            encode_float(&target, Kind::Arithmetic, &sum, random)
+            encode_float(&target, Kind::Sum, &sum, random)
         }
         Family::Fixed(_) | Family::Codebook(_) => {
             let codes = [x, y].map(|(name, code)| (target.format, name, code));

@@ -55,7 +55,7 @@ pub fn mul<'c>(target: &FloatTarget, [a, b]: [Bits<'c>; 2], random: Option<Bits<
     };
     Coded {
         code: assemble(target, Kind::Arithmetic, &exact, &rounded, random),
-        flags: target.flags.map(|tininess| flags(target, &exact, &rounded, random, tininess)),
+        flags: target.flags.map(|tininess| flags(target, Kind::Arithmetic, &exact, &rounded, random, tininess)),
     }
 }
 
