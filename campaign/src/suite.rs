@@ -228,9 +228,9 @@ impl Entry {
         let selections = self.selections().map_err(in_entry)?;
         let multipliers =
             self.multiplier.or_default("multiplier", &Multiplier::ALL.map(Multiplier::name)).map_err(in_entry)?;
-        let architectures = goals
-            .iter()
-            .flat_map(|&optimize| multipliers.iter().map(move |&multiplier| Architecture { optimize, multiplier }));
+        let architectures = goals.iter().flat_map(|&optimize| {
+            multipliers.iter().map(move |&multiplier| Architecture { optimize, multiplier, ..Architecture::default() })
+        });
         let builds = architectures.flat_map(|architecture| {
             let digits = &digits;
             depths.iter().flat_map(move |&depth| digits.iter().map(move |&digits| (architecture, depth, digits)))

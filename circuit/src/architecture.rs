@@ -86,6 +86,9 @@ pub struct Architecture {
     pub optimize: Optimize,
     /// How products are built.
     pub multiplier: Multiplier,
+    /// Whether ranks of registers will be placed in the unit. Then the rows of a multiplier are summed in pairs, which takes a little more
+    /// area and fewer adders in sequence.
+    pub has_ranks: bool,
 }
 
 impl From<Optimize> for Architecture {

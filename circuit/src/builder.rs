@@ -55,6 +55,11 @@ impl Circuit {
         self.architecture.multiplier
     }
 
+    /// Whether ranks of registers will be placed in the circuit.
+    pub fn has_ranks(&self) -> bool {
+        self.architecture.has_ranks
+    }
+
     /// An input port. `about` is its comment in the Verilog.
     pub fn input(&self, name: &str, width: u32, about: &str) -> Bits<'_> {
         let mut state = self.state.borrow_mut();

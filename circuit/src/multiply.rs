@@ -48,12 +48,19 @@ impl<'c> Bits<'c> {
         let multiples = Multiples::of(self);
         let digit = |low: u32| other.slice((low + 1).min(other.width() - 1), low);
         let digits: Vec<Bits> = (0..other.width()).step_by(2).map(digit).collect();
-        let mut sum = multiples.times(digits[0]).named("row_0");
+        let rows = digits.iter().enumerate();
+        let rows: Vec<Bits> = rows.map(|(row, &digit)| multiples.times(digit).named(format!("row_{row}"))).collect();
+        if self.circuit().has_ranks() {
+            return sum_of_rows_in_pairs(
+                rows.into_iter().enumerate().map(|(row, bits)| Rows { bits, first: row, last: row }).collect(),
+            );
+        }
+        let (&first, others) = rows.split_first().expect("a factor has bits");
+        let mut sum = first;
         let mut product = vec![];
-        for (row, &digit) in digits.iter().enumerate().skip(1) {
+        for (row, term) in (1..).zip(others) {
             product.push(sum.low(2));
-            let term = multiples.times(digit).named(format!("row_{row}"));
-            sum = sum.high(sum.width() - 2).zext(term.width()).add(term).named(format!("rows_0_to_{row}"));
+            sum = sum.high(sum.width() - 2).zext(term.width()).add(*term).named(format!("rows_0_to_{row}"));
         }
         product.push(sum);
         product.reverse();
@@ -122,6 +129,41 @@ impl<'c> Bits<'c> {
         };
         sum_in_tree((0..other.width()).map(row).collect(), &[], "")
     }
+}
+
+/// The sum of neighbouring rows of radix 4, from the place of the first one.
+#[derive(Clone, Copy)]
+struct Rows<'c> {
+    bits: Bits<'c>,
+    first: usize,
+    last: usize,
+}
+
+impl<'c> Rows<'c> {
+    /// The sum with the rows above:
+    ///
+    /// ```text
+    ///       |     these rows    | low bits |   these are final
+    ///   + | the rows above      |
+    /// ```
+    fn plus(self, above: Rows<'c>) -> Rows<'c> {
+        let gap = 2 * (above.first - self.first) as u32;
+        let upper = self.bits.high(self.bits.width() - gap).zext(above.bits.width());
+        let sum = upper.add(above.bits).named(format!("rows_{}_to_{}", self.first, above.last));
+        Rows { bits: concat(&[sum, self.bits.low(gap)]), last: above.last, ..self }
+    }
+}
+
+/// The sum of all rows: of neighbours, then of their sums, and so on.
+fn sum_of_rows_in_pairs<'c>(mut rows: Vec<Rows<'c>>) -> Bits<'c> {
+    while rows.len() > 1 {
+        let pair = |pair: &[Rows<'c>]| match *pair {
+            [lower, above] => lower.plus(above),
+            _ => pair[0],
+        };
+        rows = rows.chunks(2).map(pair).collect();
+    }
+    rows[0].bits
 }
 
 /// 1, 2 and 3 times a factor.

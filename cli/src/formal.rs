@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use binade_circuit::Language;
-use binade_generator::{GeneratedUnit, generate};
+use binade_generator::GeneratedUnit;
 use binade_sim::formal::{FormalFiles, Subject, formal_properties, formal_script};
 use binade_spec::contract::ControlPorts;
 use clap::{Args, ValueEnum};
@@ -39,8 +39,7 @@ impl FormalOptions {
         }
         let ending = language.ending();
         let module = unit.module.as_str();
-        let without_ranks = design.without_ranks();
-        let reference = GeneratedUnit { module: format!("{module}_reference"), ..generate(without_ranks) };
+        let reference = GeneratedUnit { module: format!("{module}_reference"), ..unit.without_ranks() };
         let subject = Subject {
             module,
             interface: design.interface,

@@ -6,7 +6,7 @@ use crate::heartbeat::with_heartbeat;
 use crate::names::named;
 use crate::output;
 use crate::selection::{ToolOptions, UnitOptions, generated};
-use crate::stages::{StageOptions, speed_of};
+use crate::stages::{StageOptions, speed_of, with_ranks};
 use crate::synth::liberty::LibertyOptions;
 use binade_circuit::Optimize;
 use binade_circuit::pipeline::MAX_STAGES;
@@ -59,7 +59,7 @@ impl ClockOptions {
             }
             (Some(library), ..) => (Way::Cells(Box::new(library)), None),
             (None, Some(target), Some(speed)) => {
-                let netlist = units::build(&design.operation, design.architecture());
+                let netlist = units::build(&design.operation, with_ranks(design.architecture()));
                 let (Ok((guess, _)) | Err((guess, _))) = speed.stages_for(&netlist, mhz);
                 let board = if target == Target::Ecp5 { Board::Ulx3s } else { Board::Ice40Hx8k };
                 tools.yosys()?;

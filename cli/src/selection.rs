@@ -76,7 +76,7 @@ impl ToolOptions {
 impl BuildOptions {
     /// The choices among architectures.
     fn architecture(&self) -> Architecture {
-        Architecture { optimize: self.optimize, multiplier: self.multiplier }
+        Architecture { optimize: self.optimize, multiplier: self.multiplier, ..Architecture::default() }
     }
 
     /// The same options, and one more setting.

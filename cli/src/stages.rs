@@ -100,7 +100,7 @@ impl Depth {
             let message = format!("--target-mhz {mhz}: delays are known for ecp5 and ice40, not for {target}");
             return Err(Failure::Usage(message));
         };
-        match speed.stages_for(&units::build(&operation, architecture), mhz) {
+        match speed.stages_for(&units::build(&operation, with_ranks(architecture)), mhz) {
             Ok((stages, reached)) => {
                 output::say(format_args!("{target}: an estimated {reached:.0} MHz with --stages {stages}"));
                 design(operation, stages, architecture)
@@ -112,6 +112,11 @@ impl Depth {
             ))),
         }
     }
+}
+
+/// The architecture of a unit that gets ranks.
+pub fn with_ranks(architecture: Architecture) -> Architecture {
+    Architecture { has_ranks: true, ..architecture }
 }
 
 /// The delays of a target, if they are known.
@@ -130,7 +135,7 @@ fn advice(operation: &Operation, architecture: Architecture, speed: &Speed, mhz:
         Optimize::Depth => Optimize::Area,
     };
     let (Ok((stages, clock)) | Err((stages, clock))) =
-        speed.stages_for(&units::build(operation, Architecture { optimize: other, ..architecture }), mhz);
+        speed.stages_for(&units::build(operation, with_ranks(Architecture { optimize: other, ..architecture })), mhz);
     match clock > reached {
         true => format!("--optimize {other} reaches {clock:.0} MHz with --stages {stages}"),
         false => format!("--optimize {other} is no faster: ask for {:.0} MHz or less", reached.floor()),

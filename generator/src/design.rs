@@ -109,7 +109,7 @@ impl Design {
 
     /// The choices among architectures.
     pub fn architecture(&self) -> Architecture {
-        Architecture { optimize: self.optimize, multiplier: self.multiplier }
+        Architecture { optimize: self.optimize, multiplier: self.multiplier, has_ranks: self.stages > 0 }
     }
 
     /// The design as a unit that computes this many digits of its result in each clock, and takes operands when it has all; 0 for all

@@ -73,8 +73,12 @@ pub fn generate(design: impl Into<Design>) -> GeneratedUnit {
 
 /// A unit without a shell.
 fn bare(design: Design) -> GeneratedUnit {
+    of_netlist(design, units::build(&design.operation, design.architecture()))
+}
+
+/// A unit without a shell, whose circuit is built.
+fn of_netlist(design: Design, netlist: Netlist) -> GeneratedUnit {
     let module = description::module_name(&design);
-    let netlist = units::build(&design.operation, design.architecture());
     let is_pipelined = design.stages > 0 || !netlist.registers.is_empty();
     let pipeline = is_pipelined.then(|| Pipeline::new(&netlist, design.stages));
     let digits = Some(design.digits_per_clock).filter(|&digits| digits > 0);
@@ -94,6 +98,11 @@ fn in_shell(design: Design, unit: GeneratedUnit) -> GeneratedUnit {
 }
 
 impl GeneratedUnit {
+    /// The same circuit without ranks of registers, shell and name.
+    pub fn without_ranks(&self) -> GeneratedUnit {
+        of_netlist(self.design.without_ranks(), self.netlist.clone())
+    }
+
     /// The text of the file in a language: a header, the shell if there is one, the module, and the modules of its parts. In
     /// VHDL, entities come before those that instantiate them.
     pub fn text(&self, language: Language) -> String {

@@ -101,10 +101,11 @@ use tables::has_tables;
 use words::Multiplier;
 
 /// Attempts on a case while it is open; the first suffices for most. An attempt that leaves many gates unmerged is given up early.
-const ATTEMPTS: [(Multiplier, Effort); 6] = [
+const ATTEMPTS: [(Multiplier, Effort); 7] = [
     (Multiplier::Rows, Effort { guess: 100, again: 0, left: 30, goal: 3_000 }),
     (Multiplier::Tree, Effort { guess: 100, again: 0, left: 30, goal: 3_000 }),
     (Multiplier::RowsExchanged, Effort { guess: 100, again: 0, left: 30, goal: 3_000 }),
+    (Multiplier::Pairs, Effort { guess: 100, again: 0, left: 30, goal: 3_000 }),
     (Multiplier::Rows, Effort { guess: 2_000, again: 0, left: usize::MAX, goal: 20_000 }),
     (Multiplier::Tree, Effort { guess: 2_000, again: 0, left: usize::MAX, goal: 20_000 }),
     (Multiplier::Tree, Effort { guess: 20_000, again: 0, left: usize::MAX, goal: 500_000 }),
@@ -113,11 +114,14 @@ const ATTEMPTS: [(Multiplier, Effort); 6] = [
 /// Conflicts of a second try at two gates of a sum of products.
 const SECOND_TRY: u64 = 2_000;
 
+/// Cases of a product in which the unit's way to multiply may show.
+const SAMPLES: usize = 6;
+
 /// The first attempts, which cost little.
-const CHEAP: usize = 3;
+const CHEAP: usize = 4;
 
 /// Attempts after which an open case is split, if possible: the last one takes longest, and the parts are easier.
-const BEFORE_SPLIT: usize = 4;
+const BEFORE_SPLIT: usize = 5;
 
 /// The result of comparing a unit with its specification.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -302,13 +306,17 @@ fn is_product_shifted(question: Question, plans: &[Plan], is_over: &(dyn Fn() ->
 /// How products and sums of products are added in the first attempts: as in the unit, if that shows in one of the cases.
 fn first_multiplier(question: Question, plans: &[Plan]) -> Multiplier {
     let sums: Vec<&Plan> = plans.iter().filter(|plan| plan.is_sum_of_products()).collect();
-    let shows = |multiplier: &Multiplier| {
-        let (_, effort) = ATTEMPTS[0];
-        let plan = sums[sums.len() / 2];
-        sweep(&Case::new(question, plan, *multiplier), Effort { again: SECOND_TRY, ..effort }) != Outcome::Open
+    let (samples, again) = match sums.get(sums.len() / 2) {
+        Some(sum) => (vec![*sum], SECOND_TRY),
+        None => (plans.iter().step_by((plans.len() / SAMPLES).max(1)).collect(), 0),
     };
-    let multipliers = [Multiplier::Rows, Multiplier::Tree];
-    if sums.is_empty() { Multiplier::Rows } else { multipliers.into_iter().find(shows).unwrap_or(Multiplier::Rows) }
+    let (_, effort) = ATTEMPTS[0];
+    let shows = |plan: &Plan, multiplier: Multiplier| {
+        sweep(&Case::new(question, plan, multiplier), Effort { again, ..effort }) != Outcome::Open
+    };
+    let Some(open) = samples.into_iter().find(|plan| !shows(plan, Multiplier::Rows)) else { return Multiplier::Rows };
+    let others = [Multiplier::Pairs, Multiplier::Tree];
+    others.into_iter().find(|multiplier| shows(open, *multiplier)).unwrap_or(Multiplier::Rows)
 }
 
 fn show(question: Question, plan: &Plan, first: Multiplier, is_over: &dyn Fn() -> bool) -> Shown {
@@ -331,7 +339,9 @@ struct Conclusion {
 fn concluded(question: Question, plan: &Plan, first: Multiplier, is_over: &dyn Fn() -> bool) -> Conclusion {
     let attempts = match first {
         Multiplier::Rows | Multiplier::RowsExchanged => ATTEMPTS,
-        Multiplier::Tree => ATTEMPTS.map(|(multiplier, effort)| (multiplier.other(), effort)),
+        Multiplier::Pairs | Multiplier::Tree => {
+            ATTEMPTS.map(|(multiplier, effort)| (multiplier.exchanged(first), effort))
+        }
     };
     let (before, last) = attempts.split_at(BEFORE_SPLIT);
     let whole = tried(question, plan, before, is_over);
@@ -361,8 +371,10 @@ fn tried(question: Question, plan: &Plan, attempts: &[(Multiplier, Effort)], is_
         let effort = match (has_tables(&case.factors), multiplier) {
             _ if plan.is_sum_of_products() => Effort { again: SECOND_TRY, ..effort },
             // Where factors are compared by tables, it does not matter how they are multiplied.
-            (true, Multiplier::Tree | Multiplier::RowsExchanged) => continue,
-            (false, Multiplier::RowsExchanged) if case.factors.iter().all(Vec::is_empty) => continue,
+            (true, Multiplier::Tree | Multiplier::RowsExchanged | Multiplier::Pairs) => continue,
+            (false, Multiplier::RowsExchanged | Multiplier::Pairs) if case.factors.iter().all(Vec::is_empty) => {
+                continue;
+            }
             (true, Multiplier::Rows) => effort,
             (false, _) => Effort { left: usize::MAX, ..effort },
         };

@@ -48,7 +48,7 @@ pub fn sum_in_window(graph: &mut Graph, multiplier: Multiplier, terms: &[Number]
     rows.push(negated(graph, last, window));
     let ones: Word = others.iter().map(|term| term.negative).collect();
     let total = match multiplier {
-        Multiplier::Rows | Multiplier::RowsExchanged => sum_in_pairs(graph, rows, &ones),
+        Multiplier::Rows | Multiplier::RowsExchanged | Multiplier::Pairs => sum_in_pairs(graph, rows, &ones),
         Multiplier::Tree => sum_in_tree(graph, rows, &ones),
     };
     number_of(graph, &total, window, last.exponent.len())
@@ -66,7 +66,7 @@ pub fn sum_of_integers(graph: &mut Graph, multiplier: Multiplier, terms: &[Numbe
     };
     let rows: Vec<Word> = terms.iter().zip(&exponents).map(row).collect();
     let total = match multiplier {
-        Multiplier::Rows | Multiplier::RowsExchanged => sum_in_pairs(graph, rows, &[]),
+        Multiplier::Rows | Multiplier::RowsExchanged | Multiplier::Pairs => sum_in_pairs(graph, rows, &[]),
         Multiplier::Tree => sum_in_tree(graph, rows, &[]),
     };
     Some(number_of(graph, &total, &window, terms[0].exponent.len()))

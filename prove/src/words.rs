@@ -122,17 +122,19 @@ pub enum Multiplier {
     Rows,
     /// The same with the factors exchanged.
     RowsExchanged,
+    /// One row for every two bits of the second factor, added in pairs.
+    Pairs,
     /// One row for each bit of the second factor; three rows are reduced to two (Wallace, 1964).
     Tree,
 }
 
 impl Multiplier {
-    /// The other way.
-    pub fn other(self) -> Multiplier {
+    /// This way, with rows one after the other and `first` exchanged.
+    pub fn exchanged(self, first: Multiplier) -> Multiplier {
         match self {
-            Multiplier::Rows => Multiplier::Tree,
-            Multiplier::Tree => Multiplier::Rows,
-            Multiplier::RowsExchanged => Multiplier::RowsExchanged,
+            Multiplier::Rows => first,
+            _ if self == first => Multiplier::Rows,
+            _ => self,
         }
     }
 }
@@ -149,28 +151,54 @@ pub fn product(graph: &mut Graph, multiplier: Multiplier, a: &[Literal], b: &[Li
     match multiplier {
         Multiplier::Rows => product_in_rows(graph, a, b),
         Multiplier::RowsExchanged => product_in_rows(graph, b, a),
+        Multiplier::Pairs => product_in_pairs(graph, a, b),
         Multiplier::Tree => product_in_tree(graph, a, b),
     }
 }
 
 fn product_in_rows(graph: &mut Graph, a: &[Literal], b: &[Literal]) -> Word {
+    let (mut low, mut high) = (vec![], vec![]);
+    for (row, digit) in rows(graph, a, b).iter().zip(b.chunks(2)) {
+        high = sum(graph, row, &high);
+        low.extend(high.drain(..digit.len()));
+    }
+    resized(&[low, high].concat(), a.len() + b.len())
+}
+
+/// The multiples of `a` that each two bits of `b` choose.
+fn rows(graph: &mut Graph, a: &[Literal], b: &[Literal]) -> Vec<Word> {
     let width = a.len() + 2;
     let (single, double) = (resized(a, width), resized(&raised(a, 1), width));
     let triple = sum(graph, &double, &single);
-    let (mut low, mut high) = (vec![], vec![]);
-    for digit in b.chunks(2) {
+    let mut row = |digit: &[Literal]| {
         let one = choose(graph, digit[0], &single, &[]);
-        let row = match digit.get(1) {
+        match digit.get(1) {
             None => one,
             Some(&two) => {
                 let more = choose(graph, digit[0], &triple, &double);
                 choose(graph, two, &more, &one)
             }
+        }
+    };
+    b.chunks(2).map(|digit| row(digit)).collect()
+}
+
+/// Neighbouring rows are added, then their sums, and so on. The low bits of the lower one are those of the sum.
+fn product_in_pairs(graph: &mut Graph, a: &[Literal], b: &[Literal]) -> Word {
+    let mut sums: Vec<Word> = rows(graph, a, b);
+    let mut gap = 2;
+    while sums.len() > 1 {
+        let mut pair = |pair: &[Word]| match pair {
+            [lower, above] => {
+                let (low, high) = lower.split_at(gap);
+                [low, &sum(graph, above, high)].concat()
+            }
+            _ => pair[0].clone(),
         };
-        high = sum(graph, &row, &high);
-        low.extend(high.drain(..digit.len()));
+        sums = sums.chunks(2).map(|of| pair(of)).collect();
+        gap *= 2;
     }
-    resized(&[low, high].concat(), a.len() + b.len())
+    resized(&sums.concat(), a.len() + b.len())
 }
 
 /// The product of two numbers in two's complement; an unsigned product if both sign bits are the constant 0.
@@ -179,7 +207,7 @@ pub fn signed_product(graph: &mut Graph, multiplier: Multiplier, a: &[Literal], 
         return resized(&product(graph, multiplier, a, b), a.len() + b.len() + 2);
     }
     match multiplier {
-        Multiplier::Rows => signed_product_in_rows(graph, a, b),
+        Multiplier::Rows | Multiplier::Pairs => signed_product_in_rows(graph, a, b),
         Multiplier::RowsExchanged => signed_product_in_rows(graph, b, a),
         Multiplier::Tree => signed_product_in_tree(graph, a, b),
     }

@@ -368,7 +368,7 @@ impl Attempt<'_> {
 
     /// Tries all inputs, if there are few enough.
     fn enumerate(&mut self, graph: &Graph) -> Result<(), Failure> {
-        let combinational = without_registers(&self.task.unit);
+        let combinational = self.task.unit.without_ranks();
         let Ok(plan) = Plan::new(&combinational.design.operation, Choice::Exhaustive, 1) else { return Ok(()) };
         let gates = Gates { graph: graph.clone(), origin: self.loaded.gates.origin.clone() };
         let (meter, done) = (self.prover.meter, AtomicU64::new(0));
@@ -394,11 +394,6 @@ fn beginning(operation: &Operation, state: &[Word]) -> Option<Vec<Word>> {
     let with_clear =
         |code: u128| [Word::from(code), Word::from(1_u128)].into_iter().chain(vec![Word::ZERO; rest]).collect();
     codes.map(with_clear).find(|inputs: &Vec<Word>| model.step(&model.reset(), inputs).0 == state)
-}
-
-/// The unit generated without registers.
-fn without_registers(unit: &GeneratedUnit) -> GeneratedUnit {
-    generate(unit.design.without_ranks())
 }
 
 #[cfg(test)]

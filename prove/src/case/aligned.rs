@@ -115,7 +115,7 @@ impl Builder<'_> {
         complements.push(resized(&ones[last..], width));
         ones.truncate(last);
         match self.multiplier {
-            Multiplier::Rows | Multiplier::RowsExchanged => sum_in_pairs(graph, complements, &ones),
+            Multiplier::Rows | Multiplier::RowsExchanged | Multiplier::Pairs => sum_in_pairs(graph, complements, &ones),
             Multiplier::Tree => sum_in_tree(graph, complements, &ones),
         }
     }

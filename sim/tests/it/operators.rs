@@ -12,7 +12,10 @@ fn check(selection: &Selection) -> u64 {
     let choice = if operation.input_bits() <= 16 { Choice::Exhaustive } else { Choice::Sample(5_000) };
     let plan = Plan::new(&operation, choice, 1).expect("a plan for the operation");
     for optimize in Optimize::ALL {
-        let netlist = units::build(&operation, Architecture { optimize, multiplier: Multiplier::Operator });
+        let netlist = units::build(
+            &operation,
+            Architecture { optimize, multiplier: Multiplier::Operator, ..Architecture::default() },
+        );
         let found = disagreement(&netlist, &operation, &plan);
         assert!(found.is_none(), "{} of {}, {optimize}", operation.unit, operation.operand);
     }
