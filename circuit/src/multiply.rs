@@ -35,12 +35,7 @@ impl<'c> Bits<'c> {
         self.mul(other).named("product_of_codes").sub(excess).sub(excess_of_other)
     }
 
-    /// Each two bits of `other` choose 0, 1, 2 or 3 times `self`, and one adder per row adds it:
-    ///
-    /// ```text
-    ///        | sum of the rows so far | 2 bits | 2 bits |   these are final
-    ///   +  | digit * self |
-    /// ```
+    /// Each two bits of `other` choose 0, 1, 2 or 3 times `self` as a row.
     ///
     /// This takes half of the adders of radix 2, and one more for 3 times `self`. A digit's choice is a function of
     /// five bits: two LUT4 or one larger LUT for each bit of the row.
@@ -48,23 +43,9 @@ impl<'c> Bits<'c> {
         let multiples = Multiples::of(self);
         let digit = |low: u32| other.slice((low + 1).min(other.width() - 1), low);
         let digits: Vec<Bits> = (0..other.width()).step_by(2).map(digit).collect();
-        let rows = digits.iter().enumerate();
-        let rows: Vec<Bits> = rows.map(|(row, &digit)| multiples.times(digit).named(format!("row_{row}"))).collect();
-        if self.circuit().has_ranks() {
-            return sum_of_rows_in_pairs(
-                rows.into_iter().enumerate().map(|(row, bits)| Rows { bits, first: row, last: row }).collect(),
-            );
-        }
-        let (&first, others) = rows.split_first().expect("a factor has bits");
-        let mut sum = first;
-        let mut product = vec![];
-        for (row, term) in (1..).zip(others) {
-            product.push(sum.low(2));
-            sum = sum.high(sum.width() - 2).zext(term.width()).add(*term).named(format!("rows_0_to_{row}"));
-        }
-        product.push(sum);
-        product.reverse();
-        concat(&product)
+        let row = |(at, &digit): (usize, &Bits<'c>)| multiples.times(digit).named(format!("row_{at}"));
+        let rows: Vec<Bits> = digits.iter().enumerate().map(row).collect();
+        if self.circuit().has_ranks() { sum_of_rows_in_pairs(&rows) } else { sum_of_rows(&rows) }
     }
 
     /// As [`Bits::multiply_in_rows`], with `self` extended by its sign. The top digit has the weights -2 and 1 and chooses 0, 1, -2 or -1
@@ -131,6 +112,38 @@ impl<'c> Bits<'c> {
     }
 }
 
+/// The sum of rows of radix 4, one after the other, which takes the fewest gates:
+///
+/// ```text
+///        | sum of the rows so far | 2 bits | 2 bits |   these are final
+///   +  |        next row        |
+/// ```
+fn sum_of_rows<'c>(rows: &[Bits<'c>]) -> Bits<'c> {
+    let mut sum = rows[0];
+    let mut product = vec![];
+    for (row, term) in rows.iter().enumerate().skip(1) {
+        product.push(sum.low(2));
+        sum = sum.high(sum.width() - 2).zext(term.width()).add(*term).named(format!("rows_0_to_{row}"));
+    }
+    product.push(sum);
+    product.reverse();
+    concat(&product)
+}
+
+/// The sum of rows of radix 4: of neighbours, then of their sums, and so on, so that few adders are in sequence.
+fn sum_of_rows_in_pairs<'c>(rows: &[Bits<'c>]) -> Bits<'c> {
+    let mut sums: Vec<Rows> =
+        rows.iter().enumerate().map(|(row, &bits)| Rows { bits, first: row, last: row }).collect();
+    while sums.len() > 1 {
+        let pair = |pair: &[Rows<'c>]| match *pair {
+            [lower, above] => lower.plus(above),
+            _ => pair[0],
+        };
+        sums = sums.chunks(2).map(pair).collect();
+    }
+    sums[0].bits
+}
+
 /// The sum of neighbouring rows of radix 4, from the place of the first one.
 #[derive(Clone, Copy)]
 struct Rows<'c> {
@@ -152,18 +165,6 @@ impl<'c> Rows<'c> {
         let sum = upper.add(above.bits).named(format!("rows_{}_to_{}", self.first, above.last));
         Rows { bits: concat(&[sum, self.bits.low(gap)]), last: above.last, ..self }
     }
-}
-
-/// The sum of all rows: of neighbours, then of their sums, and so on.
-fn sum_of_rows_in_pairs<'c>(mut rows: Vec<Rows<'c>>) -> Bits<'c> {
-    while rows.len() > 1 {
-        let pair = |pair: &[Rows<'c>]| match *pair {
-            [lower, above] => lower.plus(above),
-            _ => pair[0],
-        };
-        rows = rows.chunks(2).map(pair).collect();
-    }
-    rows[0].bits
 }
 
 /// 1, 2 and 3 times a factor.

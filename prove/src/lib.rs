@@ -114,9 +114,6 @@ const ATTEMPTS: [(Multiplier, Effort); 7] = [
 /// Conflicts of a second try at two gates of a sum of products.
 const SECOND_TRY: u64 = 2_000;
 
-/// Cases of a product in which the unit's way to multiply may show.
-const SAMPLES: usize = 6;
-
 /// The first attempts, which cost little.
 const CHEAP: usize = 4;
 
@@ -167,12 +164,15 @@ pub struct Question<'a> {
     pub operation: &'a Operation,
     /// Other results that count as right.
     pub tolerance: Tolerance,
+    /// Whether the unit was made for ranks of registers. Its multipliers add rows in pairs then, and the proof begins with that way to
+    /// multiply. No verdict depends on it.
+    pub has_ranks: bool,
 }
 
 impl<'a> Question<'a> {
     /// Asks whether the unit gives exactly these results.
     pub fn new(unit: &'a Graph, operation: &'a Operation) -> Question<'a> {
-        Question { unit, operation, tolerance: Tolerance::default() }
+        Question { unit, operation, tolerance: Tolerance::default(), has_ranks: false }
     }
 }
 
@@ -299,24 +299,26 @@ impl Proof {
 /// Whether a unit shifts subnormals up before it multiplies: then a product of one with an odd number of leading zeros has
 /// other rows.
 fn is_product_shifted(question: Question, plans: &[Plan], is_over: &(dyn Fn() -> bool + Sync)) -> bool {
-    let is_open = |plan: &Plan| tried(question, plan, &ATTEMPTS[..CHEAP], is_over).is_open;
+    let first = usual_multiplier(question);
+    let is_open = |plan: &Plan| tried(question, plan, first, &ATTEMPTS[..CHEAP], is_over).is_open;
     plans.par_iter().filter(|plan| plan.has_one_zero_above()).any(is_open)
 }
 
-/// How products and sums of products are added in the first attempts: as in the unit, if that shows in one of the cases.
+/// How the units that Binade generates multiply.
+fn usual_multiplier(question: Question) -> Multiplier {
+    if question.has_ranks { Multiplier::Pairs } else { Multiplier::Rows }
+}
+
+/// How products and sums of products are added in the first attempts: as in the unit, if that shows in one of the sums.
 fn first_multiplier(question: Question, plans: &[Plan]) -> Multiplier {
+    let usual = usual_multiplier(question);
     let sums: Vec<&Plan> = plans.iter().filter(|plan| plan.is_sum_of_products()).collect();
-    let (samples, again) = match sums.get(sums.len() / 2) {
-        Some(sum) => (vec![*sum], SECOND_TRY),
-        None => (plans.iter().step_by((plans.len() / SAMPLES).max(1)).collect(), 0),
-    };
+    let Some(plan) = sums.get(sums.len() / 2) else { return usual };
     let (_, effort) = ATTEMPTS[0];
-    let shows = |plan: &Plan, multiplier: Multiplier| {
-        sweep(&Case::new(question, plan, multiplier), Effort { again, ..effort }) != Outcome::Open
+    let shows = |multiplier: &Multiplier| {
+        sweep(&Case::new(question, plan, *multiplier), Effort { again: SECOND_TRY, ..effort }) != Outcome::Open
     };
-    let Some(open) = samples.into_iter().find(|plan| !shows(plan, Multiplier::Rows)) else { return Multiplier::Rows };
-    let others = [Multiplier::Pairs, Multiplier::Tree];
-    others.into_iter().find(|multiplier| shows(open, *multiplier)).unwrap_or(Multiplier::Rows)
+    [usual, Multiplier::Tree].into_iter().find(shows).unwrap_or(usual)
 }
 
 fn show(question: Question, plan: &Plan, first: Multiplier, is_over: &dyn Fn() -> bool) -> Shown {
@@ -337,20 +339,14 @@ struct Conclusion {
 
 /// Decides a case, in parts if it stays open as a whole.
 fn concluded(question: Question, plan: &Plan, first: Multiplier, is_over: &dyn Fn() -> bool) -> Conclusion {
-    let attempts = match first {
-        Multiplier::Rows | Multiplier::RowsExchanged => ATTEMPTS,
-        Multiplier::Pairs | Multiplier::Tree => {
-            ATTEMPTS.map(|(multiplier, effort)| (multiplier.exchanged(first), effort))
-        }
-    };
-    let (before, last) = attempts.split_at(BEFORE_SPLIT);
-    let whole = tried(question, plan, before, is_over);
+    let (before, last) = ATTEMPTS.split_at(BEFORE_SPLIT);
+    let whole = tried(question, plan, first, before, is_over);
     if !whole.is_open || is_over() {
         return whole;
     }
     let parts = plan.parts(whole.sum_bits);
     if parts.is_empty() {
-        return tried(question, plan, last, is_over);
+        return tried(question, plan, first, last, is_over);
     }
     let mut all = Conclusion::default();
     for part in parts {
@@ -363,19 +359,26 @@ fn concluded(question: Question, plan: &Plan, first: Multiplier, is_over: &dyn F
     all
 }
 
-fn tried(question: Question, plan: &Plan, attempts: &[(Multiplier, Effort)], is_over: &dyn Fn() -> bool) -> Conclusion {
+/// Tries to decide a case; the first way to multiply is exchanged with `first`.
+fn tried(
+    question: Question,
+    plan: &Plan,
+    first: Multiplier,
+    attempts: &[(Multiplier, Effort)],
+    is_over: &dyn Fn() -> bool,
+) -> Conclusion {
     let mut conclusion = Conclusion { is_open: true, ..Conclusion::default() };
-    for &(multiplier, effort) in attempts.iter().take_while(|_| !is_over()) {
-        let case = Case::new(question, plan, multiplier);
+    for &(turn, effort) in attempts.iter().take_while(|_| !is_over()) {
+        let case = Case::new(question, plan, turn.exchanged(first));
         conclusion.sum_bits = case.sum_bits;
-        let effort = match (has_tables(&case.factors), multiplier) {
+        let effort = match (has_tables(&case.factors), turn) {
             _ if plan.is_sum_of_products() => Effort { again: SECOND_TRY, ..effort },
             // Where factors are compared by tables, it does not matter how they are multiplied.
-            (true, Multiplier::Tree | Multiplier::RowsExchanged | Multiplier::Pairs) => continue,
+            (true, Multiplier::Rows) => effort,
+            (true, _) => continue,
             (false, Multiplier::RowsExchanged | Multiplier::Pairs) if case.factors.iter().all(Vec::is_empty) => {
                 continue;
             }
-            (true, Multiplier::Rows) => effort,
             (false, _) => Effort { left: usize::MAX, ..effort },
         };
         match sweep(&case, effort) {

@@ -196,7 +196,7 @@ pub fn prove_stages(
         // Intermediate codes must be exact; the tolerance applies to the final results.
         let is_last = number + 1 == stages.len();
         let tolerance = if is_last { question.tolerance } else { Tolerance::default() };
-        let question = Question { unit: &alone, operation: &stage.operation, tolerance };
+        let question = Question { unit: &alone, operation: &stage.operation, tolerance, ..question };
         let proof = match stage.plans() {
             None => prove(question, &hear, is_over)?,
             Some(plans) => prove_plans(question, &plans, &hear, is_over),

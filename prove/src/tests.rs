@@ -335,9 +335,9 @@ fn parts_by_distance_are_proven_like_the_whole() {
 }
 
 #[test]
-fn both_multipliers_multiply() {
-    for (m, n) in [(1, 1), (1, 5), (5, 1), (4, 4), (5, 3), (6, 6)] {
-        for multiplier in [Multiplier::Rows, Multiplier::RowsExchanged, Multiplier::Tree] {
+fn every_multiplier_multiplies() {
+    for (m, n) in [(1, 1), (1, 5), (5, 1), (4, 4), (5, 3), (6, 6), (3, 9)] {
+        for multiplier in [Multiplier::Rows, Multiplier::RowsExchanged, Multiplier::Pairs, Multiplier::Tree] {
             let mut graph = Graph::new([m, n]);
             let [a, b] = [0, 1].map(|input| graph.inputs()[input].clone());
             let bits = product(&mut graph, multiplier, &a, &b);

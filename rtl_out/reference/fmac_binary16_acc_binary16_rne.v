@@ -111,18 +111,18 @@ module fmac_binary16_acc_binary16_rne (
   wire [12:0] row_1                = b_up_to_1[3]
       ? (b_up_to_1[2] ? triple : {2'd1, a_up_to_1, 1'b0})
       : ({3'd1, a_up_to_1} & {13{b_up_to_1[2]}});
-  wire [12:0] rows_0_to_1          = {2'd0, row_0[12:2]} + row_1;
   wire [12:0] row_2                = b_up_to_1[5]
       ? (b_up_to_1[4] ? triple : {2'd1, a_up_to_1, 1'b0})
       : ({3'd1, a_up_to_1} & {13{b_up_to_1[4]}});
-  wire [12:0] rows_0_to_2          = {2'd0, rows_0_to_1[12:2]} + row_2;
   wire [12:0] row_3                = b_up_to_1[7]
       ? (b_up_to_1[6] ? triple : {2'd1, a_up_to_1, 1'b0})
       : ({3'd1, a_up_to_1} & {13{b_up_to_1[6]}});
-  wire [12:0] rows_0_to_3          = {2'd0, rows_0_to_2[12:2]} + row_3;
   wire [12:0] row_4                = b_up_to_1[9]
       ? (b_up_to_1[8] ? triple : {2'd1, a_up_to_1, 1'b0})
       : ({3'd1, a_up_to_1} & {13{b_up_to_1[8]}});
+  wire [12:0] rows_0_to_1          = {2'd0, row_0[12:2]} + row_1;
+  wire [12:0] rows_0_to_2          = {2'd0, rows_0_to_1[12:2]} + row_2;
+  wire [12:0] rows_0_to_3          = {2'd0, rows_0_to_2[12:2]} + row_3;
   wire [12:0] rows_0_to_4          = {2'd0, rows_0_to_3[12:2]} + row_4;
   wire [11:0] rows_0_to_5          = {1'b0, rows_0_to_4[12:2]} + row_5;
   wire        product_is_2_or_more = rows_0_to_5[11];

@@ -193,7 +193,8 @@ impl Attempt<'_> {
     /// Compares gates with the specification of an operation that has the unit's inputs.
     fn prove_cases(&mut self, unit: &Graph, gates: &Graph, operation: &Operation) -> Result<(), Failure> {
         let prover = self.prover;
-        let question = Question { unit: gates, operation, tolerance: self.task.tolerance() };
+        let has_ranks = self.task.unit.design.stages > 0;
+        let question = Question { unit: gates, operation, tolerance: self.task.tolerance(), has_ranks };
         match prove(question, &|progress| prover.meter.hear(progress), &|| prover.is_over()) {
             Ok(proof) => self.take(unit, proof),
             Err(reason) => {

@@ -89,7 +89,7 @@ impl Case {
     /// # Panics
     /// When the graph does not have the ports of the operation.
     pub fn new(question: Question, plan: &Plan, multiplier: Multiplier) -> Case {
-        let Question { unit, operation, tolerance } = question;
+        let Question { unit, operation, tolerance, .. } = question;
         let formula = formula(operation);
         // The powers of normalised numbers are wider than exponent fields, and their fractions as wide as codes.
         let width = exponent_bits(operation, &formula, plan.reach) as u32;
