@@ -22,7 +22,8 @@ impl Arithmetic {
     /// The model of `operation`.
     ///
     /// # Errors
-    /// When the unit has state or a port for the rounding or the formats, or codes have more than 64 bits.
+    /// When the unit has state or a port for the rounding or the formats, codes have more than 64 bits, or roundings take more
+    /// random bits.
     pub fn new(operation: &Operation) -> Result<Arithmetic, ArrayError> {
         if operation.has_state() {
             return Err(ArrayError::HasState { unit: operation.unit });
@@ -32,6 +33,10 @@ impl Arithmetic {
         }
         if operation.has_choices() {
             return Err(ArrayError::ChosenFormat);
+        }
+        let bits = operation.random_bits();
+        if bits > u64::BITS {
+            return Err(ArrayError::TooRandom { bits });
         }
         let model = Model::new(operation);
         let mut operands = operation.inputs();
@@ -64,6 +69,19 @@ impl Arithmetic {
         self.run(results, random, |port, first, count| {
             let Port { lanes, .. } = self.operands[port];
             packed(&self.operands[port], count, |at| operands[port].word(first * lanes as usize + at))
+        });
+    }
+
+    /// Evaluates the unit for each element of `results`. `code` gives an operand's code: its number, the element and the lane.
+    pub(crate) fn gather<Y: Code>(
+        &self,
+        random: Random,
+        results: &mut [Y],
+        code: impl Fn(usize, usize, usize) -> u64 + Sync,
+    ) {
+        self.run(results, random, |port, first, count| {
+            let lanes = self.operands[port].lanes as usize;
+            packed(&self.operands[port], count, |at| code(port, first + at / lanes, at % lanes))
         });
     }
 

@@ -26,6 +26,8 @@
 //! | `conversion.rs` | [`Conversion`]: by a table of results, by thresholds, or by the golden model |
 //! | `thresholds.rs` | thresholds at which the rounded result changes |
 //! | `arithmetic.rs` | [`Arithmetic`]: units evaluated by the golden model |
+//! | `matrices.rs` | [`MatrixProduct`]: products of matrices, whose sums may be of any length |
+//! | `float_sums.rs` | exact sums of products in binary64, where that is exact |
 //! | `random.rs` | [`Random`]: the random words of stochastic rounding |
 //! | `words.rs` | [`operation`]: operations given by words, for bindings to other languages |
 //! | `code.rs` | [`Code`]: the element types of arrays |
@@ -33,6 +35,8 @@
 mod arithmetic;
 mod code;
 mod conversion;
+mod float_sums;
+mod matrices;
 mod random;
 mod thresholds;
 mod words;
@@ -40,8 +44,9 @@ mod words;
 pub use arithmetic::Arithmetic;
 pub use code::{Code, Words};
 pub use conversion::Conversion;
+pub use matrices::{Matrices, MatrixProduct};
 pub use random::Random;
-pub use words::operation;
+pub use words::{dot_of, operation};
 
 use binade_spec::Unit;
 use thiserror::Error;
@@ -69,6 +74,19 @@ pub enum ArrayError {
     /// A unit whose port chooses the formats.
     #[error("lists of formats are for units with the port fmt; choose one format for arrays")]
     ChosenFormat,
+    /// A unit that is no dot product of whole codes.
+    #[error(
+        "a product of matrices has elements that are those of `dot` without flags, second output and conversion before"
+    )]
+    NoPlainDot,
+    /// Roundings of an element that take more random bits than a word has.
+    #[error(
+        "the roundings of an element take {bits} random bits, and a random word has 64; choose another `round`, or `sum` exact"
+    )]
+    TooRandom {
+        /// The random bits of an element.
+        bits: u32,
+    },
     /// A unit whose results depend on earlier operands.
     #[error("{unit} has state, so its results are not independent for each element of an array")]
     HasState {

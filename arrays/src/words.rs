@@ -17,6 +17,28 @@ use std::collections::BTreeMap;
 /// # Errors
 /// A message for the user that says what is expected.
 pub fn operation(unit: &str, format: Option<&str>, settings: &BTreeMap<String, String>) -> Result<Operation, String> {
+    selection(unit, format, settings)?.operation().map_err(to_string)
+}
+
+/// The dot product of `products` products that these settings of `dot` choose. A unit has up to 64; in arrays there may be more.
+///
+/// # Errors
+/// A message for the user that says what is expected.
+pub fn dot_of(products: u32, format: &str, settings: &BTreeMap<String, String>) -> Result<Operation, String> {
+    if !(1..=MOST_PRODUCTS).contains(&products) {
+        return Err(format!("an element is the sum of 1 to {MOST_PRODUCTS} products, not of {products}"));
+    }
+    if settings.contains_key("lanes") {
+        return Err("lanes: the shapes of the arrays say how many products there are".to_string());
+    }
+    let selection = selection("dot", Some(format), settings)?;
+    Selection { lanes: Some(products), ..selection }.operation().map_err(to_string)
+}
+
+/// The most products of an element of a matrix product.
+const MOST_PRODUCTS: u32 = 1 << 16;
+
+fn selection(unit: &str, format: Option<&str>, settings: &BTreeMap<String, String>) -> Result<Selection, String> {
     let unit: Unit = unit.parse().map_err(|error| format!("unit {unit:?}: {error}"))?;
     let format: Option<Formats> = format.map(str::parse).transpose().map_err(to_string)?;
     let mut selection = Selection::with_formats(unit, unit.format_or_none(format).map_err(to_string)?);
@@ -25,7 +47,7 @@ pub fn operation(unit: &str, format: Option<&str>, settings: &BTreeMap<String, S
         let setting = setting.ok_or_else(|| format!("there is no setting {key}; settings are {}", keys()))?;
         selection.set(setting, word).map_err(|error| format!("{key}={word:?}: {error}"))?;
     }
-    selection.operation().map_err(to_string)
+    Ok(selection)
 }
 
 fn to_string(error: impl ToString) -> String {

@@ -19,6 +19,11 @@ pub(crate) struct Rounded {
 pub(crate) struct Random(pub u64);
 
 impl Model {
+    /// The code of an exact result of arithmetic; a stochastic rounding takes the lowest bits of `random`.
+    pub fn rounded(&self, value: Value, random: u64) -> u64 {
+        self.round(value, &mut Random(random)).code
+    }
+
     /// Rounds an exact result of arithmetic.
     pub(crate) fn round(&self, value: Value, random: &mut Random) -> Rounded {
         let rounded = self.encode(value, random);

@@ -60,6 +60,7 @@ __all__ = [
     "format",
     "function",
     "generate",
+    "matmul",
     "mul",
     "quantize",
     "reciprocal",
@@ -467,6 +468,62 @@ def dot(
     return _evaluate("dot", [one, other, c], format, options | {"lanes": one.shape[-1]})
 
 
+def matmul(
+    a: ArrayLike,
+    b: ArrayLike,
+    format: str | Format,
+    *,
+    c: ArrayLike = 0,
+    random_bits: ArrayLike | None = None,
+    seed: int | None = None,
+    out: NDArray[Any] | None = None,
+    **options: Any,
+) -> NDArray[Any]:
+    """The product of matrices, ``a @ b + c``, in which each element is a dot product as :func:`dot` gives it, of any length.
+
+    ``a``: codes of ``format``, shape ``(.., m, k)``. ``b``: codes of ``format_b``, by default ``format``, shape ``(.., k, n)``.
+    ``c`` and the result: codes of ``acc``, shape ``(.., m, n)``. Axes before the last two are batches and broadcast; vectors are
+    rows or columns as in ``numpy.matmul``. Options are those of :func:`dot`, such as ``acc``, ``sum``, ``block``, ``like``,
+    ``round``, ``overflow``.
+
+    >>> a = binade.encode([[1.0, 2.0], [3.0, 4.0]], "e4m3fn")
+    >>> binade.decode(binade.matmul(a, a, "e4m3fn"), "binary16")
+    array([[ 7., 10.],
+           [15., 22.]], dtype=float32)
+    """
+    one, other = np.asarray(a), np.asarray(b)
+    if one.ndim == 0 or other.ndim == 0:
+        raise ValueError("matmul takes vectors and matrices, not single codes")
+    is_row, is_column = one.ndim == 1, other.ndim == 1
+    one = one[np.newaxis] if is_row else one
+    other = other[:, np.newaxis] if is_column else other
+    (rows, products), columns = one.shape[-2:], other.shape[-1]
+    if other.shape[-2] != products:
+        raise ValueError(f"matmul: a has {products} columns and b has {other.shape[-2]} rows; they must be as many")
+    evaluator = _matrix_evaluator(products, _named(format).name, tuple(sorted(_words(options).items())))
+    one, other = (_codes(codes, _named(of)) for codes, of in zip((one, other), evaluator.factors))
+    batch = np.broadcast_shapes(one.shape[:-2], other.shape[:-2])
+    shape = (*batch, *(() if is_row else (rows,)), *(() if is_column else (columns,)))
+    one = np.broadcast_to(one, (*batch, rows, products)).reshape(-1, rows, products)
+    other = np.broadcast_to(other, (*batch, products, columns)).reshape(-1, products, columns)
+    result = _named(evaluator.result)
+    addend = np.broadcast_to(_codes(c, result), shape).reshape(-1, rows, columns)
+    words = _random(evaluator.random_bits, shape, random_bits, seed)
+    words = None if words is None else words.reshape(-1, rows * columns)
+    if out is not None and (out.shape != shape or out.dtype != result.dtype):
+        raise ValueError(f"out has shape {out.shape} and elements of {out.dtype}; {shape} and {result.dtype} are expected")
+    results = np.empty((len(one), rows * columns), result.dtype)
+    for at, matrices in enumerate(zip(one, other, addend)):
+        flat = tuple(np.ascontiguousarray(matrix).reshape(-1) for matrix in matrices)
+        # Each matrix of a batch has random words of its own.
+        own = None if seed is None else (seed + at) % (1 << 64)
+        evaluator.run(flat, columns, results[at], None if words is None else words[at], own)
+    if out is None:
+        return results.reshape(shape)[()]
+    out[...] = results.reshape(shape)
+    return out
+
+
 def generate(
     unit: str,
     format: str | Format | None = None,
@@ -533,6 +590,13 @@ def _settings(round: str | None, overflow: str, posit_range: str) -> dict[str, s
 @functools.lru_cache(maxsize=64)
 def _evaluator(unit: str, format: str, settings: tuple[tuple[str, str], ...]) -> _binade.Evaluator:
     return _binade.Evaluator(unit, format, dict(settings))
+
+
+@functools.lru_cache(maxsize=16)
+def _matrix_evaluator(
+    products: int, format: str, settings: tuple[tuple[str, str], ...]
+) -> _binade.MatrixEvaluator:
+    return _binade.MatrixEvaluator(products, format, dict(settings))
 
 
 def _real(x: ArrayLike) -> NDArray[Any]:
@@ -613,7 +677,7 @@ def _run(
     out: NDArray[Any] | None,
 ) -> NDArray[Any]:
     """The results with this shape, in ``out`` or in a new array."""
-    words = _random(evaluator, shape, random_bits, seed)
+    words = _random(evaluator.random_bits, shape, random_bits, seed)
     kind = _named(evaluator.result).dtype
     if out is not None and (out.shape != shape or out.dtype != kind):
         raise ValueError(f"out has shape {out.shape} and elements of {out.dtype}; {shape} and {kind} are expected")
@@ -630,10 +694,9 @@ def _run(
 
 
 def _random(
-    evaluator: _binade.Evaluator, shape: tuple[int, ...], random_bits: ArrayLike | None, seed: int | None
+    bits: int, shape: tuple[int, ...], random_bits: ArrayLike | None, seed: int | None
 ) -> NDArray[np.uint64] | None:
-    """The random words, if given; refuses arguments that do not fit the rounding."""
-    bits = evaluator.random_bits
+    """The random words, if given; refuses arguments that do not fit a rounding with this many random bits."""
     if bits == 0 and (random_bits is not None or seed is not None):
         raise ValueError("random_bits and seed are for stochastic rounding, such as round='sr8'")
     if bits > 0 and (random_bits is None) == (seed is None):

@@ -19,6 +19,23 @@ class Evaluator:
         self, operands: list[NDArray[Any]], results: NDArray[Any], words: NDArray[uint64] | None, seed: int | None
     ) -> None: ...
 
+class MatrixEvaluator:
+    def __init__(self, products: int, format: str, settings: dict[str, str]) -> None: ...
+    @property
+    def result(self) -> str: ...
+    @property
+    def factors(self) -> tuple[str, str]: ...
+    @property
+    def random_bits(self) -> int: ...
+    def run(
+        self,
+        matrices: tuple[NDArray[Any], NDArray[Any], NDArray[Any]],
+        columns: int,
+        results: NDArray[Any],
+        words: NDArray[uint64] | None,
+        seed: int | None,
+    ) -> None: ...
+
 class Description:
     name: str
     summary: str

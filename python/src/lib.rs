@@ -1,6 +1,7 @@
 //! The Rust part of the Python package. It works on contiguous one-dimensional arrays; shapes, defaults and all documentation for users are
 //! in `binade/__init__.py`.
 
+mod matrices;
 mod suite;
 
 use binade_arrays::{Arithmetic, Code, Conversion, Random, Words, operation};
@@ -317,6 +318,7 @@ fn generate(
 fn _binade(module: &Bound<PyModule>) -> PyResult<()> {
     module.add_class::<Evaluator>()?;
     module.add_class::<Description>()?;
+    module.add_class::<matrices::MatrixEvaluator>()?;
     module.add_function(wrap_pyfunction!(describe, module)?)?;
     module.add_function(wrap_pyfunction!(generate, module)?)?;
     module.add_function(wrap_pyfunction!(suite::verify_suite, module)?)?;

@@ -3,6 +3,7 @@
 mod arithmetic;
 mod conversions;
 mod every_number;
+mod matrices;
 
 use binade_golden::Model;
 use binade_spec::{Format, Operation, Overflow, PositRange, Rounding, Selection, Unit};

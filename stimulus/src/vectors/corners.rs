@@ -184,13 +184,18 @@ pub(super) fn midpoint(format: &Codes, code: u128) -> Option<Value> {
         (Value::Zero { .. }, Value::Finite(high)) => return Some(Value::Finite(Exact { k: high.k - 1, ..high })),
         _ => return None,
     };
-    Some(half_of_sum(low, high))
+    half_of_sum(low, high)
 }
 
-fn half_of_sum(low: Exact, high: Exact) -> Value {
+/// `None` if the sum takes more than 128 bits.
+fn half_of_sum(low: Exact, high: Exact) -> Option<Value> {
     let k = low.k.min(high.k);
-    let scaled = |x: Exact| x.n.checked_shl((x.k - k) as u32).unwrap_or(0);
-    Value::Finite(Exact { negative: low.negative, n: scaled(low) + scaled(high), k: k - 1 })
+    let scaled = |x: Exact| {
+        let shift = (x.k - k) as u32;
+        (shift < x.n.leading_zeros()).then(|| x.n << shift)
+    };
+    let n = scaled(low)?.checked_add(scaled(high)?)?;
+    Some(Value::Finite(Exact { negative: low.negative, n, k: k - 1 }))
 }
 
 /// The value halfway between a code of a codebook and its neighbour toward zero.
@@ -201,7 +206,7 @@ fn codebook_midpoint(format: &Codes, codebook: &Codebook, code: u128) -> Option<
         (Value::Zero { .. } | Value::Infinite { .. } | Value::Nan, _) => return None,
     };
     match format.decode(step(format, code, -1)) {
-        Value::Finite(other) => Some(half_of_sum(own, other)),
+        Value::Finite(other) => half_of_sum(own, other),
         Value::Zero { .. } => Some(Value::Finite(Exact { k: own.k - 1, ..own })),
         Value::Infinite { .. } | Value::Nan => None,
     }
@@ -352,5 +357,19 @@ pub(crate) fn random_word(random: &mut impl Rng, ones: u128) -> u128 {
     match u64::try_from(ones) {
         Ok(ones) => u128::from(random.random::<u64>() & ones),
         Err(_) => random.random::<u128>() & ones,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_midpoint_of_more_than_128_bits_is_left_out() {
+        let value = |n: u128, k: i32| Exact { negative: false, n, k };
+        let three_halves = Value::Finite(Exact { negative: false, n: 3, k: -1 });
+        assert_eq!(half_of_sum(value(1, 0), value(2, 0)), Some(three_halves));
+        assert_eq!(half_of_sum(value(1 << 127, 0), value(1 << 127, 0)), None);
+        assert_eq!(half_of_sum(value(1, 0), value(1 << 100, 28)), None);
     }
 }
