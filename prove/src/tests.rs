@@ -7,7 +7,7 @@ use crate::plans::{Meeting, Plan, plans};
 use crate::rounding::rounded;
 use crate::sweep::{Effort, Outcome, simulated, sweep};
 use crate::words::{Multiplier, differ, negated_if, product};
-use crate::{Question, prove};
+use crate::{ATTEMPTS, Question, first_multiplier, prove, tried};
 use binade_gates::{Graph, Literal, counting};
 use binade_generator::{Design, generate};
 use binade_spec::word::low_bits;
@@ -79,6 +79,20 @@ fn factors_may_be_exchanged() {
     assert!(plans.iter().any(is_open), "the unit's own rows are as easily shown");
     let proof = prove(question, &|_| {}, &|| false).expect("a specification");
     assert!(proof.is_whole(), "{proof:?}");
+}
+
+/// The first attempt decides every case of a unit that was made for ranks, and would not if its rows were in sequence.
+#[test]
+fn units_with_ranks_multiply_in_pairs() {
+    let operation = operation(Unit::Mul, "e6m13", None);
+    let design = Design::new(operation, 4, Default::default()).expect("a design");
+    let unit = Graph::of_circuit(&generate(design).without_ranks().netlist);
+    let question = Question { has_ranks: true, ..Question::new(&unit, &operation) };
+    let plans = plans(&operation).expect("a specification");
+    let is_open = |plan: &Plan, first: Multiplier| tried(question, plan, first, &ATTEMPTS[..1], &|| false).is_open;
+    let first = first_multiplier(question, &plans);
+    assert!(plans.iter().all(|plan| !is_open(plan, first)));
+    assert!(plans.iter().any(|plan| is_open(plan, Multiplier::Rows)), "rows in sequence are as easily shown");
 }
 
 /// A unit that rounds several times is open as long as any case of any rounding is.
