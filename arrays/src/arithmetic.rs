@@ -1,15 +1,18 @@
 //! Units evaluated by the golden model on all cores.
 
 use crate::{ArrayError, CHUNK, Code, Random, Words};
-use binade_golden::Model;
+use binade_golden::{Bits, Model};
 use binade_spec::word::limbs;
 use binade_spec::{Column, ColumnMut, Operation, Port, Rounding};
 use rayon::prelude::*;
 
-/// A unit for arrays: evaluates the golden model for each element. If the unit has several outputs, the result is the first.
+/// A unit for arrays: evaluates the golden model for each element. If the unit has several outputs, the result is one of them.
 pub struct Arithmetic {
     model: Model,
     operands: Vec<Port>,
+    /// The outputs, and which of them the result is.
+    outputs: Vec<Port>,
+    output: usize,
 }
 
 /// The words of one input port, as the golden model expects them.
@@ -19,12 +22,20 @@ struct Packed {
 }
 
 impl Arithmetic {
-    /// The model of `operation`.
+    /// The model of `operation`, whose result is its first output.
+    ///
+    /// # Errors
+    /// As for [`Arithmetic::of_output`].
+    pub fn new(operation: &Operation) -> Result<Arithmetic, ArrayError> {
+        Arithmetic::of_output(operation, 0)
+    }
+
+    /// The model of `operation`, whose result is the output with this number.
     ///
     /// # Errors
     /// When the unit has state or a port for the rounding or the formats, codes have more than 64 bits, or roundings take more
-    /// random bits.
-    pub fn new(operation: &Operation) -> Result<Arithmetic, ArrayError> {
+    /// random bits, or it has no such output.
+    pub fn of_output(operation: &Operation, output: usize) -> Result<Arithmetic, ArrayError> {
         if operation.has_state() {
             return Err(ArrayError::HasState { unit: operation.unit });
         }
@@ -43,11 +54,14 @@ impl Arithmetic {
         if operation.random_bits() > 0 {
             operands.pop();
         }
-        let wide =
-            operands.iter().chain(&operation.outputs()).find(|port| port.width() / port.lanes > u64::BITS).copied();
+        let outputs = operation.outputs();
+        if output >= outputs.len() {
+            return Err(ArrayError::NoOutput { unit: operation.unit, outputs: outputs.len(), output });
+        }
+        let wide = operands.iter().chain(&outputs).find(|port| port.width() / port.lanes > u64::BITS).copied();
         match wide {
             Some(port) => Err(ArrayError::TooWide { port: port.name.into(), width: port.width() / port.lanes }),
-            None => Ok(Arithmetic { model, operands }),
+            None => Ok(Arithmetic { model, operands, outputs, output }),
         }
     }
 
@@ -56,7 +70,12 @@ impl Arithmetic {
         self.model.operation()
     }
 
-    /// Evaluates the unit for each element of `results`. An operand is an array of codes; if its port has several lanes (`dot`), one result
+    /// The port of the result.
+    pub fn output(&self) -> &Port {
+        &self.outputs[self.output]
+    }
+
+    /// Evaluates the unit for each element of `results`. Operands and results are arrays of codes; if a port has several lanes, an element
     /// takes that many consecutive codes. Bits of a code above the format's width must be 0.
     ///
     /// # Panics
@@ -64,7 +83,8 @@ impl Arithmetic {
     pub fn evaluate<Y: Code>(&self, operands: &[Words], random: Random, results: &mut [Y]) {
         assert_eq!(operands.len(), self.operands.len(), "as many operands as {} has", self.operation().unit);
         for (words, port) in operands.iter().zip(&self.operands) {
-            assert_eq!(words.len(), results.len() * port.lanes as usize, "codes of {}", port.name);
+            let elements = results.len() / self.output().lanes as usize;
+            assert_eq!(words.len(), elements * port.lanes as usize, "codes of {}", port.name);
         }
         self.run(results, random, |port, first, count| {
             let Port { lanes, .. } = self.operands[port];
@@ -99,31 +119,40 @@ impl Arithmetic {
     /// `operand` gives the words of an operand: its number, the first element and the count.
     fn run<Y: Code>(&self, results: &mut [Y], random: Random, operand: impl Fn(usize, usize, usize) -> Packed + Sync) {
         let random_bits = self.operation().random_bits();
-        random.check(random_bits, results.len());
-        let width = self.operation().outputs()[0].width();
+        let lanes = self.output().lanes as usize;
+        random.check(random_bits, results.len() / lanes);
+        let width = self.output().lane_width();
         assert!(width <= Y::BITS, "results have {width} bits, not {}", Y::BITS);
-        results.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, results)| {
+        assert_eq!(results.len() % lanes, 0, "results of {lanes} codes each");
+        results.par_chunks_mut(CHUNK * lanes).enumerate().for_each(|(chunk, results)| {
             let first = chunk * CHUNK;
-            let count = results.len();
+            let count = results.len() / lanes;
             let mut inputs: Vec<Packed> = (0..self.operands.len()).map(|port| operand(port, first, count)).collect();
             if random_bits > 0 {
                 let mut words = vec![0; count];
                 random.words(random_bits, first, &mut words);
                 inputs.push(Packed { limbs: 1, words });
             }
-            self.evaluate_chunk(&inputs, results);
+            self.evaluate_chunk(&inputs, count, results);
         });
     }
 
-    fn evaluate_chunk<Y: Code>(&self, inputs: &[Packed], results: &mut [Y]) {
+    fn evaluate_chunk<Y: Code>(&self, inputs: &[Packed], count: usize, results: &mut [Y]) {
         let inputs: Vec<Column> =
             inputs.iter().map(|input| Column { limbs: input.limbs, words: &input.words }).collect();
-        let mut outputs: Vec<Packed> =
-            self.operation().outputs().iter().map(|port| Packed::zeros(port.width(), results.len())).collect();
+        let mut outputs: Vec<Packed> = self.outputs.iter().map(|port| Packed::zeros(port.width(), count)).collect();
         let mut columns: Vec<ColumnMut> =
             outputs.iter_mut().map(|output| ColumnMut { limbs: output.limbs, words: &mut output.words }).collect();
         self.model.evaluate_columns(&inputs, &mut columns);
-        results.iter_mut().zip(&outputs[0].words).for_each(|(result, &word)| *result = Y::of(word));
+        let result = &outputs[self.output];
+        let (lanes, width) = (self.output().lanes as usize, self.output().lane_width());
+        if lanes == 1 {
+            return results.iter_mut().zip(&result.words).for_each(|(result, &word)| *result = Y::of(word));
+        }
+        for (words, results) in result.words.chunks(result.limbs).zip(results.chunks_mut(lanes)) {
+            let code = |lane: usize| words.field(lane as u32 * width, width) as u64;
+            results.iter_mut().enumerate().for_each(|(lane, result)| *result = Y::of(code(lane)));
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! Conversions of arrays between formats.
 
+use crate::prefixes::{Longer, Shorter};
+use crate::stochastic::Stochastic;
 use crate::thresholds::Thresholds;
 use crate::{Arithmetic, ArrayError, CHUNK, Code, Random};
 use binade_golden::Model;
@@ -25,6 +27,11 @@ enum Way {
     /// Thresholds in binary32 and in binary64.
     Binary32(Thresholds<u32, 23>),
     Binary64(Thresholds<u64, 52>),
+    /// The codes of one format are the first bits of those of binary32.
+    Longer(Longer),
+    Shorter(Shorter),
+    /// Random bits are added to those of binary32.
+    Stochastic(Stochastic),
     /// The golden model evaluates each element.
     Golden(Box<Arithmetic>),
 }
@@ -33,7 +40,8 @@ impl Conversion {
     /// Prepares the tables of a conversion, which takes milliseconds for formats of 16 bits, and much less for smaller ones.
     ///
     /// There are tables for operands of up to 16 bits, and for results of up to 16 bits from binary32 and binary64, unless rounding is
-    /// stochastic; all other conversions use the golden model.
+    /// stochastic. Between binary32 and formats whose codes are its first bits, and for stochastic rounding from binary32 to floats with
+    /// subnormals, results are computed; all other conversions use the golden model.
     ///
     /// # Errors
     /// When `operation` is not a `decode`, `encode` or `convert` without flags, or has codes of more than 64 bits.
@@ -65,6 +73,9 @@ impl Conversion {
             Way::Wide(all) => each(codes, results, |code| all[code as usize]),
             Way::Binary32(thresholds) => each(codes, results, |code| thresholds.result(code as u32).into()),
             Way::Binary64(thresholds) => each(codes, results, |code| thresholds.result(code).into()),
+            Way::Longer(way) => each(codes, results, |code| way.result(code as u32).into()),
+            Way::Shorter(way) => each(codes, results, |code| way.result(code as u32).into()),
+            Way::Stochastic(way) => each_random(codes, random, way, results),
             Way::Golden(golden) => golden.map(codes, random, results),
         }
     }
@@ -75,7 +86,11 @@ impl Way {
         let model = golden.model();
         let Operation { operand, result, .. } = *model.operation();
         if model.operation().random_bits() > 0 {
-            Way::Golden(golden.into())
+            Stochastic::of(model).map_or_else(|| Way::Golden(golden.into()), Way::Stochastic)
+        } else if let Some(way) = Longer::of(model) {
+            Way::Longer(way)
+        } else if let Some(way) = Shorter::of(model) {
+            Way::Shorter(way)
         } else if operand.width() <= MOST_LISTED_BITS {
             if result.width() <= 32 { Way::Narrow(listed(model)) } else { Way::Wide(listed(model)) }
         } else if result.width() > MOST_LISTED_BITS {
@@ -104,4 +119,16 @@ fn each<X: Code, Y: Code>(codes: &[X], results: &mut [Y], result: impl Fn(u64) -
         return chunk((codes, results));
     }
     codes.par_chunks(CHUNK).zip(results.par_chunks_mut(CHUNK)).for_each(chunk);
+}
+
+/// Computes the stochastically rounded result of each element on all cores.
+fn each_random<X: Code, Y: Code>(codes: &[X], random: Random, way: &Stochastic, results: &mut [Y]) {
+    random.check(way.random_bits(), results.len());
+    codes.par_chunks(CHUNK).zip(results.par_chunks_mut(CHUNK)).enumerate().for_each(|(chunk, (codes, results))| {
+        let mut words = vec![0; results.len()];
+        random.words(way.random_bits(), chunk * CHUNK, &mut words);
+        for ((code, element), word) in codes.iter().zip(results).zip(words) {
+            *element = Y::of(way.result(code.word() as u32, word));
+        }
+    });
 }

@@ -23,11 +23,13 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `conversion.rs` | [`Conversion`]: by a table of results, by thresholds, or by the golden model |
+//! | `conversion.rs` | [`Conversion`]: by a table of results, by thresholds, by arithmetic, or by the golden model |
+//! | `prefixes.rs`, `stochastic.rs` | conversions of binary32 that are computed: to its first bits, and with random bits |
 //! | `thresholds.rs` | thresholds at which the rounded result changes |
 //! | `arithmetic.rs` | [`Arithmetic`]: units evaluated by the golden model |
 //! | `matrices.rs` | [`MatrixProduct`]: products of matrices, whose sums may be of any length |
 //! | `float_sums.rs` | exact sums of products in binary64, where that is exact |
+//! | `running_sums.rs` | [`RunningSums`]: sums from number to number |
 //! | `random.rs` | [`Random`]: the random words of stochastic rounding |
 //! | `words.rs` | [`operation`]: operations given by words, for bindings to other languages |
 //! | `code.rs` | [`Code`]: the element types of arrays |
@@ -37,7 +39,10 @@ mod code;
 mod conversion;
 mod float_sums;
 mod matrices;
+mod prefixes;
 mod random;
+mod running_sums;
+mod stochastic;
 mod thresholds;
 mod words;
 
@@ -46,6 +51,7 @@ pub use code::{Code, Words};
 pub use conversion::Conversion;
 pub use matrices::{Matrices, MatrixProduct};
 pub use random::Random;
+pub use running_sums::RunningSums;
 pub use words::{dot_of, operation};
 
 use binade_spec::Unit;
@@ -67,6 +73,22 @@ pub enum ArrayError {
     NoConversion {
         /// The unit.
         unit: Unit,
+    },
+    /// A unit that is no plain running sum.
+    #[error("running sums are those of `accumulate` without flags, random bits and `round any`, not of this {unit}")]
+    NoRunningSum {
+        /// The unit.
+        unit: Unit,
+    },
+    /// An output that a unit does not have.
+    #[error("{unit} has {outputs} outputs, numbered from 0; there is no output {output}")]
+    NoOutput {
+        /// The unit.
+        unit: Unit,
+        /// The number of its outputs.
+        outputs: usize,
+        /// The output asked for.
+        output: usize,
     },
     /// A unit whose port chooses the rounding.
     #[error("`round any` is for units with the port rm; choose one rounding for arrays, such as rne")]

@@ -36,6 +36,7 @@ Arrays may have any shape and stride; operands broadcast. Large arrays are divid
 from __future__ import annotations
 
 import functools
+import html
 import json
 import math
 import os
@@ -48,16 +49,20 @@ from . import _binade
 from ._binade import __version__
 
 __all__ = [
+    "Blocks",
     "Format",
     "Generated",
+    "accumulate",
     "add",
     "convert",
     "decode",
     "divide",
     "dot",
     "encode",
+    "encode_blocks",
     "fma",
     "format",
+    "formats",
     "function",
     "generate",
     "matmul",
@@ -67,6 +72,7 @@ __all__ = [
     "rsqrt",
     "sqrt",
     "sub",
+    "units",
     "verify_suite",
 ]
 
@@ -125,6 +131,29 @@ class Format:
 
     def __repr__(self) -> str:
         return f"binade.format({self.name!r})"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the properties, and the value of each code of formats of up to 8 bits."""
+        facts = {
+            "bits": self.bits,
+            "precision": self.precision,
+            "largest": f"{self.max:g}",
+            "smallest normal": f"{self.smallest_normal:g}",
+            "smallest": f"{self.smallest_subnormal:g}",
+            "eps": f"{self.eps:g}",
+        }
+        facts |= {name: f"{first:#x} to {last:#x}" for name, (first, last) in self.classes.items()}
+        rows = "".join(f"<tr><th>{html.escape(name)}</th><td>{fact}</td></tr>" for name, fact in facts.items())
+        page = f"<b>{html.escape(self.name)}</b>: {html.escape(self.summary)}<table>{rows}</table>"
+        if self.bits > 8:
+            return page
+        across = min(16, 1 << self.bits)
+        head = "".join(f"<th>+{low:x}</th>" for low in range(across))
+        lines = [
+            f"<tr><th>{first:#04x}</th>" + "".join(f"<td>{value:g}</td>" for value in self.values[first : first + across]) + "</tr>"
+            for first in range(0, 1 << self.bits, across)
+        ]
+        return f"{page}<table><tr><th>code</th>{head}</tr>{''.join(lines)}</table>"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Format) and self.name == other.name
@@ -255,6 +284,24 @@ def format(name: str | Format) -> Format:
 _named = format
 
 
+def formats() -> list[str]:
+    """The names that ``binade formats`` lists. Names follow rules, so there are many more: see :func:`format`.
+
+    >>> binade.formats()[:3]
+    ['e5m2', 'e4m3', 'e4m3fn']
+    """
+    return _binade.format_names()
+
+
+def units() -> dict[str, str]:
+    """The units that :func:`generate` knows, and what each computes.
+
+    >>> binade.units()["fmac"]
+    '`a * b + c`, `c` and the result in the accumulator format, rounded once.'
+    """
+    return dict(_binade.unit_names())
+
+
 def encode(
     x: ArrayLike,
     format: str | Format,
@@ -307,6 +354,11 @@ def quantize(
     x: ArrayLike,
     format: str | Format,
     *,
+    scale: ArrayLike | str | Format | None = None,
+    block: int | None = None,
+    axis: int | None = None,
+    scale_rule: str | None = None,
+    tensor_scale: float | str | None = None,
     round: str | None = None,
     overflow: str = "inf",
     posit_range: str = "saturate",
@@ -319,12 +371,41 @@ def quantize(
     ``x``: numbers of any shape. Returns numbers of the same shape: ``float32`` if ``x`` has that type and it holds every value of
     the format, else ``float64``.
 
+    ``scale``: numbers by which ``x`` is divided before it is rounded, in ``float64``, and multiplied afterwards; they broadcast.
+    Or the name of a format, in which each block gets a scale from its own numbers: then ``block``, ``axis``, ``scale_rule`` and
+    ``tensor_scale`` are those of :func:`encode_blocks`, too large results become the largest value, and the result has the type of
+    ``x``.
+
     >>> binade.quantize([0.1, 3.3, -70000.0], "posit8_2")
     array([ 1.015625e-01,  3.250000e+00, -6.553600e+04])
+    >>> binade.quantize([0.1, 3.3, -70000.0], "e2m1f", scale=[1.0, 1.0, 16384.0])
+    array([ 0.0000e+00,  3.0000e+00, -6.5536e+04])
+    >>> binade.quantize([0.1, 3.3, 1e-3, 2e-3], "e2m1f", scale="e8m0", block=2)
+    array([0.000000e+00, 3.000000e+00, 9.765625e-04, 1.953125e-03])
     """
+    if isinstance(scale, (str, Format)):
+        if overflow != "inf" or posit_range != "saturate":
+            raise ValueError("with a format of scales, too large results become the largest value: omit overflow and posit_range")
+        blocks = encode_blocks(
+            x,
+            format,
+            scale=scale,
+            block=block,
+            axis=axis,
+            scale_rule=scale_rule,
+            tensor_scale=tensor_scale,
+            round=round,
+            random_bits=random_bits,
+            seed=seed,
+        )
+        return _stored(blocks.values, out)
+    if not (block is axis is scale_rule is tensor_scale is None):
+        raise ValueError("block, axis, scale_rule and tensor_scale are for scale=<name of a format>, such as scale='e8m0'")
     numbers = _real(x)
+    factors = None if scale is None else np.asarray(scale, np.float64)
+    divided = numbers if factors is None else numbers.astype(np.float64) / factors
     codes = encode(
-        numbers,
+        divided,
         format,
         round=round,
         overflow=overflow,
@@ -334,7 +415,163 @@ def quantize(
     )
     source = _named(format)
     kind = np.float32 if numbers.dtype == np.float32 and source._described.fits_float32 else np.float64
-    return decode(codes, source, dtype=None if out is not None else kind, out=out)
+    if factors is None:
+        return decode(codes, source, dtype=None if out is not None else kind, out=out)
+    return _stored((decode(codes, source, dtype=np.float64) * factors).astype(kind)[()], out)
+
+
+class Blocks(NamedTuple):
+    """Numbers in blocks, each with a scale."""
+
+    codes: NDArray[Any]
+    """The codes of the elements, in the shape of the numbers."""
+    scales: NDArray[Any]
+    """The codes of the scales: the shape of the numbers, with as many scales along the axis as there are blocks."""
+    values: NDArray[Any]
+    """The numbers that the codes stand for, in the type of the numbers."""
+    tensor_scale: float
+    """The factor by which the numbers were multiplied first."""
+
+
+def encode_blocks(
+    x: ArrayLike,
+    format: str | Format,
+    *,
+    scale: str | Format = "e8m0",
+    block: int | None = None,
+    axis: int | None = None,
+    scale_rule: str | None = None,
+    tensor_scale: float | str | None = None,
+    round: str | None = None,
+    random_bits: ArrayLike | None = None,
+    seed: int | None = None,
+) -> Blocks:
+    """Numbers as elements of ``format``, in blocks that share a scale, as the unit ``mx-quantize`` has them.
+
+    ``x``: numbers of any shape, not empty. ``block``: how many numbers along ``axis`` share a scale; by default all along ``axis``,
+    which is the last if ``block`` is given, and all numbers if neither is. The last block may be shorter.
+
+    ``scale``: the format of the scales. Powers of two such as ``"e8m0"`` follow ``scale_rule``: ``"floor"`` (the default, as OCP MX
+    has it), ``"ceil"``, ``"even"`` or ``"rceil"``. A scale with a significand such as ``"e4m3fn"`` is the largest magnitude divided
+    by the largest element, rounded.
+
+    ``tensor_scale``: a factor by which the numbers are multiplied first, in their own type; ``"amax"`` computes it, so that the
+    largest number gets the largest element with the largest scale. ``Blocks.values`` are divided by it.
+
+    >>> x = np.linspace(-3, 3, 64, dtype=np.float32).reshape(2, 32)
+    >>> mx = binade.encode_blocks(x, "e4m3fn", block=32)
+    >>> mx.codes.shape, mx.scales
+    ((2, 32), array([[120],
+           [120]], dtype=uint8))
+    >>> nvfp4 = binade.encode_blocks(x, "e2m1f", scale="e4m3fn", block=16, tensor_scale="amax")
+    >>> nvfp4.scales.shape, nvfp4.values[0, 0]
+    ((2, 2), np.float32(-3.0))
+    """
+    numbers, of_elements, of_scales = _real(x), _named(format), _named(scale)
+    if numbers.size == 0:
+        raise ValueError("encode_blocks takes at least one number")
+    if block is not None and block < 1:
+        raise ValueError(f"a block has at least one number, not {block}")
+    factor = _tensor_scale(numbers, tensor_scale, of_elements, of_scales)
+    kind = numbers.dtype.type
+    scaled = numbers if factor == 1 else numbers * kind(factor)
+    if axis is None and block is None:
+        rows, at = scaled.reshape(1, -1), None
+    else:
+        at = -1 if axis is None else axis
+        rows = np.moveaxis(np.atleast_1d(scaled), at, -1)
+    length = rows.shape[-1]
+    block = length if block is None else min(block, length)
+    count = -(-length // block)
+    padded = np.zeros((*rows.shape[:-1], count * block), kind)
+    padded[..., :length] = rows
+    in_blocks = padded.reshape(*rows.shape[:-1], count, block)
+    largest = np.max(np.abs(in_blocks), axis=-1, keepdims=True)
+
+    settings = {"scale": of_scales.name, "scale_rule": scale_rule, "quantize_from": _source(numbers).name}
+    words = tuple(sorted(_words(settings | {"lanes": 1}).items()))
+    scales = _run(_evaluator("mx-quantize", of_elements.name, words, 1), [_bits(largest)], largest.shape, None, None, None)
+    in_order = (*rows.shape[:-1], count * block)
+    randoms = _per_number(random_bits, numbers.shape, at, in_order) if random_bits is not None else None
+    elements = _elements(in_blocks, largest, scales, of_elements, of_scales, settings | {"round": round}, randoms, seed)
+    values = decode(elements, of_elements, dtype=np.float64) * decode(scales, of_scales, dtype=np.float64) / factor
+
+    def restored(array: NDArray[Any], columns: int) -> NDArray[Any]:
+        if at is None:
+            return array.reshape(-1)[:columns].reshape(numbers.shape)[()]
+        rows = array.reshape(*in_order[:-1], -1)[..., :columns]
+        return np.moveaxis(rows, -1, at) if numbers.ndim else rows.reshape(())[()]
+
+    own_scales = scales.reshape(())[()] if at is None else restored(scales, count)
+    return Blocks(restored(elements, length), own_scales, restored(values.astype(kind), length), float(factor))
+
+
+def _elements(
+    in_blocks: NDArray[Any],
+    largest: NDArray[Any],
+    scales: NDArray[Any],
+    format: Format,
+    of_scales: Format,
+    settings: dict[str, Any],
+    random_bits: NDArray[Any] | None,
+    seed: int | None,
+) -> NDArray[Any]:
+    """The codes of numbers in blocks with these scales."""
+    values = decode(scales, of_scales, dtype=np.float64)
+    is_exact = in_blocks.dtype == np.float32 and of_scales.precision == 1 and of_scales.max <= 2.0**512
+    overflow = "inf" if format._described.is_fixed or format._described.is_posit else "saturate"
+    if is_exact:
+        # Divided by a power of two, a number of binary32 is one of binary64.
+        quotients = in_blocks.astype(np.float64) / values
+        words = None if random_bits is None else random_bits.reshape(quotients.shape)
+        return encode(quotients, format, round=settings["round"], overflow=overflow, random_bits=words, seed=seed)
+    # Blocks of two numbers, the first of which has the largest magnitude: the second becomes what it is in the whole block.
+    pairs = np.stack([np.broadcast_to(largest, in_blocks.shape), in_blocks], axis=-1)
+    evaluator = _evaluator("mx-quantize", format.name, tuple(sorted(_words(settings | {"lanes": 2}).items())), 0)
+    words = None
+    if random_bits is not None:
+        # The lowest bits are those of the first number.
+        words = random_bits.astype(np.uint64).reshape(in_blocks.shape) << np.uint64(evaluator.random_bits // 2)
+    checked = _random(evaluator.random_bits, in_blocks.shape, words, seed)
+    results = np.empty(pairs.size, format.dtype)
+    evaluator.run([_bits(pairs).reshape(-1)], results, checked, seed)
+    return results.reshape(pairs.shape)[..., 1]
+
+
+def _per_number(
+    random_bits: ArrayLike, shape: tuple[int, ...], at: int | None, in_order: tuple[int, ...]
+) -> NDArray[np.uint64]:
+    """Random words in the order of blocks; those of the numbers that fill the last block are 0."""
+    words = np.broadcast_to(np.asarray(random_bits).astype(np.uint64), shape)
+    rows = words.reshape(1, -1) if at is None else np.moveaxis(np.atleast_1d(words), at, -1)
+    padded = np.zeros(in_order, np.uint64)
+    padded[..., : rows.shape[-1]] = rows
+    return padded
+
+
+def _tensor_scale(numbers: NDArray[Any], wanted: float | str | None, format: Format, scale: Format) -> float:
+    """The factor by which numbers are multiplied before they are divided into blocks, in their type."""
+    if wanted is None:
+        return 1.0
+    if wanted != "amax":
+        factor = float(numbers.dtype.type(wanted))
+        if not (math.isfinite(factor) and factor > 0):
+            raise ValueError(f"tensor_scale is a number above 0, or 'amax', not {wanted}")
+        return factor
+    finite = np.abs(numbers[np.isfinite(numbers)])
+    largest = float(finite.max()) if finite.size else 0.0
+    factor = float(numbers.dtype.type(format.max * scale.max / largest)) if largest > 0 else 1.0
+    return factor if math.isfinite(factor) else 1.0
+
+
+def _stored(result: NDArray[Any], out: NDArray[Any] | None) -> NDArray[Any]:
+    """The result, copied into ``out`` if there is one."""
+    if out is None:
+        return result
+    if out.shape != np.shape(result):
+        raise ValueError(f"out has shape {out.shape}; {np.shape(result)} is expected")
+    out[...] = result
+    return out
 
 
 def convert(
@@ -524,6 +761,36 @@ def matmul(
     return out
 
 
+def accumulate(
+    x: ArrayLike,
+    format: str | Format,
+    *,
+    acc: str | Format | None = None,
+    axis: int = -1,
+    round: str | None = None,
+    overflow: str = "inf",
+    posit_range: str = "saturate",
+) -> NDArray[Any]:
+    """Running sums along an axis, as the unit ``accumulate`` has them from clock to clock: each is the one before plus a number of
+    ``x``, rounded once. The first number is rounded alone.
+
+    ``x``: codes of ``format``. The result has the same shape: codes of ``acc``, by default the accumulator of :func:`fma`.
+
+    >>> sums = binade.accumulate(binade.encode([1.0, 0.5, 100.0], "e4m3fn"), "e4m3fn", acc="e5m2")
+    >>> binade.decode(sums, "e5m2")
+    array([ 1. ,  1.5, 96. ], dtype=float32)
+    """
+    codes = np.asarray(x)
+    if codes.ndim == 0:
+        raise ValueError("accumulate takes an array of codes, not a single one")
+    options = _words({"acc": acc, "round": round, "overflow": overflow, "posit_range": posit_range})
+    accumulator = _binade.Accumulator(_named(format).name, options)
+    rows = np.moveaxis(_codes(codes, _named(format)), axis, -1)
+    results = np.empty(rows.size, _named(accumulator.result).dtype)
+    accumulator.run(np.ascontiguousarray(rows).reshape(-1), rows.shape[-1], results)
+    return np.moveaxis(results.reshape(rows.shape), -1, axis)
+
+
 def generate(
     unit: str,
     format: str | Format | None = None,
@@ -588,8 +855,15 @@ def _settings(round: str | None, overflow: str, posit_range: str) -> dict[str, s
 
 
 @functools.lru_cache(maxsize=64)
-def _evaluator(unit: str, format: str, settings: tuple[tuple[str, str], ...]) -> _binade.Evaluator:
-    return _binade.Evaluator(unit, format, dict(settings))
+def _evaluator(
+    unit: str, format: str, settings: tuple[tuple[str, str], ...], output: int = 0
+) -> _binade.Evaluator:
+    return _binade.Evaluator(unit, format, dict(settings), output)
+
+
+def _bits(numbers: NDArray[Any]) -> NDArray[Any]:
+    """The codes of numbers of binary32 or binary64."""
+    return numbers.view(f"u{numbers.dtype.itemsize}")
 
 
 @functools.lru_cache(maxsize=16)

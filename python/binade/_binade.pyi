@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 __version__: str
 
 class Evaluator:
-    def __init__(self, unit: str, format: str, settings: dict[str, str]) -> None: ...
+    def __init__(self, unit: str, format: str, settings: dict[str, str], output: int) -> None: ...
     @property
     def result(self) -> str: ...
     @property
@@ -36,6 +36,12 @@ class MatrixEvaluator:
         seed: int | None,
     ) -> None: ...
 
+class Accumulator:
+    def __init__(self, format: str, settings: dict[str, str]) -> None: ...
+    @property
+    def result(self) -> str: ...
+    def run(self, codes: NDArray[Any], length: int, results: NDArray[Any]) -> None: ...
+
 class Description:
     name: str
     summary: str
@@ -43,6 +49,7 @@ class Description:
     bits: int
     precision: int
     is_posit: bool
+    is_fixed: bool
     exponent_bits: int
     trailing_bits: int
     is_signed: bool
@@ -58,6 +65,8 @@ class Description:
     fits_float32: bool
     classes: list[tuple[str, int, int]]
 
+def format_names() -> list[str]: ...
+def unit_names() -> list[tuple[str, str]]: ...
 def describe(name: str) -> Description: ...
 def generate(
     unit: str,

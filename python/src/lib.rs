@@ -2,13 +2,14 @@
 //! in `binade/__init__.py`.
 
 mod matrices;
+mod running_sums;
 mod suite;
 
 use binade_arrays::{Arithmetic, Code, Conversion, Random, Words, operation};
 use binade_circuit::Language;
 use binade_generator::{Design, Manifest, ModuleName};
 use binade_golden::Codec;
-use binade_spec::{Class, Format, Operation, Sign, Unit, alias};
+use binade_spec::{Class, Format, Operation, Sign, Unit, alias, known_formats};
 use numpy::{Element, PyReadonlyArray1, PyReadwriteArray1};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -144,12 +145,13 @@ enum Way {
 
 #[pymethods]
 impl Evaluator {
+    /// The unit, whose results are those of the output with this number.
     #[new]
-    fn new(py: Python, unit: &str, format: &str, settings: Settings) -> PyResult<Evaluator> {
+    fn new(py: Python, unit: &str, format: &str, settings: Settings, output: usize) -> PyResult<Evaluator> {
         let operation = operation(unit, Some(format), &settings).map_err(invalid)?;
         let way = match operation.unit {
             Unit::Convert => py.detach(|| Conversion::new(&operation)).map(|made| Way::Conversion(made.into())),
-            _ => Arithmetic::new(&operation).map(|made| Way::Arithmetic(made.into())),
+            _ => Arithmetic::of_output(&operation, output).map(|made| Way::Arithmetic(made.into())),
         };
         Ok(Evaluator { operation, way: way.map_err(invalid)? })
     }
@@ -157,7 +159,11 @@ impl Evaluator {
     /// The name of the result's format.
     #[getter]
     fn result(&self) -> String {
-        self.operation.result.to_string()
+        let of_output = match &self.way {
+            Way::Conversion(_) => None,
+            Way::Arithmetic(arithmetic) => arithmetic.output().format(),
+        };
+        of_output.unwrap_or(self.operation.result).to_string()
     }
 
     /// The number of random bits per element.
@@ -204,6 +210,7 @@ struct Description {
     bits: u32,
     precision: u32,
     is_posit: bool,
+    is_fixed: bool,
     exponent_bits: u32,
     trailing_bits: u32,
     is_signed: bool,
@@ -219,6 +226,19 @@ struct Description {
     /// Whether binary32 holds every value.
     fits_float32: bool,
     classes: Vec<(String, u64, u64)>,
+}
+
+/// The names of the formats that have one of their own, as `binade formats` lists them.
+#[pyfunction]
+fn format_names() -> Vec<String> {
+    let known = known_formats().into_iter().map(|(format, _)| format);
+    known.filter(|format| format.width() <= u64::BITS).map(|format| format.to_string()).collect()
+}
+
+/// The units, and what each computes.
+#[pyfunction]
+fn unit_names() -> Vec<(&'static str, &'static str)> {
+    Unit::ALL.iter().map(|unit| (unit.name(), unit.summary())).collect()
 }
 
 /// Describes the format with this name.
@@ -250,6 +270,7 @@ fn describe(name: &str) -> PyResult<Description> {
         trailing_bits: format.precision() - 1,
         is_signed: format.sign() == Sign::Signed,
         smallest: format.smallest_code() as u64,
+        is_fixed: format.fixed().is_some(),
         smallest_normal: class(Class::Normal).map_or(format.smallest_code() as u64, |[first, _]| first),
         largest: format.largest_code() as u64,
         min_exponent: format.min_exponent(),
@@ -319,7 +340,10 @@ fn _binade(module: &Bound<PyModule>) -> PyResult<()> {
     module.add_class::<Evaluator>()?;
     module.add_class::<Description>()?;
     module.add_class::<matrices::MatrixEvaluator>()?;
+    module.add_class::<running_sums::Accumulator>()?;
     module.add_function(wrap_pyfunction!(describe, module)?)?;
+    module.add_function(wrap_pyfunction!(format_names, module)?)?;
+    module.add_function(wrap_pyfunction!(unit_names, module)?)?;
     module.add_function(wrap_pyfunction!(generate, module)?)?;
     module.add_function(wrap_pyfunction!(suite::verify_suite, module)?)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))

@@ -1,4 +1,4 @@
-"""Million numbers a second of one core that are encoded and decoded, beside ml_dtypes and gfloat.
+"""Million numbers a second of one core that are encoded and decoded, beside ml_dtypes and gfloat; and the times of products of matrices.
 
     RAYON_NUM_THREADS=1 python python/tests/rate.py
 """
@@ -32,20 +32,42 @@ def rate(count, work):
     return f"{count / best / 1e6:.0f}"
 
 
+def milliseconds(work):
+    """The best of several turns."""
+    best = float("inf")
+    for _ in range(3):
+        start = time.perf_counter()
+        work()
+        best = min(best, time.perf_counter() - start)
+    return f"{best * 1e3:.0f}"
+
+
+def products(size):
+    """Times of products of square matrices."""
+    a, b = np.random.default_rng(1).normal(size=(2, size, size))
+    print(f"{size} x {size} matrices, ms: float64 {milliseconds(lambda: a @ b)}", end="")
+    for name in ("e4m3fn", "e5m2", "posit8_2", "bfloat16"):
+        left, right = binade.encode(a, name), binade.encode(b, name)
+        print(f", {name} {milliseconds(lambda: binade.matmul(left, right, name))}", end="")
+    print()
+
+
 def main():
     x = np.random.default_rng(1).normal(size=COUNT).astype(np.float32)
     few = x[:100_000].astype(np.float64)
-    print(f"{'M/s, a core':<12} {'encode':>8} {'decode':>8} {'ml_dtypes':>10} {'its decode':>10} {'gfloat':>8}")
+    print(f"{'M/s, a core':<12} {'encode':>8} {'sr8':>6} {'decode':>8} {'ml_dtypes':>10} {'its decode':>10} {'gfloat':>8}")
     for name in ("e5m2", "e4m3fn", "e5m2b1", "e2m1f", "posit8_2", "binary16", "bfloat16", "posit16_1"):
         codes = binade.encode(x, name)
         values = np.empty_like(x)
         cells = [rate(COUNT, lambda: binade.encode(x, name, out=codes))]
+        cells += [rate(COUNT, lambda: binade.encode(x, name, round="sr8", seed=1, out=codes))]
         cells += [rate(COUNT, lambda: binade.decode(codes, name, out=values))]
         kind = np.float16 if name == "binary16" else getattr(ml_dtypes, ML_DTYPES.get(name, ""), None)
         cells += [rate(COUNT, lambda: x.astype(kind)), rate(COUNT, lambda: codes.view(kind).astype(np.float32))] if kind else ["-", "-"]
         info = GFLOAT.get(name)
         cells += [rate(few.size, lambda: gfloat.round_ndarray(info, few, sat=True))] if info else ["-"]
-        print(f"{name:<12} {cells[0]:>8} {cells[1]:>8} {cells[2]:>10} {cells[3]:>10} {cells[4]:>8}")
+        print(f"{name:<12} {cells[0]:>8} {cells[1]:>6} {cells[2]:>8} {cells[3]:>10} {cells[4]:>10} {cells[5]:>8}")
+    products(512)
 
 
 if __name__ == "__main__":

@@ -155,6 +155,61 @@ fn listed_results_are_those_of_the_golden_model() {
     }
 }
 
+/// The formats whose codes begin those of binary32: all codes, and what lies between them.
+#[test]
+fn first_bits_of_binary32_are_those_of_the_golden_model() {
+    for target in ["e8m1", "e8m3", "bfloat16", "tf32"] {
+        let selection = Selection { target: Some(Format::binary32()), ..Selection::new(Unit::Convert, format(target)) };
+        let codes: Vec<u64> = (0..1 << format(target).width()).collect();
+        check::<u32, u32>(&selection.operation().unwrap(), &codes);
+        for policy in ["", " saturate", " rtz"] {
+            let encode = encode(&format!("{target}{policy}"));
+            check::<f32, u32>(&encode, &probes(encode.result, Format::binary32(), 11));
+        }
+    }
+}
+
+/// Stochastic rounding, with all random bits set, none set, and some.
+#[test]
+fn random_bits_round_as_in_the_golden_model() {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(4);
+    for target in [
+        "e5m2",
+        "e4m3fn",
+        "e4m3",
+        "e2m1f",
+        "e3m2f",
+        "e5m2n",
+        "e4m3ns",
+        "e5m2b1",
+        "k8p3se",
+        "k8p4sf",
+        "posit8_2",
+        "e4m3,bias=20",
+        "e4m3fn,scale=2^-130",
+        "binary16",
+        "bfloat16",
+    ] {
+        let numbers = probes(format(target), Format::binary32(), if format(target).width() > 8 { 40 } else { 1 });
+        for words in ["sr1", "sr8", "sr8 saturate", "sr13", "sr21"] {
+            let words = if format(target).posit().is_some() { words.split(' ').next().unwrap() } else { words };
+            let operation = encode(&format!("{target} {words}"));
+            let bits = operation.random_bits();
+            let all = (1 << bits) - 1;
+            let drawn: Vec<u64> =
+                numbers.iter().map(|_| [0, all, random.next_u64() & all][(random.next_u64() % 3) as usize]).collect();
+            let operands: Vec<u32> = numbers.iter().map(|&number| number as u32).collect();
+            let mut results = vec![0_u16; numbers.len()];
+            Conversion::new(&operation).unwrap().convert(&operands, Random::Words(&drawn), &mut results);
+            let model = Model::new(&operation);
+            for ((&number, &word), result) in numbers.iter().zip(&drawn).zip(results) {
+                let wanted = model.first_result(&[number.into(), word.into()]);
+                assert_eq!(u128::from(result), wanted, "{target} {words} of {number:#x} with {word:#x}");
+            }
+        }
+    }
+}
+
 #[test]
 fn wide_formats_are_left_to_the_golden_model() {
     let numbers = probes(Format::binary16(), Format::binary32(), 3);

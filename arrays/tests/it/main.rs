@@ -4,6 +4,7 @@ mod arithmetic;
 mod conversions;
 mod every_number;
 mod matrices;
+mod running_sums;
 
 use binade_golden::Model;
 use binade_spec::{Format, Operation, Overflow, PositRange, Rounding, Selection, Unit};
