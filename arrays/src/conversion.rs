@@ -73,9 +73,9 @@ impl Conversion {
             Way::Wide(all) => each(codes, results, |code| all[code as usize]),
             Way::Binary32(thresholds) => each(codes, results, |code| thresholds.result(code as u32).into()),
             Way::Binary64(thresholds) => each(codes, results, |code| thresholds.result(code).into()),
-            Way::Longer(way) => each(codes, results, |code| way.result(code as u32).into()),
-            Way::Shorter(way) => each(codes, results, |code| way.result(code as u32).into()),
-            Way::Stochastic(way) => each_random(codes, random, way, results),
+            &Way::Longer(way) => each(codes, results, move |code| way.result(code as u32).into()),
+            &Way::Shorter(way) => each(codes, results, move |code| way.result(code as u32).into()),
+            &Way::Stochastic(way) => each_random(codes, random, way, results),
             Way::Golden(golden) => golden.map(codes, random, results),
         }
     }
@@ -111,8 +111,10 @@ fn listed<Y: Code>(model: &Model) -> Vec<Y> {
 }
 
 /// Computes the result of each element on all cores.
-fn each<X: Code, Y: Code>(codes: &[X], results: &mut [Y], result: impl Fn(u64) -> u64 + Sync) {
+fn each<X: Code, Y: Code>(codes: &[X], results: &mut [Y], result: impl Fn(u64) -> u64 + Sync + Copy) {
     let chunk = |(codes, results): (&[X], &mut [Y])| {
+        // A copy: what the function holds is not among the results.
+        let result = result;
         codes.iter().zip(results).for_each(|(code, element)| *element = Y::of(result(code.word())));
     };
     if codes.len() <= CHUNK {
@@ -122,7 +124,7 @@ fn each<X: Code, Y: Code>(codes: &[X], results: &mut [Y], result: impl Fn(u64) -
 }
 
 /// Computes the stochastically rounded result of each element on all cores.
-fn each_random<X: Code, Y: Code>(codes: &[X], random: Random, way: &Stochastic, results: &mut [Y]) {
+fn each_random<X: Code, Y: Code>(codes: &[X], random: Random, way: Stochastic, results: &mut [Y]) {
     random.check(way.random_bits(), results.len());
     codes.par_chunks(CHUNK).zip(results.par_chunks_mut(CHUNK)).enumerate().for_each(|(chunk, (codes, results))| {
         let mut words = vec![0; results.len()];

@@ -21,9 +21,11 @@ fn only_nan(model: &Model, nans: [u32; 3]) -> Option<u32> {
 }
 
 /// From a prefix to binary32: zeros are appended.
+#[derive(Clone, Copy)]
 pub struct Longer {
     dropped: u32,
-    nan: u32,
+    /// What every NaN becomes, if it does not keep its payload.
+    nan: Option<u32>,
 }
 
 impl Longer {
@@ -32,18 +34,24 @@ impl Longer {
         let Operation { operand, result, .. } = *model.operation();
         let dropped = dropped_bits(&operand).filter(|_| result == Format::binary32())?;
         let nans = [0x7fc0_0000, 0xffc0_0000, 0xff80_0000 | 1 << dropped].map(|nan: u32| nan >> dropped);
-        Some(Longer { dropped, nan: only_nan(model, nans)? })
+        let is_kept = |nan: u32| model.first_result(&[nan.into()]) == u128::from(nan << dropped);
+        let nan = if nans.into_iter().all(is_kept) { None } else { Some(only_nan(model, nans)?) };
+        Some(Longer { dropped, nan })
     }
 
     /// The code of binary32.
     #[inline(always)]
     pub fn result(&self, code: u32) -> u32 {
         let longer = code << self.dropped;
-        if longer & MAGNITUDE > INFINITY { self.nan } else { longer }
+        match self.nan {
+            Some(nan) if longer & MAGNITUDE > INFINITY => nan,
+            _ => longer,
+        }
     }
 }
 
 /// From binary32 to a prefix, to nearest with ties to even: a sum carries into the exponent, and into infinity, as it should.
+#[derive(Clone, Copy)]
 pub struct Shorter {
     dropped: u32,
     nan: u32,
@@ -66,5 +74,26 @@ impl Shorter {
         // Wraps around for NaN alone.
         let rounded = number.wrapping_add(below_half + is_odd) >> self.dropped;
         if number & MAGNITUDE > INFINITY { self.nan } else { rounded }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use binade_spec::{Selection, Unit};
+
+    /// The formats with these ways, and one that has none.
+    #[test]
+    fn what_begins_codes_of_binary32() {
+        let model = |from: &str, to: &str| {
+            let selection =
+                Selection { target: Some(to.parse().unwrap()), ..Selection::new(Unit::Convert, from.parse().unwrap()) };
+            Model::new(&selection.operation().unwrap())
+        };
+        for (name, is_it) in [("bfloat16", true), ("tf32", true), ("e8m3", true), ("binary16", false), ("e8m7f", false)]
+        {
+            assert_eq!(Longer::of(&model(name, "binary32")).is_some(), is_it, "{name}");
+            assert_eq!(Shorter::of(&model("binary32", name)).is_some(), is_it, "{name}");
+        }
     }
 }

@@ -9,6 +9,7 @@ const TRAILING: u32 = 23;
 const BIAS: i32 = 127;
 
 /// A stochastic rounding of binary32.
+#[derive(Clone, Copy)]
 pub struct Stochastic {
     random_bits: u32,
     trailing_bits: u32,
@@ -29,8 +30,10 @@ impl Stochastic {
         if operand != Format::binary32() || !is_plain(float) || float.trailing_bits + random_bits > TRAILING {
             return None;
         }
-        let both =
-            |magnitude: u32| [magnitude, magnitude | 1 << 31].map(|code| model.first_result(&[code.into(), 0]) as u64);
+        // With all random bits set, the largest number of binary32 is rounded up beyond the largest of any format.
+        let random = (1 << random_bits) - 1;
+        let result = |number: u32| model.first_result(&[number.into(), random]) as u64;
+        let both = |magnitude: u32| [magnitude, magnitude | 1 << 31].map(result);
         Some(Stochastic {
             random_bits,
             trailing_bits: float.trailing_bits,
@@ -67,15 +70,14 @@ impl Stochastic {
     }
 }
 
-/// Whether a float has codes of both signs for all its numbers, subnormals, no supernormals, and no more exponents than binary32.
+/// Whether a float has codes of both signs for all its numbers, subnormals, no supernormals, and no exponents beyond those of binary32.
 fn is_plain(float: &Float) -> bool {
-    let exponents = 1 - BIAS as i64..=BIAS as i64;
     float.sign == Sign::Signed
         && float.underflows_gradually()
         && float.binades_below == 0
         && float.binades_above == 0
         && float.trailing_bits > 0
         && float.has_minus_zero()
-        && exponents.contains(&float.min_exponent())
-        && exponents.contains(&float.max_exponent())
+        && float.bias <= BIAS
+        && float.max_exponent() <= i64::from(BIAS)
 }

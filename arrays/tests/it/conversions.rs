@@ -3,7 +3,7 @@
 use crate::{encode, format, golden, ways};
 use binade_arrays::{ArrayError, Code, Conversion, Random};
 use binade_golden::Model;
-use binade_spec::{Format, Operation, Rounding, Selection, Tininess, Unit};
+use binade_spec::{Format, NanResult, Operation, Rounding, Selection, Tininess, Unit};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -159,9 +159,12 @@ fn listed_results_are_those_of_the_golden_model() {
 #[test]
 fn first_bits_of_binary32_are_those_of_the_golden_model() {
     for target in ["e8m1", "e8m3", "bfloat16", "tf32"] {
-        let selection = Selection { target: Some(Format::binary32()), ..Selection::new(Unit::Convert, format(target)) };
         let codes: Vec<u64> = (0..1 << format(target).width()).collect();
-        check::<u32, u32>(&selection.operation().unwrap(), &codes);
+        for nan in NanResult::ALL {
+            let into = Some(Format::binary32());
+            let selection = Selection { target: into, nan, ..Selection::new(Unit::Convert, format(target)) };
+            check::<u32, u32>(&selection.operation().unwrap(), &codes);
+        }
         for policy in ["", " saturate", " rtz"] {
             let encode = encode(&format!("{target}{policy}"));
             check::<f32, u32>(&encode, &probes(encode.result, Format::binary32(), 11));
