@@ -17,6 +17,27 @@ struct Html<'p> {
     version: &'static str,
 }
 
+impl Html<'_> {
+    /// Text as HTML, with what is between two backticks as code.
+    fn text(&self, text: &str) -> String {
+        let escaped = crate::svg::escaped(text);
+        let parts: Vec<&str> = escaped.split('`').collect();
+        // The last of an odd number of backticks is one without a partner.
+        let paired = parts.len() - 1 - (parts.len() - 1) % 2;
+        let mut html = String::new();
+        for (at, part) in parts.iter().enumerate() {
+            html.push_str(part);
+            html.push_str(match at {
+                _ if at + 1 == parts.len() => "",
+                _ if at >= paired => "`",
+                _ if at % 2 == 0 => "<code>",
+                _ => "</code>",
+            });
+        }
+        html
+    }
+}
+
 struct SectionHtml<'p> {
     section: &'p Section,
     figures: Vec<FigureHtml<'p>>,
@@ -108,6 +129,17 @@ mod tests {
         let section =
             Section { title: text.into(), text: vec![text.into()], tables: vec![table], figures: vec![figure] };
         Page { title: text.into(), lead: text.into(), command: text.into(), sections: vec![section] }
+    }
+
+    #[test]
+    fn what_is_between_backticks_is_code() {
+        let lead = |text: &str| {
+            let html = Page { lead: text.into(), ..page("x") }.html("");
+            let [_, rest] = html.split("<p>").take(2).collect::<Vec<_>>()[..] else { panic!("a page has a lead") };
+            rest.split("</p>").next().unwrap().to_string()
+        };
+        assert_eq!(lead("`a<b` and `c` of one ` alone"), "<code>a&lt;b</code> and <code>c</code> of one ` alone");
+        assert_eq!(lead("none"), "none");
     }
 
     /// File names are arbitrary text; they must not become an element, an attribute or a script.

@@ -35,7 +35,7 @@ pub(crate) fn draw(plot: &Plot) -> String {
     svg.replacen("<svg ", &format!("<svg role=\"img\" aria-label=\"{label}\" "), 1).replace("#000000", "currentColor")
 }
 
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     [("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("\"", "&quot;")]
         .iter()
         .fold(text.to_string(), |text, (character, name)| text.replace(character, name))

@@ -97,6 +97,9 @@ pub const WORD_ALIASES: &[Aliases] = &[
     ("propagate", &["satPropagate"]),
 ];
 
+/// Aliases of the languages of generated files.
+pub const LANGUAGE_ALIASES: &[Aliases] = &[("verilog", &["v"]), ("systemverilog", &["sv"]), ("vhdl", &["vhd"])];
+
 /// A name without insignificant characters.
 fn plain(name: &str) -> String {
     name.to_lowercase().replace(['_', '-'], "")
@@ -141,7 +144,7 @@ pub(crate) fn formats_called(name: &str) -> Option<&'static [&'static str]> {
 pub fn find_name<'n>(word: &str, names: &[&'n str]) -> Option<&'n str> {
     let is_called = |(_, aliases): &&Aliases| aliases.iter().any(|alias| same(alias, word));
     let called = || {
-        let mut named = WORD_ALIASES.iter().filter(is_called).map(|(name, _)| *name);
+        let mut named = WORD_ALIASES.iter().chain(LANGUAGE_ALIASES).filter(is_called).map(|(name, _)| *name);
         named.find_map(|name| names.iter().find(|known| **known == name))
     };
     names.iter().find(|name| same(name, word)).or_else(called).copied()

@@ -1,7 +1,7 @@
 //! `binade formats`: the list, and the description of one format.
 
 use crate::common::{folder, run_in};
-use binade_spec::alias::{AMBIGUOUS_FORMATS, FORMAT_ALIASES, UNBUILT_FORMATS, WORD_ALIASES};
+use binade_spec::alias::{AMBIGUOUS_FORMATS, FORMAT_ALIASES, LANGUAGE_ALIASES, UNBUILT_FORMATS, WORD_ALIASES};
 use serde_json::Value;
 
 fn formats(arguments: &[&str]) -> String {
@@ -55,7 +55,7 @@ fn every_alias_is_listed() {
         let row = list.lines().find(|line| line.starts_with(&row) && line.trim_end().ends_with(&aliases.join(" ")));
         assert!(row.is_some(), "{name}");
     }
-    for (name, aliases) in FORMAT_ALIASES.iter().chain(WORD_ALIASES) {
+    for (name, aliases) in FORMAT_ALIASES.iter().chain(WORD_ALIASES).chain(LANGUAGE_ALIASES) {
         let row = format!("| `{name}` | `{}` |\n", aliases.join("` `"));
         assert!(page.contains(&row), "{row}");
     }
