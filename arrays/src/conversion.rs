@@ -114,8 +114,8 @@ fn listed<Y: Code>(model: &Model) -> Vec<Y> {
 fn each<X: Code, Y: Code>(codes: &[X], results: &mut [Y], result: impl Fn(u64) -> u64 + Sync + Copy) {
     let chunk = |(codes, results): (&[X], &mut [Y])| {
         // A copy: what the function holds is not among the results.
-        let result = result;
-        codes.iter().zip(results).for_each(|(code, element)| *element = Y::of(result(code.word())));
+        let own = result;
+        codes.iter().zip(results).for_each(|(code, element)| *element = Y::of(own(code.word())));
     };
     if codes.len() <= CHUNK {
         return chunk((codes, results));
