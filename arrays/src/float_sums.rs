@@ -6,6 +6,7 @@
 
 use binade_golden::{Codec, Exact, Value};
 use binade_spec::Format;
+use rayon::prelude::*;
 
 /// The values of a format's codes in binary64.
 pub struct Values {
@@ -57,7 +58,7 @@ pub fn exact(number: f64) -> Value {
 
 /// What is known of the values of a row or a column.
 #[derive(Clone, Copy)]
-pub struct Range {
+struct Range {
     /// The largest magnitude; NaN if one of the values is.
     largest: f64,
     /// The exponent of the unit; `i32::MAX` if all values are 0.
@@ -66,7 +67,7 @@ pub struct Range {
 
 impl Range {
     /// The range of some values.
-    pub fn of(values: impl Iterator<Item = f64>) -> Range {
+    fn of(values: impl Iterator<Item = f64>) -> Range {
         values.fold(Range { largest: 0.0, unit: i32::MAX }, |range, value| Range {
             // A comparison with NaN is false, and NaN stays.
             largest: if value.abs() <= range.largest || range.largest.is_nan() { range.largest } else { value.abs() },
@@ -75,7 +76,7 @@ impl Range {
     }
 
     /// Whether the sum of `count` products of values of two ranges, and of one value of a third, is exact in binary64.
-    pub fn is_exact(count: usize, [a, b]: [Range; 2], addend: f64) -> bool {
+    fn is_exact(count: usize, [a, b]: [Range; 2], addend: f64) -> bool {
         let unit = a.unit.saturating_add(b.unit).min(unit(addend));
         let most = count as f64 * (a.largest * b.largest) + addend.abs();
         // The estimate itself may be rounded, so one bit is left. A comparison with NaN is false.
@@ -92,8 +93,13 @@ fn unit(value: f64) -> i32 {
     }
 }
 
+/// floor(log2) of the magnitude of a normal number of binary64.
+pub fn exponent(number: f64) -> i32 {
+    (number.to_bits() >> 52 & 0x7ff) as i32 - 1023
+}
+
 /// `2^exponent`, infinite or 0 beyond the range of normal numbers.
-fn power_of_two(exponent: i32) -> f64 {
+pub fn power_of_two(exponent: i32) -> f64 {
     match exponent {
         -1022..=1023 => f64::from_bits(((exponent + 1023) as u64) << 52),
         1024.. => f64::INFINITY,
@@ -107,8 +113,55 @@ pub const TILE: usize = 4;
 /// The values of `TILE` columns, row by row.
 pub type Panel = Vec<[f64; TILE]>;
 
+/// Some rows and columns, whose products give `TILE` times `TILE` elements. Columns beyond the matrix are zeros, rows beyond it the last one.
+pub struct Tile<'a> {
+    /// The numbers of the first row, and of the first column.
+    pub first: [usize; 2],
+    /// The values of each row.
+    pub rows: [&'a [f64]; TILE],
+    /// The values of the columns.
+    pub panel: &'a [[f64; TILE]],
+    /// The values that are added to the products.
+    pub addends: [[f64; TILE]; TILE],
+}
+
+/// Exact sums, with what is known of rows and columns.
+pub struct ExactSums {
+    rows: Vec<Range>,
+    columns: Vec<Range>,
+}
+
+impl ExactSums {
+    /// The sums of products of these rows and panels.
+    pub fn new(rows: &[f64], products: usize, panels: &[Panel]) -> ExactSums {
+        let of_row = |row: &[f64]| Range::of(row.iter().copied());
+        let of_column = |panel: &Panel, column: usize| Range::of(panel.iter().map(|row| row[column]));
+        ExactSums {
+            rows: rows.par_chunks(products).map(of_row).collect(),
+            columns: panels
+                .par_iter()
+                .flat_map_iter(|panel| (0..TILE).map(move |column| of_column(panel, column)))
+                .collect(),
+        }
+    }
+
+    /// The sums of a tile; `None` where binary64 may have rounded, and where a sum is 0, whose sign depends on those of all terms.
+    pub fn sums(&self, tile: &Tile) -> [[Option<f64>; TILE]; TILE] {
+        let sums = sums(tile.rows, tile.panel);
+        let element = |row: usize, column: usize| {
+            let [first_row, first_column] = tile.first;
+            let last = self.rows.len() - 1;
+            let ranges = [self.rows[(first_row + row).min(last)], self.columns[first_column + column]];
+            let addend = tile.addends[row][column];
+            let total = sums[row][column] + addend;
+            (Range::is_exact(tile.panel.len(), ranges, addend) && total != 0.0).then_some(total)
+        };
+        std::array::from_fn(|row| std::array::from_fn(|column| element(row, column)))
+    }
+}
+
 /// The sums of products of some rows with the columns of a panel. All terms are sums in binary64, from first to last.
-pub fn sums(rows: [&[f64]; TILE], panel: &[[f64; TILE]]) -> [[f64; TILE]; TILE] {
+fn sums(rows: [&[f64]; TILE], panel: &[[f64; TILE]]) -> [[f64; TILE]; TILE] {
     let mut sums = [[0.0; TILE]; TILE];
     let [first, second, third, fourth] = rows.map(|row| &row[..panel.len()]);
     for (at, b) in panel.iter().enumerate() {

@@ -28,12 +28,13 @@
 //! | `thresholds.rs` | thresholds at which the rounded result changes |
 //! | `arithmetic.rs` | [`Arithmetic`]: units evaluated by the golden model |
 //! | `matrices.rs` | [`MatrixProduct`]: products of matrices, whose sums may be of any length |
-//! | `float_sums.rs` | exact sums of products in binary64, where that is exact |
+//! | `float_sums.rs`, `aligned_sums.rs` | their sums in binary64, where that is exact: of whole products, and of products that are cut off |
 //! | `running_sums.rs` | [`RunningSums`]: sums from number to number |
 //! | `random.rs` | [`Random`]: the random words of stochastic rounding |
 //! | `words.rs` | [`operation`]: operations given by words, for bindings to other languages |
 //! | `code.rs` | [`Code`]: the element types of arrays |
 
+mod aligned_sums;
 mod arithmetic;
 mod code;
 mod conversion;

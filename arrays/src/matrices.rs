@@ -1,18 +1,26 @@
 //! Products of matrices.
 
-use crate::float_sums::{Panel, Range, TILE, Values, exact, sums};
+use crate::aligned_sums::{AlignedSums, Exponents};
+use crate::float_sums::{ExactSums, Panel, TILE, Tile, Values, exact};
 use crate::{Arithmetic, ArrayError, Code, Random, Words};
 use binade_spec::{Operation, Summation, Unit};
 use rayon::prelude::*;
 
 /// The product of two matrices and a sum with a third one, each element as a unit `dot` with as many lanes as there are products would give it.
 ///
-/// Exact sums are computed in binary64 where that is exact, and then rounded by the golden model; the golden model evaluates all other
-/// elements.
+/// Exact sums, and sums that are cut off below the largest exponent, are computed in binary64 where that is exact, and then rounded by the
+/// golden model; the golden model evaluates all other elements.
 pub struct MatrixProduct {
     arithmetic: Arithmetic,
-    /// The values of the codes of both factors and of the addend, if sums are exact and rounded without random bits.
-    values: Option<[Values; 3]>,
+    fast: Option<Fast>,
+}
+
+/// Sums in binary64.
+struct Fast {
+    /// The values of the codes of both factors and of the addend.
+    values: [Values; 3],
+    /// How sums are cut off, if they are not exact.
+    aligned: Option<AlignedSums>,
 }
 
 /// The matrices of a product, row by row.
@@ -40,9 +48,11 @@ impl MatrixProduct {
         }
         let arithmetic = Arithmetic::new(operation)?;
         let [a, b] = operation.factors();
-        let is_exact = operation.summation() == Summation::Exact && operation.random_bits() == 0;
-        let values = is_exact.then(|| [a, b, operation.result].map(|format| Values::of(&format)));
-        Ok(MatrixProduct { arithmetic, values })
+        let aligned = AlignedSums::of(operation);
+        let is_fast = operation.summation() == Summation::Exact || aligned.is_some();
+        let values = || [a, b, operation.result].map(|format| Values::of(&format));
+        let fast = (is_fast && operation.random_bits() == 0).then(|| Fast { values: values(), aligned });
+        Ok(MatrixProduct { arithmetic, fast })
     }
 
     /// The operation of an element.
@@ -62,8 +72,8 @@ impl MatrixProduct {
         if results.is_empty() {
             return;
         }
-        let left: Vec<usize> = match &self.values {
-            Some(values) => self.evaluate_in_binary64(values, matrices, results),
+        let left: Vec<usize> = match &self.fast {
+            Some(fast) => self.evaluate_in_binary64(fast, matrices, results),
             None => (0..results.len()).collect(),
         };
         self.evaluate_by_model(&left, matrices, random, results);
@@ -90,51 +100,85 @@ impl MatrixProduct {
         elements.iter().zip(some).for_each(|(&element, result)| results[element] = result);
     }
 
-    /// Evaluates the elements whose sums binary64 holds. Returns the others: those with values that are not finite, those whose sums take
-    /// more bits, and those that are 0, whose sign depends on the signs of all terms.
-    fn evaluate_in_binary64<Y: Code>(&self, values: &[Values; 3], matrices: Matrices, results: &mut [Y]) -> Vec<usize> {
-        let Matrices { a, b, c, columns } = matrices;
+    /// Evaluates the elements whose sums binary64 holds, and returns the others.
+    fn evaluate_in_binary64<Y: Code>(&self, fast: &Fast, matrices: Matrices, results: &mut [Y]) -> Vec<usize> {
         let products = self.products();
-        let [of_a, of_b, of_c] = values;
-        let columns_of_b: Vec<Range> = (0..columns)
-            .into_par_iter()
-            .map(|column| Range::of((0..products).map(|row| of_b.value(b.word(row * columns + column)))))
-            .collect();
-        let panel = |panel: usize| -> Panel {
-            let value = |row: usize, column: usize| match panel * TILE + column {
-                column if column < columns => of_b.value(b.word(row * columns + column)),
-                _ => 0.0,
-            };
-            (0..products).map(|row| std::array::from_fn(|column| value(row, column))).collect()
-        };
-        let panels: Vec<Panel> = (0..columns.div_ceil(TILE)).into_par_iter().map(panel).collect();
-        let tile = |(tile, results): (usize, &mut [Y])| -> Vec<usize> {
-            let first = tile * TILE * columns;
-            let of_rows: Vec<f64> = (0..TILE * products)
-                .map(|at| match tile * TILE * products + at {
-                    at if at < a.len() => of_a.value(a.word(at)),
-                    _ => 0.0,
+        let [of_a, of_b, of_c] = &fast.values;
+        let rows: Vec<f64> = (0..matrices.a.len()).into_par_iter().map(|at| of_a.value(matrices.a.word(at))).collect();
+        let panels = panels(of_b, matrices, products);
+        match &fast.aligned {
+            None => {
+                let sums = ExactSums::new(&rows, products, &panels);
+                self.in_tiles(of_c, matrices, (&rows, &panels), results, |tile| sums.sums(tile))
+            }
+            Some(aligned) => {
+                let of_rows: Vec<f32> = rows.par_iter().map(|&value| aligned.exponent_of_factor(0, value)).collect();
+                let of_panel = |panel: &Panel| -> Exponents {
+                    panel.iter().map(|row| row.map(|value| aligned.exponent_of_factor(1, value))).collect()
+                };
+                let of_panels: Vec<Exponents> = panels.par_iter().map(of_panel).collect();
+                self.in_tiles(of_c, matrices, (&rows, &panels), results, |tile| {
+                    let [row, column] = tile.first;
+                    aligned.sums(tile, lines(&of_rows, products, row), &of_panels[column / TILE])
                 })
-                .collect();
-            let rows: [&[f64]; TILE] = std::array::from_fn(|row| &of_rows[row * products..][..products]);
-            let ranges = rows.map(|row| Range::of(row.iter().copied()));
-            let mut others = vec![];
+            }
+        }
+    }
+
+    /// Evaluates all elements, tile by tile, with their exact sums before the last rounding. Returns the elements that have none.
+    fn in_tiles<Y: Code>(
+        &self,
+        of_c: &Values,
+        matrices: Matrices,
+        (rows, panels): (&[f64], &[Panel]),
+        results: &mut [Y],
+        sums: impl Fn(&Tile) -> [[Option<f64>; TILE]; TILE] + Sync,
+    ) -> Vec<usize> {
+        let (products, columns) = (self.products(), matrices.columns);
+        let evaluate = |(tile, results): (usize, &mut [Y])| -> Vec<usize> {
+            let first_row = tile * TILE;
+            let rows_here = results.len() / columns;
+            let mut left = vec![];
             for (at, panel) in panels.iter().enumerate() {
-                for (row, sums) in sums(rows, panel).into_iter().enumerate() {
-                    for (column, sum) in (at * TILE..columns).zip(sums) {
-                        let Some(result) = results.get_mut(row * columns + column) else { continue };
-                        let element = first + row * columns + column;
-                        let addend = of_c.value(c.word(element));
-                        let total = sum + addend;
-                        match Range::is_exact(products, [ranges[row], columns_of_b[column]], addend) && total != 0.0 {
-                            true => *result = Y::of(self.arithmetic.model().rounded(exact(total), 0)),
-                            false => others.push(element),
-                        }
+                let first = [first_row, at * TILE];
+                let place = |row: usize, column: usize| {
+                    let is_inside = at * TILE + column < columns && row < rows_here;
+                    is_inside.then(|| row * columns + at * TILE + column)
+                };
+                let addend = |row: usize, column: usize| {
+                    place(row, column).map_or(0.0, |at| of_c.value(matrices.c.word(first_row * columns + at)))
+                };
+                let addends = std::array::from_fn(|row| std::array::from_fn(|column| addend(row, column)));
+                let sums = sums(&Tile { first, rows: lines(rows, products, first_row), panel, addends });
+                for (row, column) in (0..TILE).flat_map(|row| (0..TILE).map(move |column| (row, column))) {
+                    let Some(place) = place(row, column) else { continue };
+                    match sums[row][column] {
+                        Some(sum) => results[place] = Y::of(self.arithmetic.model().rounded(exact(sum), 0)),
+                        None => left.push(first_row * columns + place),
                     }
                 }
             }
-            others
+            left
         };
-        results.par_chunks_mut(TILE * columns).enumerate().flat_map_iter(tile).collect()
+        results.par_chunks_mut(TILE * columns).enumerate().flat_map_iter(evaluate).collect()
     }
+}
+
+/// `TILE` lines of a matrix from one on. The last one stands for those beyond it.
+fn lines<T>(matrix: &[T], length: usize, first: usize) -> [&[T]; TILE] {
+    let last = matrix.len() / length - 1;
+    std::array::from_fn(|line| &matrix[(first + line).min(last) * length..][..length])
+}
+
+/// The values of `b`, `TILE` columns each.
+fn panels(values: &Values, matrices: Matrices, products: usize) -> Vec<Panel> {
+    let Matrices { b, columns, .. } = matrices;
+    let value = |row: usize, column: usize| match column {
+        column if column < columns => values.value(b.word(row * columns + column)),
+        _ => 0.0,
+    };
+    let panel = |first: usize| -> Panel {
+        (0..products).map(|row| std::array::from_fn(|column| value(row, first * TILE + column))).collect()
+    };
+    (0..columns.div_ceil(TILE)).into_par_iter().map(panel).collect()
 }

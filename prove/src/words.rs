@@ -170,7 +170,7 @@ fn rows(graph: &mut Graph, a: &[Literal], b: &[Literal]) -> Vec<Word> {
     let width = a.len() + 2;
     let (single, double) = (resized(a, width), resized(&raised(a, 1), width));
     let triple = sum(graph, &double, &single);
-    let mut row = |digit: &[Literal]| {
+    let row = |digit: &[Literal]| {
         let one = choose(graph, digit[0], &single, &[]);
         match digit.get(1) {
             None => one,
@@ -180,7 +180,7 @@ fn rows(graph: &mut Graph, a: &[Literal], b: &[Literal]) -> Vec<Word> {
             }
         }
     };
-    b.chunks(2).map(|digit| row(digit)).collect()
+    b.chunks(2).map(row).collect()
 }
 
 /// Neighbouring rows are added, then their sums, and so on. The low bits of the lower one are those of the sum.
@@ -188,14 +188,14 @@ fn product_in_pairs(graph: &mut Graph, a: &[Literal], b: &[Literal]) -> Word {
     let mut sums: Vec<Word> = rows(graph, a, b);
     let mut gap = 2;
     while sums.len() > 1 {
-        let mut pair = |pair: &[Word]| match pair {
+        let pair = |pair: &[Word]| match pair {
             [lower, above] => {
                 let (low, high) = lower.split_at(gap);
                 [low, &sum(graph, above, high)].concat()
             }
             _ => pair[0].clone(),
         };
-        sums = sums.chunks(2).map(|of| pair(of)).collect();
+        sums = sums.chunks(2).map(pair).collect();
         gap *= 2;
     }
     resized(&sums.concat(), a.len() + b.len())

@@ -49,6 +49,8 @@ def products(size):
     for name in ("e4m3fn", "e5m2", "posit8_2", "bfloat16"):
         left, right = binade.encode(a, name), binade.encode(b, name)
         print(f", {name} {milliseconds(lambda: binade.matmul(left, right, name))}", end="")
+        if name in ("e4m3fn", "bfloat16"):
+            print(f" (like h100 {milliseconds(lambda: binade.matmul(left, right, name, like='h100'))})", end="")
     print()
 
 

@@ -14,7 +14,7 @@ fn settings(words: &str) -> BTreeMap<String, String> {
     pairs.map(|(key, word)| (key.to_string(), word.to_string())).collect()
 }
 
-/// Codes of a format; `spread` gives the bits of the random magnitudes, the lowest of which are used.
+/// Any codes of a format.
 fn codes(random: &mut Xoshiro256PlusPlus, format_name: &str, count: usize) -> Vec<u64> {
     let width = format(format_name).width();
     (0..count).map(|_| random.next_u64() >> (64 - width)).collect()
@@ -28,6 +28,13 @@ fn plain_codes(random: &mut Xoshiro256PlusPlus, format_name: &str, count: usize)
     let value =
         |exact: Exact| if exact.n == 0 { Value::Zero { negative: exact.negative } } else { Value::Finite(exact) };
     (0..count).map(|_| format.encode_by(value(number(random.next_u64())), &policy) as u64).collect()
+}
+
+/// Codes of any finite numbers, and of zeros.
+fn finite_codes(random: &mut Xoshiro256PlusPlus, format_name: &str, count: usize) -> Vec<u64> {
+    let format = format(format_name);
+    let is_finite = |code: &u64| matches!(format.decode((*code).into()), Value::Finite(_) | Value::Zero { .. });
+    std::iter::repeat_with(|| codes(random, format_name, 1)[0]).filter(is_finite).take(count).collect()
 }
 
 /// The product of matrices of some rows and columns.
@@ -60,10 +67,10 @@ fn in_steps(words: &str, of: &str, step: usize, products: usize, columns: usize,
     sums
 }
 
-/// Matrices of 5 rows and 7 columns, with all codes and with plain numbers.
+/// Matrices of 5 rows and 7 columns, with all codes, with plain numbers, and with all numbers.
 fn compare(words: &str, of: &str, acc: &str, products: usize, step: usize) {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
-    for kind in [codes, plain_codes] {
+    for kind in [codes, plain_codes, finite_codes] {
         let [a, b] = [5 * products, 7 * products].map(|count| kind(&mut random, of, count));
         let c = kind(&mut random, acc, 35);
         let words = format!("{words} acc={acc}");
@@ -104,6 +111,36 @@ fn other_sums() {
     compare("like=mi300x", "bfloat16", "binary32", 72, 64);
     compare("sum=chain", "e5m2", "binary16", 130, 64);
     compare("sum=align:20 block=16", "e5m2", "binary16", 130, 64);
+}
+
+/// Sums that are cut off, in all formats of the models, and with places for more and fewer bits.
+#[test]
+fn aligned_sums() {
+    for (like, of, acc) in [
+        ("v100", "binary16", "binary16"),
+        ("v100", "binary16", "binary32"),
+        ("t4", "binary16", "binary16"),
+        ("a100", "bfloat16", "binary32"),
+        ("a100", "tf32", "binary32"),
+        ("ada", "e4m3fn", "binary16"),
+        ("ada", "e5m2", "binary32"),
+        ("h100", "e5m2", "binary32"),
+        ("h100", "bfloat16", "binary32"),
+        ("b200", "e4m3fn", "binary32"),
+        ("rtxpro6000", "e5m2", "binary32"),
+    ] {
+        compare(&format!("like={like}"), of, acc, 96, 64);
+    }
+    for sum in ["align:1", "align:8", "align:30", "align:36", "align:37", "align:12,floor=3", "align:12,result=4"] {
+        for round in ["rne", "rtz", "rup"] {
+            for of in ["e4m3fn", "e5m2n", "k8p3se", "posit8_2"] {
+                compare(&format!("sum={sum} block=12 round={round}"), of, "binary16", 24, 24);
+            }
+        }
+    }
+    compare("sum=align:12 block=12 overflow=saturate", "e5m2", "binary16", 24, 24);
+    compare("sum=align:12 block=12", "e4m3fn", "e5m2", 24, 24);
+    compare("sum=align:12 block=12", "e4m3fn", "binary64", 24, 24);
 }
 
 /// A sum of 1000 products, beside one of integers.

@@ -379,6 +379,8 @@ fn a_unit_is_written_in_the_language_asked_for() {
     }
     let (_, stdout, _) = generate(folder.path(), "plain", &["--json"]);
     assert_eq!(manifest(&stdout).get("language"), None);
+    let (_, stdout, _) = generate(folder.path(), "short", &["--language", "sv"]);
+    assert_eq!(stdout, "short/mul_e3m2f_rne.sv\nshort/mul_e3m2f_rne.json\n");
 }
 
 /// The Verilog that GHDL makes of the VHDL is proven: a unit, ranks of registers, parts.
