@@ -15,6 +15,9 @@ pub struct Arithmetic {
     output: usize,
 }
 
+/// Codes of an operand that are evaluated together.
+const MOST_CODES: usize = 1 << 16;
+
 /// The words of one input port, as the golden model expects them.
 struct Packed {
     limbs: usize,
@@ -124,20 +127,31 @@ impl Arithmetic {
         let width = self.output().lane_width();
         assert!(width <= Y::BITS, "results have {width} bits, not {}", Y::BITS);
         assert_eq!(results.len() % lanes, 0, "results of {lanes} codes each");
+        let piece = self.elements_of_piece();
         results.par_chunks_mut(CHUNK * lanes).enumerate().for_each(|(chunk, results)| {
-            let first = chunk * CHUNK;
-            let count = results.len() / lanes;
-            let mut inputs: Vec<Packed> = (0..self.operands.len()).map(|port| operand(port, first, count)).collect();
+            let mut words = vec![0; if random_bits > 0 { results.len() / lanes } else { 0 }];
             if random_bits > 0 {
-                let mut words = vec![0; count];
-                random.words(random_bits, first, &mut words);
-                inputs.push(Packed { limbs: 1, words });
+                random.words(random_bits, chunk * CHUNK, &mut words);
             }
-            self.evaluate_chunk(&inputs, count, results);
+            results.par_chunks_mut(piece * lanes).enumerate().for_each(|(at, results)| {
+                let (first, count) = (at * piece, results.len() / lanes);
+                let operand = |port: usize| operand(port, chunk * CHUNK + first, count);
+                let mut inputs: Vec<Packed> = (0..self.operands.len()).map(operand).collect();
+                if random_bits > 0 {
+                    inputs.push(Packed { limbs: 1, words: words[first..][..count].to_vec() });
+                }
+                self.evaluate_piece(&inputs, count, results);
+            });
         });
     }
 
-    fn evaluate_chunk<Y: Code>(&self, inputs: &[Packed], count: usize, results: &mut [Y]) {
+    /// The elements that are evaluated together: of ports with many lanes fewer, so that the operands stay small, and all cores work.
+    fn elements_of_piece(&self) -> usize {
+        let most_lanes = self.operands.iter().map(|port| port.lanes).max().unwrap_or(1);
+        (MOST_CODES / most_lanes as usize).clamp(1, CHUNK)
+    }
+
+    fn evaluate_piece<Y: Code>(&self, inputs: &[Packed], count: usize, results: &mut [Y]) {
         let inputs: Vec<Column> =
             inputs.iter().map(|input| Column { limbs: input.limbs, words: &input.words }).collect();
         let mut outputs: Vec<Packed> = self.outputs.iter().map(|port| Packed::zeros(port.width(), count)).collect();
