@@ -236,7 +236,8 @@ class Format:
         magnitude = np.abs(_real(x).astype(np.float64))
         is_finite = np.isfinite(magnitude)
         magnitude = np.where(is_finite, magnitude, 0.0)
-        overflow = "inf" if self._described.is_posit else "saturate"
+        # Formats without an infinity that are no floats always saturate.
+        overflow = "saturate" if self._described.is_float or self.infinity_code is not None else "inf"
         codes = np.asarray(encode(magnitude, self, overflow=overflow)).astype(np.uint64)
         is_above = np.asarray(decode(codes, self, dtype=np.float64)) > magnitude
         least = 0 if self._described.has_zero else self._described.smallest
@@ -373,8 +374,7 @@ def quantize(
 
     ``scale``: numbers by which ``x`` is divided before it is rounded, in ``float64``, and multiplied afterwards; they broadcast.
     Or the name of a format, in which each block gets a scale from its own numbers: then ``block``, ``axis``, ``scale_rule`` and
-    ``tensor_scale`` are those of :func:`encode_blocks`, too large results become the largest value, and the result has the type of
-    ``x``.
+    ``tensor_scale`` are those of :func:`encode_blocks`, and the result has the type of ``x``.
 
     >>> binade.quantize([0.1, 3.3, -70000.0], "posit8_2")
     array([ 1.015625e-01,  3.250000e+00, -6.553600e+04])
@@ -385,7 +385,7 @@ def quantize(
     """
     if isinstance(scale, (str, Format)):
         if overflow != "inf" or posit_range != "saturate":
-            raise ValueError("with a format of scales, too large results become the largest value: omit overflow and posit_range")
+            raise ValueError("scale=<name of a format> fixes what too large results become: leave overflow and posit_range out")
         blocks = encode_blocks(
             x,
             format,
@@ -453,7 +453,8 @@ def encode_blocks(
 
     ``scale``: the format of the scales. Powers of two such as ``"e8m0"`` follow ``scale_rule``: ``"floor"`` (the default, as OCP MX
     has it), ``"ceil"``, ``"even"`` or ``"rceil"``. A scale with a significand such as ``"e4m3fn"`` is the largest magnitude divided
-    by the largest element, rounded.
+    by the largest element, rounded. Too large results become the largest element, in codebooks infinity if they have one. A block with
+    an infinity or a NaN becomes NaN.
 
     ``tensor_scale``: a factor by which the numbers are multiplied first, in their own type; ``"amax"`` computes it, so that the
     largest number gets the largest element with the largest scale. ``Blocks.values`` are divided by it.
@@ -519,7 +520,7 @@ def _elements(
     """The codes of numbers in blocks with these scales."""
     values = decode(scales, of_scales, dtype=np.float64)
     is_exact = in_blocks.dtype == np.float32 and of_scales.precision == 1 and of_scales.max <= 2.0**512
-    overflow = "inf" if format._described.is_fixed or format._described.is_posit else "saturate"
+    overflow = "saturate" if format._described.is_float else "inf"
     if is_exact:
         # Divided by a power of two, a number of binary32 is one of binary64.
         quotients = in_blocks.astype(np.float64) / values
@@ -553,6 +554,8 @@ def _tensor_scale(numbers: NDArray[Any], wanted: float | str | None, format: For
     """The factor by which numbers are multiplied before they are divided into blocks, in their type."""
     if wanted is None:
         return 1.0
+    if isinstance(wanted, str) and wanted != "amax":
+        raise ValueError(f"tensor_scale is a number above 0, or 'amax', not {wanted!r}")
     if wanted != "amax":
         factor = float(numbers.dtype.type(wanted))
         if not (math.isfinite(factor) and factor > 0):
@@ -741,15 +744,19 @@ def matmul(
     one, other = (_codes(codes, _named(of)) for codes, of in zip((one, other), evaluator.factors))
     batch = np.broadcast_shapes(one.shape[:-2], other.shape[:-2])
     shape = (*batch, *(() if is_row else (rows,)), *(() if is_column else (columns,)))
-    one = np.broadcast_to(one, (*batch, rows, products)).reshape(-1, rows, products)
-    other = np.broadcast_to(other, (*batch, products, columns)).reshape(-1, products, columns)
+    count = math.prod(batch)
+    one = np.broadcast_to(one, (*batch, rows, products)).reshape(count, rows, products)
+    other = np.broadcast_to(other, (*batch, products, columns)).reshape(count, products, columns)
     result = _named(evaluator.result)
-    addend = np.broadcast_to(_codes(c, result), shape).reshape(-1, rows, columns)
+    addend = _codes(c, result)
+    if np.broadcast_shapes(addend.shape, shape) != shape:
+        raise ValueError(f"matmul: c has shape {addend.shape}, which does not broadcast to that of the result, {shape}")
+    addend = np.broadcast_to(addend, shape).reshape(count, rows, columns)
     words = _random(evaluator.random_bits, shape, random_bits, seed)
-    words = None if words is None else words.reshape(-1, rows * columns)
+    words = None if words is None else words.reshape(count, rows * columns)
     if out is not None and (out.shape != shape or out.dtype != result.dtype):
         raise ValueError(f"out has shape {out.shape} and elements of {out.dtype}; {shape} and {result.dtype} are expected")
-    results = np.empty((len(one), rows * columns), result.dtype)
+    results = np.empty((count, rows * columns), result.dtype)
     for at, matrices in enumerate(zip(one, other, addend)):
         flat = tuple(np.ascontiguousarray(matrix).reshape(-1) for matrix in matrices)
         # Each matrix of a batch has random words of its own.

@@ -48,8 +48,7 @@ class Description:
     aliases: list[str]
     bits: int
     precision: int
-    is_posit: bool
-    is_fixed: bool
+    is_float: bool
     exponent_bits: int
     trailing_bits: int
     is_signed: bool

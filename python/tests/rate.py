@@ -22,24 +22,23 @@ GFLOAT = {
 }
 
 
-def rate(count, work):
-    """The best of several turns, in CPU time: other work on the machine does not count."""
-    best = float("inf")
-    for _ in range(5):
-        start = time.process_time()
+def best(turns, clock, work):
+    """The least time of several turns, in seconds."""
+    times = []
+    for _ in range(turns):
+        start = clock()
         work()
-        best = min(best, time.process_time() - start)
-    return f"{count / best / 1e6:.0f}"
+        times.append(clock() - start)
+    return min(times)
+
+
+def rate(count, work):
+    """In CPU time: other work on the machine does not count."""
+    return f"{count / best(5, time.process_time, work) / 1e6:.0f}"
 
 
 def milliseconds(work):
-    """The best of several turns."""
-    best = float("inf")
-    for _ in range(3):
-        start = time.perf_counter()
-        work()
-        best = min(best, time.perf_counter() - start)
-    return f"{best * 1e3:.0f}"
+    return f"{best(3, time.perf_counter, work) * 1e3:.0f}"
 
 
 def products(size):

@@ -56,6 +56,10 @@ def test_shapes_are_those_of_numpy():
     out = np.zeros((4, 10), np.uint16)
     assert binade.matmul(a[0, 0], b[0], "e4m3fn", out=out[:, ::2]).base is out
     np.testing.assert_array_equal(out[:, ::2], whole[0, 0])
+    for a, b, of_result in (((0, 4), (4, 3), (0, 3)), ((2, 4), (4, 0), (2, 0)), ((0, 2, 4), (4, 3), (0, 2, 3))):
+        assert binade.matmul(np.zeros(a, np.uint8), np.zeros(b, np.uint8), "e4m3fn").shape == of_result
+    with pytest.raises(ValueError, match="c has shape"):
+        binade.matmul(np.zeros((2, 2), np.uint8), np.zeros((2, 2), np.uint8), "e4m3fn", c=np.zeros((1, 2, 2), np.uint16))
     for a, b in (((2, 3), (2, 3)), ((2, 0), (0, 3)), ((), (3,))):
         with pytest.raises(ValueError):
             binade.matmul(np.zeros(a, np.uint8), np.zeros(b, np.uint8), "e4m3fn")
@@ -76,7 +80,7 @@ def test_stochastic_elements_have_words_of_their_own():
 
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
 @pytest.mark.parametrize(
-    "format, scale, rule", [("e4m3fn", "e8m0", "rceil"), ("e2m1f", "e4m3fn", None), ("int8", "e8m0", None), ("posit8_2", "e8m0", None)]
+    "format, scale, rule", [("e4m3fn", "e8m0", "rceil"), ("e2m1f", "e4m3fn", None), ("int8", "e8m0", None), ("posit8_2", "e8m0", None), ("hifloat8", "e8m0", None)]
 )
 def test_blocks_are_those_of_the_unit(format, scale, rule, kind):
     x = np.random.default_rng(1).normal(size=(3, 48)).astype(kind) * np.exp2(np.arange(3)[:, np.newaxis] * 40 - 60).astype(kind)
@@ -120,8 +124,9 @@ def test_the_recipe_of_nvfp4():
     assert (blocks.scales == 0x7E).any() and np.abs(blocks.values - x).max() < 0.2 * np.abs(x).max()
     same = binade.encode_blocks(x * np.float32(blocks.tensor_scale), "e2m1f", scale="e4m3fn", block=16)
     np.testing.assert_array_equal(same.codes, blocks.codes)
-    with pytest.raises(ValueError, match="tensor_scale"):
-        binade.encode_blocks(x, "e2m1f", tensor_scale=-1)
+    for wrong in (-1, 0, "max"):
+        with pytest.raises(ValueError, match="tensor_scale is"):
+            binade.encode_blocks(x, "e2m1f", tensor_scale=wrong)
 
 
 def test_stochastic_blocks():
@@ -166,3 +171,4 @@ def test_names_and_tables():
     table = binade.format("e2m1f")._repr_html_()
     assert table.count("<td>3</td>") == 1 and table.count("<td>-6</td>") == 1 and "precision" in table
     assert len(binade.format("binary16")._repr_html_()) < 2000
+    assert all("<table>" in binade.format(name)._repr_html_() for name in binade.formats())
