@@ -587,7 +587,7 @@ mod tests {
     fn every_row_of_the_peers_has_its_units() {
         assert_eq!(with_peers("papers.toml").1.figures.len(), 20);
         let (units, peers) = with_peers("peers.toml");
-        assert_eq!(peers.figures.len(), 169);
+        assert_eq!(peers.figures.len(), 175);
         let shallow = units.iter().filter(|unit| unit.design.optimize == Optimize::Depth).count();
         assert_eq!(2 * shallow, units.len());
     }

@@ -4,9 +4,11 @@
 use crate::codebook::{self, table};
 use crate::normalised::Wide;
 use crate::number::{Kind, kind};
-use crate::words::{Word, choose, constant, is_less, is_within, literal, negated_if, plus, resized, sign_extended};
+use crate::words::{
+    Word, choose, constant, is_equal, is_less, is_within, literal, negated_if, plus, resized, sign_extended,
+};
 use binade_gates::{Graph, Literal};
-use binade_spec::{CLASSES, Comparison, Format, Operation, Unit};
+use binade_spec::{CLASSES, Comparison, Format, Operation, Significand, Unit};
 
 /// An operand of a comparison.
 struct Operand {
@@ -34,7 +36,7 @@ pub fn outputs(graph: &mut Graph, operation: &Operation, codes: &[Word]) -> Vec<
         (Unit::Compare, [a, b]) => compared(graph, operation, a, b),
         (Unit::Minmax, [a, b]) => extremum(graph, operation, a, b),
         (Unit::Classify, [x]) => vec![class(graph, format, x)],
-        (Unit::PositDecoder, [x]) => posit_parts(graph, format, x),
+        (Unit::PositDecoder, [x]) => posit_parts(graph, operation, x),
         _ => unreachable!("a unit without a specification"),
     }
 }
@@ -180,17 +182,27 @@ fn class(graph: &mut Graph, format: &Format, x: &Operand) -> Word {
 
 /// Sign, zero, nar, exponent and significand of a posit. Zero and NaR have significand 0, and the exponent of the
 /// longest regime of zeros.
-fn posit_parts(graph: &mut Graph, format: &Format, x: &Operand) -> Vec<Word> {
-    let Format::Posit(posit) = format else { unreachable!("posit units have posit formats") };
+fn posit_parts(graph: &mut Graph, operation: &Operation, x: &Operand) -> Vec<Word> {
+    let Format::Posit(posit) = &operation.operand else { unreachable!("posit units have posit formats") };
     let Kind { nan, zero, negative, .. } = x.kind;
     let is_number = graph.and(!nan, !zero);
     let width = posit.exponent_port_bits() as usize;
     let numbers = Wide::PositMagnitude(*posit);
     let (power, fraction) = numbers.read(graph, &x.magnitude, &[], width.max(numbers.power_bits()));
-    let exponent = plus(graph, &sign_extended(&power, width), posit.scale.into());
+    let mut exponent = plus(graph, &sign_extended(&power, width), posit.scale.into());
+    let mut significand = [fraction, vec![Literal::TRUE]].concat();
+    if operation.significand() == Significand::TwosComplement {
+        // -1 is -2 with the next lower exponent.
+        let is_one = is_equal(graph, &significand, 1 << (significand.len() - 1));
+        let is_minus_one = graph.and(is_one, negative);
+        let lower = plus(graph, &exponent, -1);
+        exponent = choose(graph, is_minus_one, &lower, &exponent);
+        let minus_two = constant(-(1 << significand.len()), significand.len() + 1);
+        let negated = negated_if(graph, negative, &resized(&significand, significand.len() + 1));
+        significand = choose(graph, is_minus_one, &minus_two, &negated);
+    }
     let of_zero = constant(posit.exponent_of_code_0().into(), width);
     let exponent = choose(graph, is_number, &exponent, &of_zero);
-    let significand = [fraction, vec![Literal::TRUE]].concat();
     let significand = choose(graph, is_number, &significand, &[]);
     vec![vec![negative], vec![zero], vec![nan], exponent[..width].to_vec(), significand]
 }

@@ -33,6 +33,8 @@ pub enum Kind {
     Accumulation(Accumulation),
     /// `compare`.
     Compare(Compare),
+    /// `posit-decoder`.
+    Decoder(Decoder),
     /// `minmax`.
     Minmax(Minmax),
     /// `update`.
@@ -228,6 +230,39 @@ named!(Comparison);
 pub struct Compare {
     /// Which NaNs it signals.
     pub comparison: Comparison,
+}
+
+/// How a decoder gives the significand of a negative posit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Significand {
+    /// As a magnitude in [1, 2), beside the sign.
+    #[default]
+    SignMagnitude,
+    /// In two's complement, in [-2, -1): the bits of the code, not negated.
+    TwosComplement,
+}
+
+impl Significand {
+    /// All forms, the default one first.
+    pub const ALL: [Significand; 2] = [Significand::SignMagnitude, Significand::TwosComplement];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Significand::SignMagnitude => "sign-magnitude",
+            Significand::TwosComplement => "twos-complement",
+        }
+    }
+}
+
+named!(Significand);
+
+/// The settings of a decoder of posits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Decoder {
+    /// How it gives the significand.
+    pub significand: Significand,
 }
 
 /// The operations of IEEE 754-2019 section 9.6.

@@ -93,8 +93,8 @@ pub use formula::{
 pub use function::{Activation, Domain, Function, MOST_FUNCTION_DIGITS, Special};
 pub use generator::Generator;
 pub use kind::{
-    Accumulation, Compare, Comparison, Dataflow, Extremum, Kind, LossScaler, Minmax, MultiplyAdd, Negation, OfFunction,
-    Optimizer, Products, Random, Reduction, ScaleRule, Scaled, Update, UpdateRule, Vector,
+    Accumulation, Compare, Comparison, Dataflow, Decoder, Extremum, Kind, LossScaler, Minmax, MultiplyAdd, Negation,
+    OfFunction, Optimizer, Products, Random, Reduction, ScaleRule, Scaled, Significand, Update, UpdateRule, Vector,
 };
 pub use machine::StateWord;
 pub use name::{NameError, known_formats};

@@ -3,8 +3,8 @@
 use crate::kind::{DEFAULT_BITS, DEFAULT_GUARD, DEFAULT_INTERVAL, DEFAULT_START};
 use crate::{
     Activation, Comparison, Dataflow, Extremum, Format, Function, Generator, Kind, Like, Meaning, NanResult, Negation,
-    OfFunction, Optimizer, Overflow, Port, Posit, PositRange, Products, Reduction, Rounding, ScaleRule, Summation,
-    Target, Tininess, Unit, UpdateRule, WordKind,
+    OfFunction, Optimizer, Overflow, Port, Posit, PositRange, Products, Reduction, Rounding, ScaleRule, Significand,
+    Summation, Target, Tininess, Unit, UpdateRule, WordKind,
 };
 
 /// A unit with its formats and roundings: everything that determines its output bits.
@@ -262,6 +262,8 @@ of_kind! {
     has_quire: bool = false, of Accumulation;
     /// Which NaNs a comparison signals.
     comparison: Comparison = Comparison::default(), of Compare;
+    /// How a decoder of posits gives the significand.
+    significand: Significand = Significand::default(), of Decoder;
     /// Which minimum or maximum it is.
     extremum: Extremum = Extremum::default(), of Minmax;
     /// What a vector is reduced to.

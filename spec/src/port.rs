@@ -1,6 +1,6 @@
 //! The contents of ports.
 
-use crate::{Format, Posit, Rounding, Word};
+use crate::{Format, Posit, Rounding, Significand, Word};
 
 /// An input or output of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -211,21 +211,25 @@ pub const FLAG_BITS: u32 = 4;
 /// overflow, underflow, inexact, from the top bit down.
 pub const DIVISION_FLAG_BITS: u32 = 5;
 
-/// The outputs of `posit-decoder`.
-pub fn decoder_ports(posit: &Posit) -> Vec<Port> {
+/// The outputs of `posit-decoder`. In two's complement, the significand has one bit more.
+pub fn decoder_ports(posit: &Posit, form: Significand) -> Vec<Port> {
+    let significand = match form {
+        Significand::SignMagnitude => Port::word("significand", posit.precision(), WordKind::Significand),
+        Significand::TwosComplement => Port::word("significand", posit.precision() + 1, WordKind::Signed),
+    };
     vec![
         Port::word("sign", 1, WordKind::Bit),
         Port::word("zero", 1, WordKind::Bit),
         Port::word("nar", 1, WordKind::Bit),
         Port::word("exponent", posit.exponent_port_bits(), WordKind::Signed),
-        Port::word("significand", posit.precision(), WordKind::Significand),
+        significand,
     ]
 }
 
 /// The inputs of `posit-encoder`: the outputs of `posit-decoder`, with twice the exponent range (that of a product), a
 /// guard bit below the significand (or as many as there are random bits), and a sticky bit.
 pub fn encoder_ports(posit: &Posit, rounding: Rounding) -> Vec<Port> {
-    let mut ports = decoder_ports(posit);
+    let mut ports = decoder_ports(posit, Significand::SignMagnitude);
     let below = rounding.random_bits().max(1);
     ports[3] = Port::word("exponent", posit.exponent_port_bits() + 1, WordKind::Signed);
     ports[4] = Port::word("significand", posit.precision() + below, WordKind::Significand);

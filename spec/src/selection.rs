@@ -5,7 +5,7 @@ use crate::operation_error::MOST_WINDOW_BITS;
 use crate::{
     Activation, Algorithm, Comparison, Dataflow, Extremum, Float, Format, Function, Generator, Like, MOST_PORT_BITS,
     Meaning, NanResult, Negation, Operation, OperationError, Optimizer, OtherFormats, OutputConversion, Overflow,
-    PositRange, Profile, Reduction, Rounding, ScaleRule, Setting, Sign, Summation, Tininess, Unit,
+    PositRange, Profile, Reduction, Rounding, ScaleRule, Setting, Sign, Significand, Summation, Tininess, Unit,
 };
 
 /// The user's settings; the defaults of missing ones depend on the formats.
@@ -42,6 +42,8 @@ pub struct Selection {
     pub profile: Option<Profile>,
     /// Which NaNs `compare` signals.
     pub comparison: Option<Comparison>,
+    /// How `posit-decoder` gives the significand. Default: its magnitude.
+    pub significand: Option<Significand>,
     /// The operation of `minmax`.
     pub extremum: Option<Extremum>,
     /// The function of `function`.
@@ -120,6 +122,7 @@ impl Selection {
             boxing: None,
             profile: None,
             comparison: None,
+            significand: None,
             extremum: None,
             function: None,
             reduction: None,

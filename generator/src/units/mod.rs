@@ -249,7 +249,7 @@ fn computed<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> Vec<Bits<'c>> {
     let mut random = Random::new(operation, inputs);
     let (operand, target) = (operation.operand, operation.target());
     let y = match operation.unit {
-        Unit::PositDecoder => return posit_units::posit_decoder(posit(&operand), inputs[0]),
+        Unit::PositDecoder => return posit_units::posit_decoder(posit(&operand), operation.significand(), inputs[0]),
         Unit::Compare => return compare::compare(operation, first(inputs)),
         Unit::Minmax => return minmax::minmax(operation, first(inputs)),
         Unit::DotExact => return dot_exact::dot_exact(operation, &target, first(inputs)),

@@ -6,17 +6,25 @@ use super::{
     posit,
     tapered::Number,
     target::PositTarget,
-    unpack,
+    unpack::{self, Unpacked, posit::Signed},
 };
 use binade_circuit::{Bits, Int, concat};
-use binade_spec::Posit;
+use binade_spec::{Posit, Significand};
 
 /// Sign, zero, NaR, exponent and significand of a code.
-pub fn posit_decoder<'c>(posit: &Posit, x: Bits<'c>) -> Vec<Bits<'c>> {
+pub fn posit_decoder<'c>(posit: &Posit, form: Significand, x: Bits<'c>) -> Vec<Bits<'c>> {
     x.circuit().section("Regime, exponent and fraction");
-    let parts = unpack::posit::unpack(posit, x, "x");
-    let exponent = parts.exponent.low_bits(posit.exponent_port_bits());
-    vec![parts.class.sign, parts.class.is_zero, parts.class.is_nan, exponent, parts.significand]
+    let (class, exponent, significand) = match form {
+        Significand::SignMagnitude => {
+            let Unpacked { class, exponent, significand, .. } = unpack::posit::unpack(posit, x, "x");
+            (class, exponent, significand)
+        }
+        Significand::TwosComplement => {
+            let Signed { class, exponent, significand } = unpack::posit::unpack_signed(posit, x, "x");
+            (class, exponent, significand)
+        }
+    };
+    vec![class.sign, class.is_zero, class.is_nan, exponent.low_bits(posit.exponent_port_bits()), significand]
 }
 
 /// The code of the parts. The significand has a guard bit (or as many bits as are random) below those of `posit_decoder`;

@@ -5,7 +5,7 @@ use binade_generator::Design;
 use binade_generator::description::module_name;
 use binade_spec::{
     Activation, Comparison, Dataflow, Extremum, Format, Function, Operation, Overflow, PositRange, Rounding, Selection,
-    Setting, Tininess, Unit,
+    Setting, Significand, Tininess, Unit,
 };
 use rayon::prelude::*;
 use std::collections::HashSet;
@@ -78,6 +78,7 @@ fn kinds(plain: Selection) -> Vec<Selection> {
         Unit::Minmax => Extremum::ALL.map(|extremum| Selection { extremum: Some(extremum), ..plain }).to_vec(),
         Unit::Function => Function::ALL.map(|function| Selection { function: Some(function), ..plain }).to_vec(),
         Unit::Compare => Comparison::ALL.map(|kind| Selection { comparison: Some(kind), ..plain }).to_vec(),
+        Unit::PositDecoder => Significand::ALL.map(|form| Selection { significand: Some(form), ..plain }).to_vec(),
         _ => vec![plain],
     }
 }

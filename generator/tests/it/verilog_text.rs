@@ -5,7 +5,7 @@ use binade_circuit::{CLOCK_PORTS, ClockPort, Optimize};
 use binade_generator::{Design, GeneratedUnit, description, generate};
 use binade_spec::{
     Activation, Comparison, Dataflow, Extremum, Format, Function, Operation, Overflow, Port, PositRange, Rounding,
-    Selection, Setting, Tininess, Unit,
+    Selection, Setting, Significand, Tininess, Unit,
 };
 use rayon::prelude::*;
 use std::collections::HashSet;
@@ -101,6 +101,7 @@ fn variants(plain: Selection) -> Vec<Selection> {
     variants.push(Selection { output, activation: Some(Activation::Relu), ..plain });
     variants.push(Selection { has_quire: true, ..plain });
     variants.push(Selection { posit_range: PositRange::Float, ..plain });
+    variants.push(Selection { significand: Some(Significand::TwosComplement), ..plain });
     variants.push(Selection { comparison: Some(Comparison::Signaling), flags: Some(Tininess::After), ..plain });
     variants
 }

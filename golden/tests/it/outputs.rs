@@ -8,7 +8,7 @@ use crate::common::{words, y};
 use binade_golden::{Codec, Exact, Model, Policy, Value};
 use binade_spec::{
     Activation, Column, ColumnMut, Format, Function, Kind, OfFunction, Operation, OutputConversion, Overflow,
-    PositRange, Rounding, Setting, Tininess, Unit,
+    PositRange, Rounding, Selection, Setting, Significand, Tininess, Unit,
 };
 use num_bigint::BigUint;
 
@@ -194,14 +194,16 @@ fn relu() {
     }
 }
 
-/// Every code of a posit, split into parts: sign, whether it is zero, NaR or a number, and 2^exponent times the
-/// significand, a leading one followed by as many bits as the shortest regime leaves.
-fn check_decoder(posits: &Posits) {
-    let unit = Operation::new(Unit::PositDecoder, format(&posits.name), format(&posits.name));
+/// Every code of a posit, split into parts: sign, whether it is zero, NaR or a number, and 2^exponent times the significand. Its magnitude is
+/// a leading one followed by as many bits as the shortest regime leaves; in two's complement, its two top bits differ.
+fn check_decoder(posits: &Posits, form: Significand) {
+    let selection = Selection::new(Unit::PositDecoder, format(&posits.name));
+    let unit = Selection { significand: Some(form), ..selection }.operation().unwrap();
     let ports = unit.outputs();
     let names: Vec<&str> = ports.iter().map(|port| port.name).collect();
     assert_eq!(names, ["sign", "zero", "nar", "exponent", "significand"]);
-    let fraction_bits = ports[4].width() as i32 - 1;
+    let is_signed = form == Significand::TwosComplement;
+    let fraction_bits = ports[4].width() as i32 - if is_signed { 2 } else { 1 };
     for code in codes(unit.operand) {
         let words = words(&unit, &[code]);
         let &[sign, zero, nar, exponent, significand] = words.as_slice() else { panic!("five words") };
@@ -211,8 +213,12 @@ fn check_decoder(posits: &Posits) {
                 assert_eq!((sign, zero, nar, significand), (0, 1, 0, 0), "{}", posits.name);
             }
             number @ Number::Real { .. } => {
-                assert_eq!((zero, nar, significand >> fraction_bits), (0, 0, 1), "{} {code:#x}", posits.name);
-                let value = Value::Finite(Exact { negative: sign == 1, n: significand.into(), k });
+                let (top, n) = match is_signed {
+                    true if sign == 1 => (0b10, two_s_complement(significand, ports[4].width()).unsigned_abs().into()),
+                    true | false => (0b01, significand.into()),
+                };
+                assert_eq!((zero, nar, significand >> fraction_bits), (0, 0, top), "{} {code:#x}", posits.name);
+                let value = Value::Finite(Exact { negative: sign == 1, n, k });
                 assert_eq!(value, number.value(), "{} {code:#x}", posits.name);
             }
             _ => assert_eq!((sign, zero, nar, significand), (1, 0, 1, 0), "{}", posits.name),
@@ -254,12 +260,12 @@ fn check_round_trip(posits: &Posits) {
 fn posits_taken_apart_and_put_together() {
     for (bits, exponent_bits) in (3..=12).flat_map(|bits| (0..=5).map(move |exponent_bits| (bits, exponent_bits))) {
         let posits = Posits::new(bits, exponent_bits, 0);
-        check_decoder(&posits);
+        Significand::ALL.iter().for_each(|&form| check_decoder(&posits, form));
         check_round_trip(&posits);
     }
     for scale in [-40, -1, 3, 99] {
         let posits = Posits::new(8, 1, scale);
-        check_decoder(&posits);
+        Significand::ALL.iter().for_each(|&form| check_decoder(&posits, form));
         check_round_trip(&posits);
     }
 }

@@ -7,7 +7,7 @@ use binade_generator::{Design, generate};
 use binade_prove::{Coverage, Question, coverage, prove};
 use binade_spec::{
     Activation, Comparison, Extremum, Format, Negation, Operation, Overflow, PositRange, Rounding, Selection,
-    Summation, Tininess, Unit,
+    Significand, Summation, Tininess, Unit,
 };
 
 pub const FORMATS: [&str; 27] = [
@@ -206,6 +206,10 @@ fn nightly_flags_and_ranges() {
     let float = PositRange::Float;
     let ranges = [("posit6_1", float), ("posit7_0", float), ("posit7_3", float)];
     let bounded = [("bposit7_3_2", PositRange::Saturate), ("takum_linear6", PositRange::Saturate)];
+    let significand = Some(Significand::TwosComplement);
+    for name in ["posit6_1", "posit7_0", "posit5_5", "bposit7_3_2", "takum_linear6", "posit6_1,scale=2^-9"] {
+        assert_proven(Selection { significand, ..Selection::new(Unit::PositDecoder, format(name)) });
+    }
     for (name, posit_range) in ranges.into_iter().chain(bounded) {
         for rounding in [Rounding::Rne, Rounding::Rup, Rounding::Sr(3)] {
             for unit in [Unit::Encode, Unit::Mul, Unit::Add] {

@@ -3,7 +3,7 @@
 
 use crate::common::{self, all_ways, check, check_up_to, format, operation, some_ways};
 use binade_sim::Choice;
-use binade_spec::{Format, Overflow, Unit};
+use binade_spec::{Format, Overflow, Selection, Significand, Unit};
 use rayon::prelude::*;
 
 /// Every kind of small posit: exponents that are always, sometimes and never cut off, and scales.
@@ -121,7 +121,10 @@ fn every_width() {
 fn decoder_and_encoder() {
     let small = SMALL.map(format).into_iter().chain((7..=16).flat_map(|bits| [0, 1, 2, 3].map(|es| posit(bits, es))));
     small.collect::<Vec<Format>>().par_iter().for_each(|&format| {
-        check(&operation(Unit::PositDecoder, format, None, Overflow::Inf), Choice::Exhaustive);
+        for form in Significand::ALL {
+            let selection = Selection { significand: Some(form), ..Selection::new(Unit::PositDecoder, format) };
+            check(&selection.operation().unwrap(), Choice::Exhaustive);
+        }
         for way in all_ways(operation(Unit::PositEncoder, format, None, Overflow::Inf)) {
             check_up_to(18, 20_000, &way);
         }

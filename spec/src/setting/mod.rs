@@ -82,6 +82,8 @@ settings! {
     Activation => &formats::ACTIVATION,
     /// Which NaNs a comparison signals.
     Compare => &single::COMPARE,
+    /// How a decoder gives the significand.
+    Significand => &single::SIGNIFICAND,
     /// Which minimum or maximum.
     Operation => &single::OPERATION,
     /// What a vector is reduced to.

@@ -2,7 +2,7 @@
 
 use super::row::{MAX_BITS, MAX_INTERVAL, NO_SUFFIX, Row, TRUTHS, choose, count, put, truth};
 use crate::kind::{DEFAULT_INTERVAL, DEFAULT_START};
-use crate::{Algorithm, Comparison, Extremum, Function, Negation, Optimizer, Reduction, ScaleRule, Unit};
+use crate::{Algorithm, Comparison, Extremum, Function, Negation, Optimizer, Reduction, ScaleRule, Significand, Unit};
 
 pub const COMPARE: Row = Row {
     key: "compare",
@@ -20,6 +20,25 @@ pub const COMPARE: Row = Row {
         Some(operation.comparison().to_string()).filter(|_| operation.comparison() != Comparison::default())
     },
     suffix: |operation| (COMPARE.word)(operation).map(|word| word.replace('-', "_")),
+};
+
+pub const SIGNIFICAND: Row = Row {
+    key: "significand",
+    placeholder: "FORM",
+    about: |takers| {
+        format!(
+            "How {takers} gives the significand of a negative number: as a magnitude in [1, 2) (sign-magnitude), or in [-2, -1), which takes \
+             fewer gates (twos-complement) [default: sign-magnitude]"
+        )
+    },
+    names: Some(|| Significand::ALL.map(Significand::name).to_vec()),
+    refusal: |only| format!("gives no significand; leave `significand` out, {only}"),
+    set: |selection, word| choose(&mut selection.significand, word.parse()),
+    says: |selection| selection.significand.is_some(),
+    word: |operation| {
+        Some(operation.significand().to_string()).filter(|_| operation.significand() != Significand::default())
+    },
+    suffix: |operation| (SIGNIFICAND.word)(operation).map(|word| word.replace('-', "_")),
 };
 
 pub const OPERATION: Row = Row {

@@ -2,21 +2,35 @@
 
 use super::{Definition, Meaning, as_chosen};
 use crate::port::{decoder_ports, encoder_ports};
-use crate::{Format, Formula, Kind, OperationError, Output, Port, Selection, Setting, Term, Unit};
+use crate::{
+    Decoder, Format, Formula, Kind, Operation, OperationError, Output, Port, Selection, Setting, Significand, Term,
+    Unit,
+};
 
 pub(super) const DECODER: Definition = Definition {
     name: "posit-decoder",
-    settings: &[],
+    settings: &[Setting::Significand],
     formats: |selection| posit_format(Unit::PositDecoder, selection),
-    kind: || Kind::Plain,
-    resolve: as_chosen,
+    kind: || Kind::Decoder(Decoder::default()),
+    resolve: |selection, operation| {
+        let significand = selection.significand.unwrap_or_default();
+        Ok(Operation { kind: Kind::Decoder(Decoder { significand }), ..operation })
+    },
     inputs: |operation| vec![Port::code("x", operation.operand)],
-    outputs: |operation| decoder_ports(operation.posit()),
+    outputs: |operation| decoder_ports(operation.posit(), operation.significand()),
     meaning: |_| Meaning::Function,
     module: |operation| format!("posit_decoder_{}", operation.operand.identifier()),
-    about: Some(|_| {
+    about: Some(|operation| {
+        let value = match operation.significand() {
+            Significand::SignMagnitude => {
+                "x = (-1)^sign * significand * 2^exponent, where the top bit of the significand has weight 1."
+            }
+            Significand::TwosComplement => {
+                "x = significand * 2^exponent; the significand is in two's complement, its top bit has weight -2: it is in [-2, -1) or [1, 2)."
+            }
+        };
         vec![
-            "x = (-1)^sign * significand * 2^exponent, where the top bit of the significand has weight 1.".into(),
+            value.into(),
             "For zero and NaR, the significand is 0 and the exponent is that of a regime of zeros.".into(),
         ]
     }),

@@ -52,16 +52,56 @@ pub fn unpack_biased<'c>(posit: &Posit, bias: i64, code: Bits<'c>, operand: &str
     };
     Unpacked {
         format: (*posit).into(),
-        class: Class {
-            sign,
-            is_zero: (is_special & !sign).named(name("is_zero")),
-            is_infinite: circuit.zero(),
-            is_nan: (is_special & sign).named(name("is_nar")),
-            is_invalid: circuit.zero(),
-        },
+        class: class(sign, is_special, operand),
         magnitude,
         exponent: exponent(posit, number.high(number.width() - fraction_bits), added, operand),
         significand: significand.named(name("significand")),
+    }
+}
+
+/// A posit whose significand is in two's complement: `p + 1` bits, of which the top one has weight -2, in [-2, -1) or [1, 2); 0 for
+/// zero and NaR.
+pub struct Signed<'c> {
+    pub class: Class<'c>,
+    pub exponent: Int<'c>,
+    pub significand: Bits<'c>,
+}
+
+/// Unpacks `code` without a negation. The number `| regime | exponent | fraction |` of a negative code is that of the magnitude, negated.
+/// So its fraction counts from -2, and its regime and exponent are those of the code, inverted.
+pub fn unpack_signed<'c>(posit: &Posit, code: Bits<'c>, operand: &str) -> Signed<'c> {
+    let name = |part: &str| format!("{operand}_{part}");
+    let sign = code.msb().named(name("sign"));
+    let body = code.low(posit.bits - 1);
+    let is_special = body.none().named(name("is_special"));
+    let is_negative = (sign & !is_special).named(name("is_negative"));
+    let number = match code.circuit().optimize() {
+        _ if posit.has_bound() => side_by_side(bounded_fields(posit, body, operand)),
+        Optimize::Area => raw_number(posit, body, is_special, operand),
+        Optimize::Depth => {
+            let run_more = run_more(run_below_first(body, operand), operand);
+            with_payload(posit, regime(!body.msb(), run_more), behind_run(body, run_more, operand), operand)
+        }
+    };
+    let fraction_bits = posit.precision() - 1;
+    let above = number.high(number.width() - fraction_bits);
+    let integer = concat(&[is_negative, !(sign | is_special)]);
+    let significand = if fraction_bits > 0 { concat(&[integer, number.low(fraction_bits)]) } else { integer };
+    Signed {
+        class: class(sign, is_special, operand),
+        exponent: exponent(posit, above ^ is_negative.repeat(above.width()), 0, operand),
+        significand: significand.named(name("significand")),
+    }
+}
+
+fn class<'c>(sign: Bits<'c>, is_special: Bits<'c>, operand: &str) -> Class<'c> {
+    let never = sign.circuit().zero();
+    Class {
+        sign,
+        is_zero: (is_special & !sign).named(format!("{operand}_is_zero")),
+        is_infinite: never,
+        is_nan: (is_special & sign).named(format!("{operand}_is_nar")),
+        is_invalid: never,
     }
 }
 
@@ -111,12 +151,9 @@ fn number_beside_count<'c>(
 ) -> Bits<'c> {
     let name = |part: &str| format!("{operand}_{part}");
     let (first, width) = (body.msb(), body.width() - 1);
-    let run = (body.low(width) ^ first.repeat(width)).named(name("run"));
-    // A one below ends the longest run.
-    let run_more = concat(&[run, body.circuit().constant(1, 1)]).leading_zeros(&name("run")).named(name("run_more"));
-    let rest = (0..run_more.width()).rev().fold(magnitude.low(width), |rest, stage| {
-        run_more.bit(stage).select(moved_up(rest, 1 << stage), rest).named(name(&format!("after_{}", 1 << stage)))
-    });
+    let run = run_below_first(body, operand);
+    let run_more = run_more(run, operand);
+    let rest = behind_run(magnitude, run_more, operand);
     // Above the lowest 1 of a negative code, its bits and those of the magnitude differ.
     let above_lowest = (body ^ magnitude).low(width).named(name("above_lowest_one"));
     let has_payload = (run & above_lowest).any().named(name("has_payload"));
@@ -125,6 +162,27 @@ fn number_beside_count<'c>(
     let one_more = inverted.add(body.circuit().constant(1, raw.width())).named(name("regime_and_one"));
     let regime = (is_negative & !has_payload).select(one_more, inverted).named(name("regime"));
     with_payload(posit, regime, rest, operand)
+}
+
+/// The bits below the first, 0 where they equal it.
+fn run_below_first<'c>(body: Bits<'c>, operand: &str) -> Bits<'c> {
+    let (first, width) = (body.msb(), body.width() - 1);
+    (body.low(width) ^ first.repeat(width)).named(format!("{operand}_run"))
+}
+
+/// The number of bits after the first that continue the run.
+fn run_more<'c>(run: Bits<'c>, operand: &str) -> Bits<'c> {
+    // A one below ends the longest run.
+    let ended = concat(&[run, run.circuit().constant(1, 1)]);
+    ended.leading_zeros(&format!("{operand}_run")).named(format!("{operand}_run_more"))
+}
+
+/// The bits from the one that ends the run, with zeros below.
+fn behind_run<'c>(body: Bits<'c>, run_more: Bits<'c>, operand: &str) -> Bits<'c> {
+    (0..run_more.width()).rev().fold(body.low(body.width() - 1), |rest, stage| {
+        let moved = run_more.bit(stage).select(moved_up(rest, 1 << stage), rest);
+        moved.named(format!("{operand}_after_{}", 1 << stage))
+    })
 }
 
 /// The number of a regime: r - 1 for a run of r ones, -r for a run of r zeros, which is all bits inverted.
