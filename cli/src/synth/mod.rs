@@ -156,12 +156,15 @@ struct WithPeers<'r> {
 
 /// A table of the units beside their peers' figures.
 pub fn beside_peers(units: &[GeneratedUnit], reports: &[Report], peers: &Peers) -> Vec<Family> {
-    let of = |module: &str| reports.iter().filter(|report| report.module == module).collect();
-    let small = units.iter().filter(|unit| unit.design.optimize == Optimize::Area);
-    let ours: Vec<Ours> = small
-        .map(|unit| {
-            let shallow = module_name(&unit.design.optimized(Optimize::Depth));
-            Ours { unit: &unit.module, small: of(&unit.module), shallow: of(&shallow) }
+    let ours: Vec<(String, &GeneratedUnit)> =
+        units.iter().map(|unit| (module_name(&unit.design.optimized(Optimize::Area)), unit)).collect();
+    let ours: Vec<Ours> = ours
+        .iter()
+        .map(|(of, unit)| Ours {
+            of,
+            unit: &unit.module,
+            built_for: unit.design.optimize,
+            reports: reports.iter().filter(|report| report.module == unit.module).collect(),
         })
         .collect();
     peers::compare(&peers.figures, &peers.goals, &ours)

@@ -6,10 +6,11 @@ use comfy_table::{Table, presets};
 use serde::Serialize;
 
 /// The figures of peers.
-const FIGURES: [&str; 3] = [
+const FIGURES: [&str; 4] = [
     include_str!("../../peers/peers.csv"),
     include_str!("../../peers/datapath_peers.csv"),
     include_str!("../../peers/matrix_peers.csv"),
+    include_str!("../../peers/dsp_peers.csv"),
 ];
 
 /// A family of units that other generators have, too.

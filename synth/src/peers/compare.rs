@@ -1,6 +1,7 @@
 //! Compares our figures with the best ones of the peers, row by row, with means.
 
-use serde::Serialize;
+use binade_circuit::Optimize;
+use serde::{Serialize, Serializer};
 
 use crate::area::Area;
 use crate::report::Report;
@@ -11,9 +12,9 @@ use super::read::{Figures, Goal, Verdict};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Quality {
-    /// The area of the small unit.
+    /// The area.
     Area,
-    /// The cells on the longest path of the shallow unit.
+    /// The cells on the longest path.
     Depth,
 }
 
@@ -25,9 +26,10 @@ pub(super) struct Metric {
     ours: fn(&Report) -> Option<f64>,
 }
 
-pub(super) const METRICS: [Metric; 7] = [
+pub(super) const METRICS: [Metric; 8] = [
     Metric { title: "LUT4", quality: Quality::Area, of_peer: |peer| peer.lut4, ours: lut4 },
     Metric { title: "xc7 LUTs", quality: Quality::Area, of_peer: |peer| peer.xc7_luts, ours: xc7_luts },
+    Metric { title: "ECP5 LUTs", quality: Quality::Area, of_peer: |peer| peer.ecp5_luts, ours: ecp5_luts },
     Metric { title: "ALM lo", quality: Quality::Area, of_peer: |peer| peer.alm_lo, ours: alm_lo },
     Metric { title: "gates", quality: Quality::Area, of_peer: |peer| peer.gates, ours: gates },
     Metric { title: "ice40 depth", quality: Quality::Depth, of_peer: |peer| peer.ice40_depth, ours: ice40_depth },
@@ -41,6 +43,10 @@ fn lut4(report: &Report) -> Option<f64> {
 
 fn xc7_luts(report: &Report) -> Option<f64> {
     if let Area::Xc7(area) = report.area { Some(area.luts.into()) } else { None }
+}
+
+fn ecp5_luts(report: &Report) -> Option<f64> {
+    if let Area::Ecp5(area) = report.area { Some(area.luts.into()) } else { None }
 }
 
 fn alm_lo(report: &Report) -> Option<f64> {
@@ -63,14 +69,16 @@ fn alm_depth(report: &Report) -> Option<f64> {
     matches!(report.area, Area::Cyclonev(_)).then(|| report.depth.into())
 }
 
-/// The reports of one row: our units on all targets.
+/// One of our units, measured on all targets.
 pub struct Ours<'r> {
-    /// The name of the small unit.
+    /// The name of the unit built for area, by which peers' figures are found.
+    pub of: &'r str,
+    /// The unit's name.
     pub unit: &'r str,
-    /// The reports of the unit built for area.
-    pub small: Vec<&'r Report>,
-    /// The reports of the unit built for depth.
-    pub shallow: Vec<&'r Report>,
+    /// What the unit is built for.
+    pub built_for: Optimize,
+    /// The unit's reports.
+    pub reports: Vec<&'r Report>,
 }
 
 /// Which peers a row is compared with.
@@ -102,19 +110,29 @@ pub struct Compared {
     pub ratio: f64,
 }
 
+/// Geometric means of ratios.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Means {
+    /// That of the ratios of area; none if there are no figures, or ours are all 0.
+    pub area: Option<f64>,
+    /// That of the ratios of depth; none if there are no figures, or ours are all 0.
+    pub depth: Option<f64>,
+}
+
 /// A unit and its peers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Row {
-    /// The name of our small unit.
+    /// The unit's name.
     pub unit: String,
+    /// What the unit is built for.
+    #[serde(serialize_with = "by_name")]
+    pub built_for: Optimize,
     /// Which peers its figures are compared with.
     pub against: Against,
     /// All figures that both our reports and at least one peer have.
     pub figures: Vec<Compared>,
-    /// Geometric mean of the ratios of area; none if there are no figures, or ours are all 0.
-    pub area: Option<f64>,
-    /// Geometric mean of the ratios of depth; none if there are no figures, or ours are all 0.
-    pub depth: Option<f64>,
+    /// The means of the figures.
+    pub means: Means,
 }
 
 /// The units of one kind.
@@ -124,16 +142,20 @@ pub struct Family {
     pub name: String,
     /// The rows that the means cover: those compared with right peers, or, if there are none, all rows.
     pub against: Against,
-    /// Geometric mean of the ratios of area in all those rows.
-    pub area: Option<f64>,
-    /// Geometric mean of the ratios of depth in all those rows.
-    pub depth: Option<f64>,
-    /// The target for the ratio of area.
+    /// The means of units built for area.
+    pub small: Means,
+    /// The means of units built for depth.
+    pub shallow: Means,
+    /// The target for the area of units built for area.
     pub area_goal: Option<f64>,
-    /// The target for the ratio of depth.
+    /// The target for the depth of units built for depth.
     pub depth_goal: Option<f64>,
     /// The family's units for which the peers have figures.
     pub rows: Vec<Row>,
+}
+
+fn by_name<S: Serializer>(optimize: &Optimize, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(optimize.name())
 }
 
 /// All families with all rows: our units and the peers' figures.
@@ -145,17 +167,19 @@ fn family(goal: &Goal, peers: &[Figures], ours: &[Ours]) -> Family {
     let rows: Vec<Row> = ours
         .iter()
         .filter_map(|ours| {
-            let of_row = peers.iter().filter(|peer| peer.family == goal.name && peer.unit == ours.unit);
+            let of_row = peers.iter().filter(|peer| peer.family == goal.name && peer.unit == ours.of);
             let of_row: Vec<&Figures> = of_row.collect();
             (!of_row.is_empty()).then(|| row(ours, &of_row))
         })
         .collect();
     let against = rows.iter().map(|row| row.against).min().unwrap_or(Against::Right);
-    let counted = || rows.iter().filter(|row| against != Against::Right || row.against == Against::Right);
-    let mean_of = |quality| mean(counted().flat_map(|row| &row.figures).filter(|figure| figure.quality == quality));
-    let (area, depth) = (mean_of(Quality::Area), mean_of(Quality::Depth));
+    let counts = |row: &&Row| against != Against::Right || row.against == Against::Right;
+    let means_of = |goal: Optimize| {
+        means(rows.iter().filter(counts).filter(|row| row.built_for == goal).flat_map(|row| &row.figures))
+    };
+    let [small, shallow] = Optimize::ALL.map(means_of);
     let name = goal.name.clone();
-    Family { name, against, area, depth, area_goal: goal.area, depth_goal: goal.depth, rows }
+    Family { name, against, small, shallow, area_goal: goal.area, depth_goal: goal.depth, rows }
 }
 
 fn row(ours: &Ours, peers: &[&Figures]) -> Row {
@@ -173,24 +197,25 @@ fn row(ours: &Ours, peers: &[&Figures]) -> Row {
     };
     let counted: Vec<&Figures> = peers.iter().filter(counts).copied().collect();
     let figures: Vec<Compared> = METRICS.iter().filter_map(|metric| compared(metric, ours, &counted)).collect();
-    let mean_of = |quality| mean(figures.iter().filter(|figure| figure.quality == quality));
-    let (area, depth) = (mean_of(Quality::Area), mean_of(Quality::Depth));
-    Row { unit: ours.unit.into(), against, area, depth, figures }
+    let means = means(figures.iter());
+    Row { unit: ours.unit.into(), built_for: ours.built_for, against, figures, means }
 }
 
 /// Our figure compared with the best one; none if either is missing.
 fn compared(metric: &Metric, ours: &Ours, peers: &[&Figures]) -> Option<Compared> {
-    let reports = match metric.quality {
-        Quality::Area => &ours.small,
-        Quality::Depth => &ours.shallow,
-    };
-    let ours = reports.iter().find_map(|report| (metric.ours)(report))?;
+    let ours = ours.reports.iter().find_map(|report| (metric.ours)(report))?;
     let figures = peers.iter().filter_map(|peer| Some(((metric.of_peer)(peer)?, &peer.peer)));
     let (best, peer) = figures.min_by(|one, other| one.0.total_cmp(&other.0))?;
     // Zero against zero is a tie.
     let ratio = if ours == best { 1.0 } else { ours / best };
     let peer = peer.clone();
     Some(Compared { figure: metric.title, quality: metric.quality, ours, best, peer, ratio })
+}
+
+/// The means of figures of area and of depth.
+fn means<'f>(figures: impl Iterator<Item = &'f Compared> + Clone) -> Means {
+    let of = |quality| mean(figures.clone().filter(|figure| figure.quality == quality));
+    Means { area: of(Quality::Area), depth: of(Quality::Depth) }
 }
 
 /// Geometric mean of the ratios. Ratios of 0 are left out.

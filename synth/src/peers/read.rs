@@ -19,6 +19,9 @@ pub struct Figures {
     pub(super) lut4: Option<f64>,
     #[serde(default)]
     pub(super) xc7_luts: Option<f64>,
+    /// LUT4 and two for each `CCU2C`.
+    #[serde(default)]
+    pub(super) ecp5_luts: Option<f64>,
     #[serde(default)]
     pub(super) alm_lo: Option<f64>,
     #[serde(default)]

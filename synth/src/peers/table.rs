@@ -15,15 +15,16 @@ impl Against {
     }
 }
 
-/// The families with their means and goals, then every row, as Markdown.
+/// The families with their means and goals, then every unit, as Markdown.
 pub fn markdown(families: &[Family]) -> String {
-    let mut text = String::from("| family | area | goal | depth | goal |\n|---|---:|---:|---:|---:|\n");
+    let mut text = String::from(
+        "| family | built for area: area | goal | depth | built for depth: area | depth | goal |\n\
+         |---|---:|---:|---:|---:|---:|---:|\n",
+    );
     for family in families {
-        let Family { name, area, area_goal, depth, depth_goal, .. } = family;
-        let mark = family.against.mark();
-        let (area, area_goal) = (two_places(*area), two_places(*area_goal));
-        let (depth, depth_goal) = (two_places(*depth), two_places(*depth_goal));
-        text += &format!("| {name}{mark} | {area} | {area_goal} | {depth} | {depth_goal} |\n");
+        let Family { name, small, area_goal, shallow, depth_goal, .. } = family;
+        let ratios = [small.area, *area_goal, small.depth, shallow.area, shallow.depth, *depth_goal].map(two_places);
+        text += &format!("| {name}{} | {} |\n", family.against.mark(), ratios.join(" | "));
     }
     for family in families {
         text += &format!("\n### {}\n\n{}", family.name, rows(family));
@@ -31,8 +32,13 @@ pub fn markdown(families: &[Family]) -> String {
     text + "\nours/best peer's; area and depth: geometric means of the ratios. (w): all peers are wrong, (l): all do less.\n"
 }
 
+/// The units of a family, each with all its figures.
 fn rows(family: &Family) -> String {
-    let titles = |quality| METRICS.iter().filter(move |metric| metric.quality == quality).map(|metric| metric.title);
+    let has = |title: &str| family.rows.iter().any(|row| row.figures.iter().any(|figure| figure.figure == title));
+    let titles = |quality| {
+        let metrics = METRICS.iter().filter(move |metric| metric.quality == quality);
+        metrics.map(|metric| metric.title).filter(|title| has(title))
+    };
     let columns: Vec<&str> = ["unit"]
         .into_iter()
         .chain(titles(Quality::Area))
@@ -44,8 +50,8 @@ fn rows(family: &Family) -> String {
     for row in &family.rows {
         let cell = |title: &str| match title {
             "unit" => format!("{}{}", row.unit, row.against.mark()),
-            "area" => two_places(row.area),
-            "depth" => two_places(row.depth),
+            "area" => two_places(row.means.area),
+            "depth" => two_places(row.means.depth),
             "best peers" => best_peers(row),
             title => {
                 row.figures.iter().find(|figure| figure.figure == title).map(Compared::to_string).unwrap_or_default()
@@ -80,13 +86,14 @@ fn two_places(ratio: Option<f64>) -> String {
 
 /// The comparison as CSV, one line per figure.
 pub fn csv(families: &[Family]) -> String {
-    let mut text = String::from("family,unit,against,quality,figure,ours,best,peer,ratio\n");
+    let mut text = String::from("family,unit,built_for,against,quality,figure,ours,best,peer,ratio\n");
     for (family, row) in families.iter().flat_map(|family| family.rows.iter().map(move |row| (family, row))) {
         let against = format!("{:?}", row.against).to_lowercase();
         for Compared { figure, quality, ours, best, peer, ratio } in &row.figures {
             let quality = format!("{quality:?}").to_lowercase();
-            let (family, unit) = (&family.name, &row.unit);
-            text += &format!("{family},{unit},{against},{quality},{figure},{ours},{best},{peer},{ratio:.4}\n");
+            let (family, unit, built_for) = (&family.name, &row.unit, row.built_for);
+            text +=
+                &format!("{family},{unit},{built_for},{against},{quality},{figure},{ours},{best},{peer},{ratio:.4}\n");
         }
     }
     text
