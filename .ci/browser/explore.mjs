@@ -103,9 +103,26 @@ const generated = async () => {
   }
 };
 
+// The first screen is there without the model, and the cost of a unit is the one that was measured.
+const first = async () => {
+  const page = await loaded('the first screen', wide, '', () => { WebAssembly.compile = () => new Promise(() => {}); });
+  await says(page, '#module', 'fmac_e5m2b1_acc_binary16_rne');
+  await says(page, '#text', /module fmac_e5m2b1_acc_binary16_rne/);
+  await says(page, '#value-shown', /0x39/);
+  check('bits of the code', await page.locator('#bits button').count(), 8);
+  check('the unit is in the first screen', await page.evaluate(() => byId('module').getBoundingClientRect().bottom < innerHeight), true);
+  await says(page, '#cost', /Lattice iCE40\d+ LUT4 \+ \d+ carry cells.*Yosys/);
+  const other = await opened('another unit', wide, '#unit.unit=mul&unit.format=e7m5');
+  await says(other, '#cost', /To measure this unit: binade synth --format e7m5 --unit mul/);
+};
+
 // Operands and results.
 const operands = async () => {
   const page = await opened('operands', wide, '#unit.unit=fmac&unit.format=e5m2&unit.flags=true');
+  await page.focus('#tab-text');
+  await page.keyboard.press('ArrowRight');
+  check('the view that a key chose', await page.evaluate(() => document.activeElement.id), 'tab-result');
+  check('the views that are shown', await page.locator('[role=tabpanel]:visible').count(), 1);
   await page.fill('#x-a-0', '3');
   await page.fill('#x-b-0', '0x3c');
   await page.fill('#x-c-0', '2^1');
@@ -114,6 +131,7 @@ const operands = async () => {
   await says(page, '[data-output=y]', /^0x7bff 65504$/);
   await says(page, '[data-output=flags]', /inexact/);
   await says(page, '#steps', /sum: a \* b \+ c = 65507/);
+  await page.click('#tab-datapath');
   await page.click('.wire[data-wire=round_up]');
   check('a chosen wire', await page.getAttribute('.wire[data-wire=round_up]', 'aria-pressed'), 'true');
   check('wires that it reads', await page.locator('.wire.read').count() > 0, true);
@@ -128,8 +146,16 @@ const operands = async () => {
   await says(page, '#module', 'convert_e5m2_to_int8_rne');
   await page.selectOption('#unit-unit', 'accumulate');
   await says(page, '#module', 'accumulate_e5m2_acc_binary16_rne');
+  await page.click('#tab-result');
   await page.click('#clock button');
   await says(page, '#clock', /before the step/);
+  await page.selectOption('#unit-unit', 'mma');
+  await page.fill('#unit-format', 'e5m2');
+  await says(page, '#module', 'mma4x4x4_e5m2_acc_binary16_rne');
+  check('fields of a matrix', await page.locator('#operands-b input').count(), 16);
+  check('columns of a matrix', await page.evaluate(() => getComputedStyle(document.getElementById('operands-b')).gridTemplateColumns.split(' ').length), 4);
+  check('the name of an element', await page.textContent('#operands-b label:nth-child(7) span'), /^b\[1\]\[2\]/);
+  check('rows of the result', await page.locator('#results .scroll:first-child tbody tr').count(), 4);
 };
 
 const file_of_numbers = async () => {
@@ -198,7 +224,8 @@ const troubles = async () => {
 };
 
 await Promise.all([
-  formats(), generated(), operands(), file_of_numbers(), troubles(), looks('light', wide), looks('dark', { ...wide, colorScheme: 'dark' }),
-  looks('narrow', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' }),
+  first(), formats(), generated(), operands(), file_of_numbers(), troubles(), looks('light', wide), looks('dark', { ...wide, colorScheme: 'dark' }),
+  looks('narrow', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' }), looks('narrow-light', { viewport: { width: 390, height: 844 }, colorScheme: 'light' }),
+  looks('large', { viewport: { width: 1920, height: 1080 }, colorScheme: 'light' }), looks('large-dark', { viewport: { width: 1920, height: 1080 }, colorScheme: 'dark' }),
 ].map((test) => test.catch((error) => failures.push(String(error.stack ?? error)))));
 await conclude(browser, failures, `the page of explore: ${checks} checks, offline, without a request, an error or a violation`);

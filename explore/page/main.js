@@ -12,6 +12,7 @@ const shows = (key) => {
   if (key === 'compare') return [showCompared];
   if (key === 'on') return [showTensor];
   if (key === 'unit.language') return [showText];
+  if (key === 'view') return [showView];
   return [showUnit];
 };
 
@@ -44,6 +45,7 @@ const showAll = async () => {
   for (const key of FIELDS) byId(key).value = state.get(key);
   byId('language').value = state.get('unit.language');
   registers = null;
+  showView();
   await Promise.all([showOwn(), showFormat(), showValue(), showUnit(), showCompared()]);
 };
 
@@ -56,6 +58,7 @@ const open = async () => {
   for (const key of FIELDS) byId(key).addEventListener('input', (event) => edit(key, event.target.value));
   byId('language').addEventListener('change', (event) => edit('unit.language', event.target.value));
   byId('bits').addEventListener('keydown', moveInBits);
+  openViews();
   byId('copy').addEventListener('click', copy);
   byId('download').addEventListener('click', download);
   byId('file').addEventListener('change', (event) => take(event.target.files[0]));

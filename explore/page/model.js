@@ -69,11 +69,20 @@ const model = (() => {
     next();
   };
 
+  // The answers of the first screen, which are there before the model is.
+  const first = unpacked('packed-first').then((bytes) => JSON.parse(new TextDecoder().decode(bytes))).catch(() => ({}));
+
   // Asks for a place of the page: of several requests for one place the last one is answered, the others are null.
-  const ask = (place, request, file = new Uint8Array()) => new Promise((resolve) => {
-    waiting.get(place)?.resolve(null);
+  const ask = async (place, asked, file = new Uint8Array()) => {
     // The model knows the user's definition again each time, since a worker may be new.
-    waiting.set(place, { place, request: JSON.stringify({ own: state.get('own'), ...request }), file, resolve });
+    const request = JSON.stringify({ own: state.get('own'), ...asked });
+    const known = worker ? undefined : (await first)[request];
+    return known ?? queue(place, request, file);
+  };
+
+  const queue = (place, request, file) => new Promise((resolve) => {
+    waiting.get(place)?.resolve(null);
+    waiting.set(place, { place, request, file, resolve });
     const job = running;
     if (job?.place === place) setTimeout(() => overtake(job), PATIENCE);
     next();

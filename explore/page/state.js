@@ -2,7 +2,7 @@
 const state = (() => {
   const FIRST = {
     format: 'e5m2b1', code: '', value: '0.3', compare: 'e5m2b1 e5m2 posit8_1 bfloat16', on: 'e5m2 e4m3fn e5m2b1 posit8_1',
-    'unit.unit': 'fmac', 'unit.language': 'verilog',
+    'unit.unit': 'fmac', 'unit.language': 'verilog', view: 'text',
   };
   let values = {};
   let last = null;

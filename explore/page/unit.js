@@ -84,7 +84,7 @@ const showUnit = async () => {
   if (!about) return;
   const answer = about.answer;
   say('unit-error', about.error ?? '');
-  byId('unit-shown').hidden = !answer;
+  document.querySelectorAll('#unit-shown .answered').forEach((shown) => { shown.hidden = !answer; });
   if (!answer) {
     const { answer: known } = await model.ask('settings', { ask: 'settings', unit: state.get('unit.unit') }) ?? {};
     return showSettings(known?.settings ?? []);
@@ -92,12 +92,50 @@ const showUnit = async () => {
   showSettings(answer.settings);
   byId('unit-about').replaceChildren(element('strong', { id: 'module' }, answer.module), ` — ${answer.about[0]}`);
   say('unit-command', answer.command);
+  showCost(answer);
   showOperands(answer);
   showClock(answer);
   showResults(answer);
   byId('steps').replaceChildren(...answer.steps.terms.map(showStep), ...leftOut(answer));
   showDatapath(answer);
   await showText();
+};
+
+// What the unit costs, if it was measured.
+const measured = unpacked('packed-measured').then((bytes) => JSON.parse(new TextDecoder().decode(bytes))).catch(() => ({}));
+
+const showCost = async ({ module, command }) => {
+  const costs = (await measured)[module];
+  if (module !== byId('module')?.textContent) return;
+  const toMeasure = element('p', { class: 'soft' }, 'To measure this unit: ', code(`${command.replace('binade gen', 'binade synth')} --target ice40,xc7,generic`));
+  byId('cost').replaceChildren(...(costs
+    ? [table('Measured cost', ['target', 'area', 'cells on the longest path', 'measured with'], costs.map((cost) => [cost.target, cost.area, String(cost.depth), cost.tool]))]
+    : [toMeasure]));
+};
+
+// One view of the unit at a time.
+const VIEWS = ['text', 'result', 'datapath'];
+
+const showView = () => {
+  const chosen = VIEWS.includes(state.get('view')) ? state.get('view') : VIEWS[0];
+  for (const view of VIEWS) {
+    byId(`panel-${view}`).hidden = view !== chosen;
+    const tab = byId(`tab-${view}`);
+    tab.setAttribute('aria-selected', String(view === chosen));
+    tab.tabIndex = view === chosen ? 0 : -1;
+  }
+};
+
+const openViews = () => {
+  for (const view of VIEWS) byId(`tab-${view}`).addEventListener('click', () => edit('view', view));
+  byId('tabs').addEventListener('keydown', (event) => {
+    const way = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!way) return;
+    const at = VIEWS.indexOf(document.activeElement.id.replace('tab-', ''));
+    const next = VIEWS[(at + way + VIEWS.length) % VIEWS.length];
+    edit('view', next);
+    byId(`tab-${next}`).focus();
+  });
 };
 
 const leftOut = ({ steps }) => {
@@ -111,18 +149,38 @@ const shownLane = (lane) => {
   return [code(lane.word), ` ${flags ?? lane.number}`];
 };
 
+// The name of a lane of a port, of a matrix with row and column.
+const laneName = ({ name, count, columns }, place) => {
+  if (columns) return `${name}[${Math.floor(place / columns)}][${place % columns}]`;
+  return count > 1 ? `${name}[${place}]` : name;
+};
+
 const showOperands = ({ inputs, texts }) => {
   const typed = (port) => port.lanes.map((_, place) => byId(`x-${port.name}-${place}`).value);
   const change = (port) => () => edit(`x.${port.name}`, typed(port).join('|'));
   const lane = (port, at, shown, place) => {
-    const name = port.count > 1 ? `${port.name}[${place}]` : port.name;
+    const name = laneName(port, place);
     const input = element('input', {
       id: `x-${port.name}-${place}`, value: texts[at][place], spellcheck: 'false', autocomplete: 'off', autocapitalize: 'off', input: change(port),
     });
     return element('label', { class: 'field' }, element('span', {}, name, element('span', { class: 'soft' }, ` ${shown.code ? shown.format : port.about}`)), input,
       element('span', { class: 'soft' }, shownLane(shown)));
   };
-  refill(byId('operands'), inputs.flatMap((port, at) => port.lanes.map((shown, place) => lane(port, at, shown, place))));
+  const groups = inputs.map((port, at) => {
+    const fields = port.lanes.map((shown, place) => lane(port, at, shown, place));
+    return { port, fields };
+  });
+  // Ports without a matrix stand side by side; a matrix has a grid of its own.
+  const place = byId('operands');
+  const shape = groups.map(({ port }) => `${port.name}:${port.columns ?? ''}`).join();
+  if (place.dataset.shape !== shape) {
+    const made = groups.map(({ port }) => element('div', port.columns
+      ? { class: 'matrix', id: `operands-${port.name}`, role: 'group', 'aria-label': `matrix ${port.name}`, style: `--columns: ${port.columns}` }
+      : { class: 'fields', id: `operands-${port.name}`, role: 'group', 'aria-label': `operand ${port.name}` }));
+    place.replaceChildren(...made);
+    place.dataset.shape = shape;
+  }
+  for (const { port, fields } of groups) refill(byId(`operands-${port.name}`), fields);
   const others = inputs.filter((port) => port.count > port.lanes.length).map((port) => `${port.name} has ${port.count} lanes; those from ${port.lanes.length} on hold what they do at first.`);
   say('operands-more', others.join(' '));
 };
@@ -138,9 +196,12 @@ const showClock = ({ state: next, registers: held }) => {
 
 const showResults = ({ outputs, circuit, agrees }) => {
   const rows = outputs.flatMap((port, at) => port.lanes.map((shown, place) => [
-    port.count > 1 ? `${port.name}[${place}]` : port.name, shown.code ? shown.format : port.about,
+    laneName(port, place), shown.code ? shown.format : port.about,
     element('span', { 'data-output': port.name }, shownLane(shown)), shown.code?.value ?? '', element('span', {}, shownLane(circuit[at].lanes[place]))]));
-  byId('results').replaceChildren(
+  const matrices = outputs.filter(({ columns }) => columns).map(({ name, columns, lanes }) => table(`${name}, a row of the matrix in each row`,
+    ['', ...Array.from({ length: columns }, (_, at) => String(at))],
+    Array.from({ length: Math.floor(lanes.length / columns) }, (_, row) => [String(row), ...lanes.slice(row * columns, (row + 1) * columns).map((lane) => decimal(lane.code))])));
+  byId('results').replaceChildren(...matrices,
     table('Outputs', ['port', 'is', 'golden model', 'exact', 'circuit'], rows),
     element('p', { class: agrees ? 'good' : 'error', id: 'agrees' }, agrees
       ? 'The circuit gives what the golden model gives.' : 'The circuit and the golden model differ: this is a bug of Binade; the address of this page shows it.'));
@@ -164,9 +225,9 @@ const showText = async () => {
   const about = await model.ask('text', unitRequest('text'));
   if (!about?.answer) return;
   text = about.answer;
-  say('section-text', { verilog: 'Verilog', systemverilog: 'SystemVerilog', vhdl: 'VHDL' }[state.get('unit.language')] ?? 'Verilog');
+  say('tab-text', { verilog: 'Verilog', systemverilog: 'SystemVerilog', vhdl: 'VHDL' }[state.get('unit.language')] ?? 'Verilog');
   say('text', text.text);
-  say('text-about', `${text.file}, as \`${text.command}\` writes it${text.pipeline ? `; ${text.pipeline}` : ''}.`);
+  byId('text-about').replaceChildren(`${text.file}, as `, code(text.command), ` writes it${text.pipeline ? `; ${text.pipeline}` : ''}.`);
   byId('download').textContent = `Download ${text.file}`;
 };
 

@@ -26,11 +26,14 @@
 //! | `word.rs`, `flags.rs` | words as users write them and answers show them; the names of exception flags |
 //! | `shown.rs` | a code with its value |
 //! | `number.rs` | exact numbers in several notations |
+//! | `measured.rs` | what units cost, as measured |
 //! | `page.rs`, `page/` | the page |
 
 mod code;
 mod datapath;
 mod flags;
+#[cfg(not(target_family = "wasm"))]
+mod measured;
 mod number;
 mod operands;
 #[cfg(not(target_family = "wasm"))]

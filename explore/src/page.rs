@@ -1,11 +1,14 @@
 //! The page as one file.
 
+use crate::answer;
+use crate::measured::measured;
 use askama::Template;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use binade_report::closed;
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use serde_json::{Map, Value, json};
 use std::io::Write;
 
 /// The WebAssembly module that answers requests; `explore/build` builds it.
@@ -33,6 +36,8 @@ struct Html<'p> {
     script: &'p str,
     worker: &'p str,
     wasm: &'p str,
+    first: &'p str,
+    measured: &'p str,
     version: &'p str,
 }
 
@@ -48,9 +53,31 @@ pub fn page(vega: &str) -> String {
         script: &closed(&SCRIPTS.concat()),
         worker: &closed(include_str!("../page/worker.js")),
         wasm: &packed(WASM),
+        first: &packed(json!(first_answers()).to_string().as_bytes()),
+        measured: &packed(json!(measured()).to_string().as_bytes()),
         version: env!("CARGO_PKG_VERSION"),
     };
     html.render().expect("the template is complete")
+}
+
+/// What the page asks first, as `page/state.js` and the scripts have it. Compared formats are further down, so they wait for the model.
+const FIRST: [&str; 7] = [
+    r#"{"own":"","ask":"names"}"#,
+    r#"{"own":"","ask":"own","text":""}"#,
+    r#"{"own":"","ask":"format","format":"e5m2b1"}"#,
+    r#"{"own":"","ask":"code","format":"e5m2b1","code":"0x40"}"#,
+    r#"{"own":"","ask":"value","format":"e5m2b1","value":"0.3"}"#,
+    r#"{"own":"","ask":"unit","words":{"format":"e5m2b1","unit":"fmac","language":"verilog"},"operands":{},"state":null}"#,
+    r#"{"own":"","ask":"text","words":{"format":"e5m2b1","unit":"fmac","language":"verilog"},"operands":{},"state":null}"#,
+];
+
+/// The answers to what the page asks first, by request: the page shows them before the model is ready.
+fn first_answers() -> Map<String, Value> {
+    let answered = |request: &str| {
+        let answer = answer(request, vec![]);
+        (request.to_string(), serde_json::from_str(&answer).expect("an answer is JSON"))
+    };
+    FIRST.into_iter().map(answered).collect()
 }
 
 /// Bytes as text: compressed by gzip, in base64.

@@ -54,7 +54,7 @@ pub fn evaluated(request: &Request) -> Result<Value, String> {
     let (next, results) = model.step(&state, &words);
     let run = datapath::run(&unit.netlist, &words, &circuit_state);
     let ports = |ports: &[Port], words: &[Word]| -> Vec<Value> {
-        ports.iter().zip(words).map(|(port, word)| port_json(port, word)).collect()
+        ports.iter().zip(words).map(|(port, word)| port_json(operation, port, word)).collect()
     };
     let hexadecimals = |words: &[Word]| words.iter().map(|word| format!("{word:#x}")).collect::<Vec<_>>();
     Ok(json!({
@@ -201,10 +201,17 @@ fn settings(unit: Unit, operation: Option<&Operation>) -> Vec<Value> {
 }
 
 /// A port with the content of its lanes.
-fn port_json(port: &Port, word: &Word) -> Value {
+fn port_json(operation: &Operation, port: &Port, word: &Word) -> Value {
     let lanes = operands::split(port, word);
     let shown: Vec<Value> = lanes.iter().take(MOST_LANES).map(|lane| lane_json(port, lane)).collect();
-    json!({ "name": port.name, "about": port.about(), "width": port.width(), "lanes": shown, "count": port.lanes })
+    let (about, columns) = (port.about(), columns(operation, port));
+    json!({ "name": port.name, "about": about, "width": port.width(), "lanes": shown, "count": port.lanes, "columns": columns })
+}
+
+/// The columns of the matrix whose rows are on a port; none if it has no matrix.
+fn columns(operation: &Operation, port: &Port) -> Option<u32> {
+    let is_matrix = operation.unit == Unit::Mma && operation.array().is_none() && port.lanes > 1;
+    is_matrix.then(|| if port.name == "a" { operation.lanes() } else { operation.columns() })
 }
 
 fn lane_json(port: &Port, lane: &Word) -> Value {

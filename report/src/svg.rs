@@ -64,7 +64,8 @@ fn drawn(svg: &mut String, plot: &Plot) -> Drawn {
     mesh.draw()?;
     for series in &plot.series {
         let place = names.iter().position(|name| *name == series.name).expect("each series has a name");
-        draw_series(&mut chart, plot, series, COLORS[place % COLORS.len()])?;
+        let lift = if matches!(plot.y.kind, AxisKind::Names(_)) { lift(place, names.len()) } else { 0.0 };
+        draw_series(&mut chart, plot, series, COLORS[place % COLORS.len()], lift)?;
     }
     area.present()?;
     Ok(())
@@ -112,7 +113,12 @@ fn label(axis: &Axis, at: f64) -> String {
     }
 }
 
-fn draw_series(chart: &mut Chart, plot: &Plot, series: &Series, color: RGBColor) -> Drawn {
+/// How far below the middle of a row the points of a series are, so that those of no other series hide them.
+fn lift(place: usize, series: usize) -> f64 {
+    0.6 * ((place as f64 + 0.5) / series as f64 - 0.5)
+}
+
+fn draw_series(chart: &mut Chart, plot: &Plot, series: &Series, color: RGBColor, lift: f64) -> Drawn {
     let data = &series.data;
     match series.mark {
         Mark::Line => {
@@ -120,7 +126,7 @@ fn draw_series(chart: &mut Chart, plot: &Plot, series: &Series, color: RGBColor)
             chart.draw_series(LineSeries::new(points, color.stroke_width(1)))?;
         }
         Mark::Points => {
-            chart.draw_series(data.iter().map(|datum| Circle::new((datum.x, datum.y), 2, color.filled())))?;
+            chart.draw_series(data.iter().map(|datum| Circle::new((datum.x, datum.y + lift), 2, color.filled())))?;
         }
         Mark::Labelled => {
             chart.draw_series(data.iter().map(|datum| Circle::new((datum.x, datum.y), 5, color.filled())))?;

@@ -124,6 +124,10 @@ fn encoding(plot: &Plot, mark: Mark) -> Map<String, Value> {
             Mark::Points | Mark::Labelled => encoding.insert("shape".into(), by_series.clone()),
             Mark::Ranges | Mark::Ticks | Mark::Columns => None,
         };
+        // Points of several series in one row stand one above the other, so that none hides another.
+        if mark == Mark::Points && matches!(plot.y.kind, AxisKind::Names(_)) {
+            encoding.insert("yOffset".into(), json!({"field": "s", "type": "nominal", "scale": {"domain": names}}));
+        }
         encoding.insert("color".into(), by_series);
     }
     if mark == Mark::Line {
@@ -155,6 +159,23 @@ fn axis(field: &str, axis: &Axis) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Points of two series in a row of names are apart; on an axis of numbers each is at its place.
+    #[test]
+    fn points_in_one_row_do_not_hide_each_other() {
+        let series = |name: &str| Series { name: name.into(), mark: Mark::Points, data: vec![Datum::at(1.0, 0.0)] };
+        let plot = |y: Axis| Plot {
+            title: String::new(),
+            description: String::new(),
+            x: Axis::linear("x"),
+            y,
+            height: 100,
+            series: vec![series("one"), series("two")],
+        };
+        let named = encoding(&plot(Axis::names("y", vec!["row".into()])), Mark::Points);
+        assert_eq!(named["yOffset"]["field"], "s");
+        assert!(!encoding(&plot(Axis::linear("y")), Mark::Points).contains_key("yOffset"));
+    }
 
     #[test]
     fn numbers_keep_six_digits() {

@@ -27,9 +27,12 @@ fn lead(analysis: &Analysis) -> String {
         [only] => format!("`{}` ({}, {})", only.array.name, shape(&only.array.shape), only.array.element),
         several => format!("{} arrays", several.len()),
     };
+    let magnitudes = match zeros + nans + infinities {
+        others if others == *elements => String::new(),
+        _ => format!("; magnitudes from {smallest:.4e} to {largest:.4e}"),
+    };
     format!(
-        "{what}: {elements} elements, {zeros} of them zero, {nans} NaN, {infinities} infinite; magnitudes from {smallest:.4e} to {largest:.4e}. \
-         {}",
+        "{what}: {elements} elements, {zeros} of them zero, {nans} NaN, {infinities} infinite{magnitudes}. {}",
         verdict(analysis)
     )
 }
@@ -216,18 +219,27 @@ fn losses(analysis: &Analysis) -> Section {
     let rows = analysis.judgements.iter().flat_map(|judgement| {
         WAYS.iter().zip(ways(judgement)).map(move |(name, errors)| {
             let Errors { flushed, below_full_precision, overflows, .. } = *errors;
-            let shares = [zeros, flushed, below_full_precision, overflows].map(|count| percent(errors.share(count)));
-            [judgement.format.to_string(), (*name).into()].into_iter().chain(shares).collect()
+            let [zero, flushed, below, beyond] =
+                [zeros, flushed, below_full_precision, overflows].map(|count| percent(errors.share(count)));
+            let format = judgement.format;
+            vec![format.to_string(), (*name).into(), zero, flushed, below, kind_below(&format), beyond]
         })
     });
-    let columns = ["format", "scaled", "zero", "flushed to zero", "below full precision", "beyond the largest"];
+    let columns =
+        ["format", "scaled", "zero", "flushed to zero", "below full precision", "which are", "beyond the largest"];
     let table = Table::new("Shares of the finite numbers", &columns, rows.collect());
     let text = vec![
-        "Below full precision are nonzero results with fewer significand bits than the format has: subnormals of floating point, \
-         powers of two of supernormal formats, posits with a longer regime than the shortest."
-            .into(),
+        "Below full precision are nonzero results that are smaller than all values with as many significand bits as the format has.".into(),
     ];
     Section { title: "Losses".into(), text, tables: vec![table], figures: vec![] }
+}
+
+/// What a format has below its values of full precision.
+fn kind_below(format: &Format) -> String {
+    match regions(format).first() {
+        Some(region) if region.kind != Kind::Full => region.kind.to_string(),
+        _ => "none".into(),
+    }
 }
 
 fn each_array(analysis: &Analysis) -> Section {

@@ -241,7 +241,10 @@ fn arrays_without_numbers_are_no_error() {
         let errors = &analysis.judgements[0].plain;
         assert_eq!((errors.sqnr_db(), errors.sqnr_text().as_str()), (None, said));
         let html = binade_report::tensor::page(&analysis, "a.npy", "binade report tensor a.npy").html("");
-        assert!(!html.contains("NaN to") && !html.contains(">inf<"));
+        assert!(!html.contains("NaN to") && !html.contains(">inf<") && !html.contains("magnitudes from"));
+        for kind in ["<td>subnormal</td>", "<td>tapered</td>"] {
+            assert!(html.contains(kind), "{kind}");
+        }
     }
 }
 
