@@ -6,6 +6,7 @@
 
 use crate::float_sums::{TILE, Tile, exponent, power_of_two};
 use binade_spec::{Float, Operation, Overflow, Rounding};
+use multiversion::multiversion;
 
 /// The most bits that are kept of a term, and the most products of a block.
 const MOST_FRACTION_BITS: u32 = 36;
@@ -85,13 +86,7 @@ impl AlignedSums {
 
     /// The largest exponent of the products of each column, and of the sum so far.
     fn largest(&self, a: &[f32], b: &[[f32; TILE]], sums: [f64; TILE]) -> [i32; TILE] {
-        let mut largest = [OF_ZERO; TILE];
-        for (a, b) in a.iter().zip(b) {
-            for (largest, b) in largest.iter_mut().zip(b) {
-                let exponent = a + b;
-                *largest = if exponent > *largest { exponent } else { *largest };
-            }
-        }
+        let largest = largest_exponents(a, b);
         let least = (1 - self.result.bias) as f32;
         std::array::from_fn(|column| {
             let of_sum = if sums[column] == 0.0 { OF_ZERO } else { (exponent(sums[column]) as f32).max(least) };
@@ -105,12 +100,7 @@ impl AlignedSums {
         let unit = largest.map(|largest| power_of_two(largest - self.fraction_bits));
         // A number added to this one is rounded to a multiple of the unit.
         let rounder = unit.map(|unit| unit * power_of_two(52));
-        let mut totals = [0.0; TILE];
-        for (a, b) in a.iter().zip(b) {
-            for column in 0..TILE {
-                totals[column] += cut_off(a * b[column], unit[column], rounder[column]);
-            }
-        }
+        let totals = cut_off_products(a, b, unit, rounder);
         std::array::from_fn(|column| {
             self.rounded(totals[column] + cut_off(sums[column], unit[column], rounder[column]))
         })
@@ -129,6 +119,32 @@ impl AlignedSums {
         let is_normal = normal.contains(&sum.abs()) && normal.contains(&rounded.abs());
         if is_normal || sum == 0.0 { rounded } else { f64::NAN }
     }
+}
+
+/// The largest exponents of the products of a row with the columns of a panel.
+#[multiversion(targets("x86_64+avx2"))]
+fn largest_exponents(a: &[f32], b: &[[f32; TILE]]) -> [f32; TILE] {
+    let mut largest = [OF_ZERO; TILE];
+    for (a, b) in a.iter().zip(b) {
+        for (largest, b) in largest.iter_mut().zip(b) {
+            let exponent = a + b;
+            *largest = if exponent > *largest { exponent } else { *largest };
+        }
+    }
+    largest
+}
+
+/// The sums of the products of a row with the columns of a panel, each cut off. Alone in a function, so that the columns become the lanes of a
+/// vector.
+#[multiversion(targets("x86_64+avx2"))]
+fn cut_off_products(a: &[f64], b: &[[f64; TILE]], unit: [f64; TILE], rounder: [f64; TILE]) -> [f64; TILE] {
+    let mut totals = [0.0; TILE];
+    for (a, b) in a.iter().zip(b) {
+        for column in 0..TILE {
+            totals[column] += cut_off(a * b[column], unit[column], rounder[column]);
+        }
+    }
+    totals
 }
 
 /// A number, cut off to a multiple of a unit; `rounder` is 2^52 of it.

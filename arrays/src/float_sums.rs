@@ -6,6 +6,7 @@
 
 use binade_golden::{Codec, Exact, Value};
 use binade_spec::Format;
+use multiversion::multiversion;
 use rayon::prelude::*;
 
 /// The values of a format's codes in binary64.
@@ -94,11 +95,13 @@ fn unit(value: f64) -> i32 {
 }
 
 /// floor(log2) of the magnitude of a normal number of binary64.
+#[inline(always)]
 pub fn exponent(number: f64) -> i32 {
     (number.to_bits() >> 52 & 0x7ff) as i32 - 1023
 }
 
 /// `2^exponent`, infinite or 0 beyond the range of normal numbers.
+#[inline(always)]
 pub fn power_of_two(exponent: i32) -> f64 {
     match exponent {
         -1022..=1023 => f64::from_bits(((exponent + 1023) as u64) << 52),
@@ -161,6 +164,7 @@ impl ExactSums {
 }
 
 /// The sums of products of some rows with the columns of a panel. All terms are sums in binary64, from first to last.
+#[multiversion(targets("x86_64+avx2"))]
 fn sums(rows: [&[f64]; TILE], panel: &[[f64; TILE]]) -> [[f64; TILE]; TILE] {
     let mut sums = [[0.0; TILE]; TILE];
     let [first, second, third, fourth] = rows.map(|row| &row[..panel.len()]);
