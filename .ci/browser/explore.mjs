@@ -152,6 +152,7 @@ const operands = async () => {
   await page.selectOption('#unit-unit', 'mma');
   await page.fill('#unit-format', 'e5m2');
   await says(page, '#module', 'mma4x4x4_e5m2_acc_binary16_rne');
+  check('the description', await page.textContent('#unit-about'), /Rows follow each other on the ports, the first element lowest\. d\[i\]\[j\] is /);
   check('fields of a matrix', await page.locator('#operands-b input').count(), 16);
   check('columns of a matrix', await page.evaluate(() => getComputedStyle(document.getElementById('operands-b')).gridTemplateColumns.split(' ').length), 4);
   check('the name of an element', await page.textContent('#operands-b label:nth-child(7) span'), /^b\[1\]\[2\]/);

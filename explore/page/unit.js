@@ -90,7 +90,9 @@ const showUnit = async () => {
     return showSettings(known?.settings ?? []);
   }
   showSettings(answer.settings);
-  byId('unit-about').replaceChildren(element('strong', { id: 'module' }, answer.module), ` — ${answer.about[0]}`);
+  // What the unit computes comes before its latency.
+  const computes = answer.about.slice(0, Math.max(1, answer.about.findIndex((line) => line.startsWith('Latency')))).join(' ');
+  byId('unit-about').replaceChildren(element('strong', { id: 'module' }, answer.module), ` — ${computes}`);
   say('unit-command', answer.command);
   showCost(answer);
   showOperands(answer);
