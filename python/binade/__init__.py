@@ -702,7 +702,7 @@ def dot(
     >>> binade.decode(binade.dot(ones, ones, format="e4m3fn"), "binary16")
     np.float32(4.0)
     """
-    one, other = np.broadcast_arrays(np.asarray(a), np.asarray(b))
+    one, other = np.broadcast_arrays(_array(a), _array(b))
     if one.ndim == 0 or one.shape[-1] == 0:
         raise ValueError(f"dot products go along the last axis, of 1 to 64 codes; the shape is {one.shape}")
     return _evaluate("dot", [one, other, c], format, options | {"lanes": one.shape[-1]})
@@ -731,7 +731,7 @@ def matmul(
     array([[ 7., 10.],
            [15., 22.]], dtype=float32)
     """
-    one, other = np.asarray(a), np.asarray(b)
+    one, other = _array(a), _array(b)
     if one.ndim == 0 or other.ndim == 0:
         raise ValueError("matmul takes vectors and matrices, not single codes")
     is_row, is_column = one.ndim == 1, other.ndim == 1
@@ -787,7 +787,7 @@ def accumulate(
     >>> binade.decode(sums, "e5m2")
     array([ 1. ,  1.5, 96. ], dtype=float32)
     """
-    codes = np.asarray(x)
+    codes = _array(x)
     if codes.ndim == 0:
         raise ValueError("accumulate takes an array of codes, not a single one")
     options = _words({"acc": acc, "round": round, "overflow": overflow, "posit_range": posit_range})
@@ -880,9 +880,14 @@ def _matrix_evaluator(
     return _binade.MatrixEvaluator(products, format, dict(settings))
 
 
+def _array(x: ArrayLike) -> NDArray[Any]:
+    """The array, without a copy if it is one of another library that shares its memory."""
+    return np.from_dlpack(x) if hasattr(x, "__dlpack__") and not hasattr(x, "__array__") else np.asarray(x)
+
+
 def _real(x: ArrayLike) -> NDArray[Any]:
     """Numbers as ``float32`` or ``float64``, exactly."""
-    numbers = np.asarray(x)
+    numbers = _array(x)
     native = numbers.dtype.newbyteorder("=") if numbers.dtype.kind == "f" else numbers.dtype
     if native in (np.float32, np.float64):
         return numbers.astype(native, copy=False)
@@ -911,7 +916,7 @@ def _float(dtype: DTypeLike | None, source: Format) -> np.dtype[Any]:
 
 def _codes(codes: ArrayLike, of: Format) -> NDArray[Any]:
     """Codes in the format's type."""
-    array = np.asarray(codes)
+    array = _array(codes)
     if array.dtype.kind not in "iu" and array.size:
         raise TypeError(f"codes of {of.name} are integers, not {array.dtype}; encode gives codes of numbers")
     if array.dtype == of.dtype:

@@ -240,3 +240,27 @@ def test_the_lock_is_released():
         turns += 1
     thread.join()
     assert turns > 10
+
+
+class Lent:
+    """An array of another library, which lends its memory by DLPack alone."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def __dlpack__(self, **options):
+        return self.array.__dlpack__(**options)
+
+    def __dlpack_device__(self):
+        return self.array.__dlpack_device__()
+
+
+def test_arrays_of_other_libraries_lend_their_memory():
+    numbers = np.array([[1.0, 2.0], [3.0, 4.0]], np.float32)
+    assert np.shares_memory(binade._array(Lent(numbers)), numbers)
+    codes = binade.encode(Lent(numbers), "e5m2")
+    assert np.array_equal(codes, binade.encode(numbers, "e5m2"))
+    assert np.array_equal(binade.decode(Lent(codes), "e5m2"), numbers)
+    assert np.array_equal(binade.matmul(Lent(codes), Lent(codes), "e5m2"), binade.matmul(codes, codes, "e5m2"))
+    assert np.array_equal(binade.dot(Lent(codes), codes, format="e5m2"), binade.dot(codes, codes, format="e5m2"))
+    assert np.array_equal(np.from_dlpack(codes), codes)
