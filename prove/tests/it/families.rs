@@ -56,12 +56,13 @@ fn assert_operation_is_proven(operation: &Operation, optimize: Optimize) {
     let proof = prove(Question::new(&Graph::of_circuit(&unit.netlist), operation), &|_| {}, &|| false)
         .expect("a specification");
     if is_left_open(&unit.module) {
-        return assert!(proof.differs.is_none() && proof.open.len() <= 1, "{}: {proof:?}", unit.module);
+        let is_known = |case: &String| case.ends_with("subnormal, subnormal");
+        return assert!(proof.differs.is_none() && proof.open.iter().all(is_known), "{}: {proof:?}", unit.module);
     }
     assert!(proof.is_whole(), "{}: {proof:?}", unit.module);
 }
 
-/// Some products of subnormals with significands of 10 bits, in units that are built for depth or rounded upward, are beyond the effort of a
+/// Some products of subnormals with significands of 10 bits, in units that are built for depth or rounded up or down, are beyond the effort of a
 /// case. `binade prove` evaluates such a unit for all its inputs.
 fn is_left_open(module: &str) -> bool {
     module.starts_with("mul_e2m9_")
