@@ -5,6 +5,7 @@ use crate::names::named;
 use crate::output;
 use crate::page::{PageOptions, command};
 use crate::settings::refused;
+use crate::synth::formats_of_list;
 use binade_spec::{Format, Optimizer};
 use binade_study::least_squares::{self, Setting, Study, Way};
 use binade_study::{Spread, StudyError, digits};
@@ -65,8 +66,8 @@ Examples:
   binade study digits --formats e5m2,e5m2b1 --loss-scale 4096 --html digits.html")]
 struct Digits {
     /// Number formats of weights, activations and gradients, of up to 16 bits
-    #[arg(long, value_name = "FORMATS", value_delimiter = ',', default_value = "binary16,e6m9")]
-    formats: Vec<Format>,
+    #[arg(long, value_name = "FORMATS", value_parser = formats_of_list::<Format>, default_value = "binary16,e6m9")]
+    formats: Vec<Vec<Format>>,
     /// Number of repetitions, each with other initial weights and other images to learn
     #[arg(long, value_name = "COUNT", default_value_t = 3)]
     seeds: u64,
@@ -140,7 +141,7 @@ fn with_progress<S>(
 fn handwritten(arguments: &Digits) -> Result<(), Failure> {
     let Digits { formats, seeds, epochs, rate, loss_scale, .. } = arguments;
     let (seeds, epochs, rate, loss_scale) = (*seeds, *epochs, *rate, *loss_scale);
-    let setting = digits::Setting { formats: formats.clone(), seeds, epochs, rate, loss_scale };
+    let setting = digits::Setting { formats: formats.concat(), seeds, epochs, rate, loss_scale };
     let page = arguments.html.clone().map(PageOptions::new);
     page.as_ref().map_or(Ok(()), PageOptions::check)?;
     let study = trained_networks(&setting)?;

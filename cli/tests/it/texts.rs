@@ -221,6 +221,7 @@ const WRONG: &[&str] = &[
     "study least-squares --html absent/page.html",
     "study digits --formats e5m2,binary32",
     "study digits --formats e8m0",
+    "study digits --formats e4m3,bias=9,e8m0",
     "study digits --epochs 0",
     "study digits --loss-scale 1000",
     "report",
