@@ -133,6 +133,7 @@ fn with_progress<S>(
         | StudyError::NotStochastic { .. }
         | StudyError::Unsigned { .. }
         | StudyError::Range { .. }
+        | StudyError::Coarse { .. }
         | StudyError::Beyond { .. }
         | StudyError::Setting(_) => Failure::Usage(error.to_string()),
     })

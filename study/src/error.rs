@@ -29,16 +29,32 @@ pub enum StudyError {
         /// The format.
         format: Format,
     },
-    /// The format does not hold the true weights.
+    /// The format does not hold the data.
     #[error(
-        "{format} holds numbers up to {largest}, and the weights of this study are from 0 to {most}; choose a format with a larger range"
+        "{format} holds numbers up to {largest}, and the {data} of this study are from 0 to {most}; choose a format with a larger range"
     )]
     Range {
         /// The format.
         format: Format,
         /// Its largest number.
         largest: f32,
-        /// The bound of the weights.
+        /// What is beyond it.
+        data: &'static str,
+        /// The bound of the data.
+        most: f32,
+    },
+    /// All data become zero in the format.
+    #[error(
+        "the smallest number of {format} is {smallest}, and the {data} of this study are from 0 to {most}, which all become 0; choose a format with smaller numbers"
+    )]
+    Coarse {
+        /// The format.
+        format: Format,
+        /// Its smallest positive number.
+        smallest: f32,
+        /// What becomes zero.
+        data: &'static str,
+        /// The bound of the data.
         most: f32,
     },
     /// Every training ended with infinities or NaN.

@@ -21,7 +21,7 @@ mod shares;
 pub use page::{page, section};
 pub use shares::Tensor;
 
-use crate::arithmetic::{Accumulation, Wide};
+use crate::arithmetic::{Accumulation, Narrow, Wide};
 use crate::error::{StudyError, check_width};
 use crate::spread::Spread;
 use binade_spec::{Format, Sign};
@@ -80,6 +80,7 @@ impl Setting {
         if let Some(&format) = self.formats.iter().find(|format| format.sign() == Sign::Unsigned) {
             return Err(StudyError::Unsigned { format });
         }
+        self.formats.iter().try_for_each(|&format| check_range(format))?;
         if (1..self.formats.len()).any(|at| self.formats[..at].contains(&self.formats[at])) {
             return Err(StudyError::Setting("give each format of a study only once"));
         }
@@ -95,6 +96,23 @@ impl Setting {
         }
         Ok(())
     }
+}
+
+/// The largest pixel, which is the target of an output, too.
+const MOST_PIXEL: f32 = 1.0;
+
+/// Refuses a format that does not hold the pixels, or in which all of them are zero.
+fn check_range(format: Format) -> Result<(), StudyError> {
+    let narrow = Narrow::new(format)?;
+    let [largest, smallest] = [format.largest_code(), 1].map(|code| narrow.numbers(&[code as u64])[0]);
+    let (data, most) = ("pixels", MOST_PIXEL);
+    if largest < most {
+        return Err(StudyError::Range { format, largest, data, most });
+    }
+    if narrow.rounded(&[most])[0] == 0.0 {
+        return Err(StudyError::Coarse { format, smallest, data, most });
+    }
+    Ok(())
 }
 
 /// A variant of the training.

@@ -195,7 +195,7 @@ pub fn study(setting: &Setting, go_on: &(dyn Fn() -> bool + Sync)) -> Result<Stu
     let (wide, narrow) = (Wide::new(WEIGHTS as u32)?, Narrow::new(format)?);
     let largest = narrow.numbers(&[format.largest_code() as u64])[0];
     if largest < MOST_WEIGHT {
-        return Err(StudyError::Range { format, largest, most: MOST_WEIGHT });
+        return Err(StudyError::Range { format, largest, data: "weights", most: MOST_WEIGHT });
     }
     let problems: Vec<Problem> = (1..=seeds).into_par_iter().map(|seed| Problem::new(seed, &narrow)).collect();
     let trainings = Way::ALL.map(|way| Training::new(&wide, &narrow, setting, way));

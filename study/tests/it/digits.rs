@@ -68,6 +68,14 @@ fn what_cannot_be_studied_is_refused() {
     let error = |setting: Setting| study(&setting, &|| true).expect_err("refused").to_string();
     assert_eq!(error(setting(&["tf32"], 1)), "tf32 has 19 bits; a study takes formats of up to 16");
     assert!(error(setting(&["e5m2", "e8m0"], 1)).starts_with("e8m0 has no negative values"));
+    assert_eq!(
+        error(setting(&["e4m3,bias=30"], 1)),
+        "e4m3,bias=30 holds numbers up to 0.00002861023, and the pixels of this study are from 0 to 1; choose a format with a larger range"
+    );
+    assert_eq!(
+        error(setting(&["e4m3,bias=-20"], 1)),
+        "the smallest number of e4m3,bias=-20 is 262144, and the pixels of this study are from 0 to 1, which all become 0; choose a format with smaller numbers"
+    );
     assert!(error(setting(&["e5m2"], 0)).contains("one epoch"));
     assert!(error(Setting { seeds: 0, ..setting(&["e5m2"], 1) }).contains("one seed"));
     assert!(error(Setting { rate: -1.0, ..setting(&["e5m2"], 1) }).contains("above 0"));
