@@ -27,9 +27,9 @@ import binade
 
 __all__ = ["GRADIENTS", "Gradient", "matmul", "quantize"]
 
-Gradient = Callable[[torch.Tensor, torch.Tensor, float], torch.Tensor]
-"""From the numbers before they were rounded, the gradient of the rounded numbers, and the largest value of the format (times the
-scale, if there is one): the gradient of the numbers."""
+Gradient = Callable[[torch.Tensor, torch.Tensor, torch.Tensor], torch.Tensor]
+"""From the numbers before they were rounded, the gradient of the rounded numbers, and the largest value of the format (a tensor: times
+the scales, if there are some): the gradient of the numbers."""
 
 
 def _clipped(x: torch.Tensor, gradient: torch.Tensor, largest: torch.Tensor) -> torch.Tensor:
