@@ -30,7 +30,7 @@ enum Way {
     /// The codes of one format are the first bits of those of binary32.
     Longer(Longer),
     Shorter(Shorter),
-    /// Random bits are added to those of binary32.
+    /// Random bits are added to the place of binary32's number among the codes.
     Stochastic(Stochastic),
     /// The golden model evaluates each element.
     Golden(Box<Arithmetic>),
@@ -41,7 +41,7 @@ impl Conversion {
     ///
     /// There are tables for operands of up to 16 bits, and for results of up to 16 bits from binary32 and binary64, unless rounding is
     /// stochastic. Between binary32 and formats whose codes are its first bits, and for stochastic rounding from binary32 to floats with
-    /// subnormals, results are computed; all other conversions use the golden model.
+    /// subnormals or supernormals and posits, of up to 16 bits, results are computed; all other conversions use the golden model.
     ///
     /// # Errors
     /// When `operation` is not a `decode`, `encode` or `convert` without flags, or has codes of more than 64 bits.
@@ -75,7 +75,7 @@ impl Conversion {
             Way::Binary64(thresholds) => each(codes, results, |code| thresholds.result(code).into()),
             &Way::Longer(way) => each(codes, results, move |code| way.result(code as u32).into()),
             &Way::Shorter(way) => each(codes, results, move |code| way.result(code as u32).into()),
-            &Way::Stochastic(way) => each_random(codes, random, way, results),
+            Way::Stochastic(way) => each_random(codes, random, way, results),
             Way::Golden(golden) => golden.map(codes, random, results),
         }
     }
@@ -124,13 +124,13 @@ fn each<X: Code, Y: Code>(codes: &[X], results: &mut [Y], result: impl Fn(u64) -
 }
 
 /// Computes the stochastically rounded result of each element on all cores.
-fn each_random<X: Code, Y: Code>(codes: &[X], random: Random, way: Stochastic, results: &mut [Y]) {
+fn each_random<X: Code, Y: Code>(codes: &[X], random: Random, way: &Stochastic, results: &mut [Y]) {
     random.check(way.random_bits(), results.len());
     codes.par_chunks(CHUNK).zip(results.par_chunks_mut(CHUNK)).enumerate().for_each(|(chunk, (codes, results))| {
         let mut words = vec![0; results.len()];
         random.words(way.random_bits(), chunk * CHUNK, &mut words);
         for ((code, element), word) in codes.iter().zip(results).zip(words) {
-            *element = Y::of(way.result(code.word() as u32, word));
+            *element = Y::of(way.result(code.word() as u32, word).into());
         }
     });
 }

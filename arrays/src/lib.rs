@@ -27,18 +27,15 @@
 //! | `prefixes.rs`, `stochastic.rs` | conversions of binary32 that are computed: to its first bits, and with random bits |
 //! | `thresholds.rs` | thresholds at which the rounded result changes |
 //! | `arithmetic.rs` | [`Arithmetic`]: units evaluated by the golden model |
-//! | `matrices.rs` | [`MatrixProduct`]: products of matrices, whose sums may be of any length |
-//! | `float_sums.rs`, `aligned_sums.rs` | their sums in binary64, where that is exact: of whole products, and of products that are cut off |
+//! | `matrices.rs`, `matrices/` | [`MatrixProduct`]: products of matrices, whose sums may be of any length |
 //! | `running_sums.rs` | [`RunningSums`]: sums from number to number |
 //! | `random.rs` | [`Random`]: the random words of stochastic rounding |
 //! | `words.rs` | [`operation`]: operations given by words, for bindings to other languages |
 //! | `code.rs` | [`Code`]: the element types of arrays |
 
-mod aligned_sums;
 mod arithmetic;
 mod code;
 mod conversion;
-mod float_sums;
 mod matrices;
 mod prefixes;
 mod random;

@@ -1,26 +1,68 @@
 //! Products of matrices.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `values.rs`, `ranges.rs` | the numbers of matrices in binary64, and what is known of those of a row or column |
+//! | `tiles.rs` | the tiles in which elements are computed |
+//! | `exact_sums.rs` | sums that binary64 holds |
+//! | `block_sums.rs`, `terms.rs` | sums of products that are cut off below their largest exponent |
+//! | `binary32_sums.rs` | sums of products that are rounded one by one to binary32 |
+//! | `rounded.rs` | roundings of binary64 |
 
-use crate::aligned_sums::{AlignedSums, Exponents};
-use crate::float_sums::{ExactSums, Panel, TILE, Tile, Values, exact};
+mod binary32_sums;
+mod block_sums;
+mod exact_sums;
+mod ranges;
+mod rounded;
+mod terms;
+mod tiles;
+mod values;
+
 use crate::{Arithmetic, ArrayError, Code, Random, Words};
-use binade_spec::{Operation, Summation, Unit};
+use binade_spec::{Operation, Rounding, Summation, Unit};
+use binary32_sums::Binary32;
+use block_sums::Blocks;
+use exact_sums::ExactSums;
 use rayon::prelude::*;
+use rounded::Rounded;
+use tiles::{LANES, Panel, ROWS, Sums, Tile};
+use values::{Values, exact};
 
 /// The product of two matrices and a sum with a third one, each element as a unit `dot` with as many lanes as there are products would give it.
 ///
-/// Exact sums, and sums that are cut off below the largest exponent, are computed in binary64 where that is exact, and then rounded by the
-/// golden model; the golden model evaluates all other elements.
+/// Sums are computed in the machine's numbers where these give the same bits: exact ones, and those of matrix units of GPUs. The golden model
+/// evaluates all other elements.
 pub struct MatrixProduct {
     arithmetic: Arithmetic,
     fast: Option<Fast>,
 }
 
-/// Sums in binary64.
+/// Sums in the machine's numbers.
 struct Fast {
     /// The values of the codes of both factors and of the addend.
     values: [Values; 3],
-    /// How sums are cut off, if they are not exact.
-    aligned: Option<AlignedSums>,
+    way: Way,
+    /// The last rounding, if binary64 does it.
+    rounded: Option<Rounded>,
+}
+
+/// How sums are computed.
+enum Way {
+    Exact,
+    Blocks(Blocks),
+    Binary32(Binary32),
+}
+
+impl Way {
+    /// `None` if the golden model evaluates each element.
+    fn of(operation: &Operation) -> Option<Way> {
+        match operation.summation() {
+            _ if operation.random_bits() > 0 => None,
+            Summation::Exact => Some(Way::Exact),
+            Summation::Chain | Summation::Flushed => Binary32::of(operation).map(Way::Binary32),
+            _ => Blocks::of(operation).map(Way::Blocks),
+        }
+    }
 }
 
 /// The matrices of a product, row by row.
@@ -48,10 +90,10 @@ impl MatrixProduct {
         }
         let arithmetic = Arithmetic::new(operation)?;
         let [a, b] = operation.factors();
-        let aligned = AlignedSums::of(operation);
-        let is_fast = operation.summation() == Summation::Exact || aligned.is_some();
         let values = || [a, b, operation.result].map(|format| Values::of(&format));
-        let fast = (is_fast && operation.random_bits() == 0).then(|| Fast { values: values(), aligned });
+        let float = operation.result.float();
+        let rounded = || float.and_then(|float| Rounded::of(float, float.trailing_bits, operation.rounding));
+        let fast = Way::of(operation).map(|way| Fast { values: values(), way, rounded: rounded() });
         Ok(MatrixProduct { arithmetic, fast })
     }
 
@@ -73,7 +115,7 @@ impl MatrixProduct {
             return;
         }
         let left: Vec<usize> = match &self.fast {
-            Some(fast) => self.evaluate_in_binary64(fast, matrices, results),
+            Some(fast) => self.evaluate_fast(fast, matrices, results),
             None => (0..results.len()).collect(),
         };
         self.evaluate_by_model(&left, matrices, random, results);
@@ -100,77 +142,61 @@ impl MatrixProduct {
         elements.iter().zip(some).for_each(|(&element, result)| results[element] = result);
     }
 
-    /// Evaluates the elements whose sums binary64 holds, and returns the others.
-    fn evaluate_in_binary64<Y: Code>(&self, fast: &Fast, matrices: Matrices, results: &mut [Y]) -> Vec<usize> {
+    /// Evaluates the elements whose sums the machine's numbers give, and returns the others.
+    fn evaluate_fast<Y: Code>(&self, fast: &Fast, matrices: Matrices, results: &mut [Y]) -> Vec<usize> {
         let products = self.products();
-        let [of_a, of_b, of_c] = &fast.values;
+        let [of_a, of_b, _] = &fast.values;
         let rows: Vec<f64> = (0..matrices.a.len()).into_par_iter().map(|at| of_a.value(matrices.a.word(at))).collect();
         let panels = panels(of_b, matrices, products);
-        match &fast.aligned {
-            None => {
-                let sums = ExactSums::new(&rows, products, &panels);
-                self.in_tiles(of_c, matrices, (&rows, &panels), results, |tile| sums.sums(tile))
-            }
-            Some(aligned) => {
-                let of_rows: Vec<f32> = rows.par_iter().map(|&value| aligned.exponent_of_factor(0, value)).collect();
-                let of_panel = |panel: &Panel| -> Exponents {
-                    panel.iter().map(|row| row.map(|value| aligned.exponent_of_factor(1, value))).collect()
-                };
-                let of_panels: Vec<Exponents> = panels.par_iter().map(of_panel).collect();
-                self.in_tiles(of_c, matrices, (&rows, &panels), results, |tile| {
-                    let [row, column] = tile.first;
-                    aligned.sums(tile, lines(&of_rows, products, row), &of_panels[column / TILE])
-                })
-            }
-        }
+        let rounds_down = self.operation().rounding == Rounding::Rdn;
+        let sums: Box<dyn Sums> = match &fast.way {
+            Way::Exact => Box::new(ExactSums::new(&rows, products, &panels, rounds_down)),
+            Way::Blocks(blocks) => blocks.sums(&rows, products, &panels),
+            Way::Binary32(order) => order.sums(&rows, products, &panels),
+        };
+        self.in_tiles(fast, matrices, sums.as_ref(), results)
     }
 
-    /// Evaluates all elements, tile by tile, with their exact sums before the last rounding. Returns the elements that have none.
-    fn in_tiles<Y: Code>(
-        &self,
-        of_c: &Values,
-        matrices: Matrices,
-        (rows, panels): (&[f64], &[Panel]),
-        results: &mut [Y],
-        sums: impl Fn(&Tile) -> [[Option<f64>; TILE]; TILE] + Sync,
-    ) -> Vec<usize> {
-        let (products, columns) = (self.products(), matrices.columns);
+    /// Evaluates all elements, tile by tile. Returns those whose sums are not known.
+    fn in_tiles<Y: Code>(&self, fast: &Fast, matrices: Matrices, sums: &dyn Sums, results: &mut [Y]) -> Vec<usize> {
+        let columns = matrices.columns;
+        let of_c = &fast.values[2];
         let evaluate = |(tile, results): (usize, &mut [Y])| -> Vec<usize> {
-            let first_row = tile * TILE;
+            let first_row = tile * ROWS;
             let rows_here = results.len() / columns;
             let mut left = vec![];
-            for (at, panel) in panels.iter().enumerate() {
-                let first = [first_row, at * TILE];
-                let place = |row: usize, column: usize| {
-                    let is_inside = at * TILE + column < columns && row < rows_here;
-                    is_inside.then(|| row * columns + at * TILE + column)
+            for panel in 0..columns.div_ceil(LANES) {
+                let place = |row: usize, lane: usize| {
+                    let column = panel * LANES + lane;
+                    (column < columns && row < rows_here).then_some(row * columns + column)
                 };
-                let addend = |row: usize, column: usize| {
-                    place(row, column).map_or(0.0, |at| of_c.value(matrices.c.word(first_row * columns + at)))
+                let addend = |row: usize, lane: usize| {
+                    place(row, lane).map_or(0.0, |at| of_c.value(matrices.c.word(first_row * columns + at)))
                 };
-                let addends = std::array::from_fn(|row| std::array::from_fn(|column| addend(row, column)));
-                let sums = sums(&Tile { first, rows: lines(rows, products, first_row), panel, addends });
-                for (row, column) in (0..TILE).flat_map(|row| (0..TILE).map(move |column| (row, column))) {
-                    let Some(place) = place(row, column) else { continue };
-                    match sums[row][column] {
-                        Some(sum) => results[place] = Y::of(self.arithmetic.model().rounded(exact(sum), 0)),
-                        None => left.push(first_row * columns + place),
+                let addends = std::array::from_fn(|row| std::array::from_fn(|lane| addend(row, lane)));
+                let sums = sums.of(&Tile { row: first_row, panel, addends });
+                for (row, lane) in (0..ROWS).flat_map(|row| (0..LANES).map(move |lane| (row, lane))) {
+                    let Some(place) = place(row, lane) else { continue };
+                    match sums[row][lane] {
+                        sum if sum.is_nan() => left.push(first_row * columns + place),
+                        sum => results[place] = Y::of(self.code(fast, sum)),
                     }
                 }
             }
             left
         };
-        results.par_chunks_mut(TILE * columns).enumerate().flat_map_iter(evaluate).collect()
+        results.par_chunks_mut(ROWS * columns).enumerate().flat_map_iter(evaluate).collect()
+    }
+
+    /// The code of a sum.
+    #[inline(always)]
+    fn code(&self, fast: &Fast, sum: f64) -> u64 {
+        let code = fast.rounded.as_ref().and_then(|rounded| rounded.code(sum));
+        code.unwrap_or_else(|| self.arithmetic.model().rounded(exact(sum), 0))
     }
 }
 
-/// `TILE` lines of a matrix from one on. The last one stands for those beyond it.
-fn lines<T>(matrix: &[T], length: usize, first: usize) -> [&[T]; TILE] {
-    let last = matrix.len() / length - 1;
-    std::array::from_fn(|line| &matrix[(first + line).min(last) * length..][..length])
-}
-
-/// The values of `b`, `TILE` columns each.
+/// The values of `b`, `LANES` columns each.
 fn panels(values: &Values, matrices: Matrices, products: usize) -> Vec<Panel> {
     let Matrices { b, columns, .. } = matrices;
     let value = |row: usize, column: usize| match column {
@@ -178,7 +204,7 @@ fn panels(values: &Values, matrices: Matrices, products: usize) -> Vec<Panel> {
         _ => 0.0,
     };
     let panel = |first: usize| -> Panel {
-        (0..products).map(|row| std::array::from_fn(|column| value(row, first * TILE + column))).collect()
+        (0..products).map(|row| std::array::from_fn(|column| value(row, first * LANES + column))).collect()
     };
-    (0..columns.div_ceil(TILE)).into_par_iter().map(panel).collect()
+    (0..columns.div_ceil(LANES)).into_par_iter().map(panel).collect()
 }

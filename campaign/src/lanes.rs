@@ -1,7 +1,9 @@
 //! Checks a suite on the gates of its circuits, 4096 vectors at a time, without external tools.
 
 use crate::known::SOURCES;
-use crate::{Checker, Job, Known, Shown, Suite, SuiteLedger, SuiteReport, Totals, Unchecked, check_all, verdicts};
+use crate::{
+    Checker, Job, Known, Shown, Suite, SuiteError, SuiteLedger, SuiteReport, Totals, Unchecked, check_all, verdicts,
+};
 use binade_circuit::Interface;
 use binade_generator::GeneratedUnit;
 use binade_sim::{Choice, Engine, Gates, Plan, PlanError, Run, Shard, Verification, identity, joint_identity, verify};
@@ -16,6 +18,9 @@ pub enum LanesError {
     /// This engine cannot check a unit; the text names the unit and the reason.
     #[error("{0}")]
     Unit(String),
+    /// The units were not generated.
+    #[error(transparent)]
+    Suite(#[from] SuiteError),
     /// A cache file could not be written.
     #[error(transparent)]
     Tool(#[from] Error),
@@ -85,7 +90,8 @@ pub fn verify_in_lanes(
     seed: u64,
 ) -> Result<SuiteReport, LanesError> {
     let started = std::time::Instant::now();
-    let jobs = suite.units.iter().map(|unit| job(unit, choice, seed)).collect::<Result<Vec<_>, _>>()?;
+    let units = suite.units()?;
+    let jobs = units.iter().map(|unit| job(unit, choice, seed)).collect::<Result<Vec<_>, _>>()?;
     let runs: Vec<&str> = jobs.iter().map(Job::run).collect();
     let engine = "lanes on circuits";
     let ledger = SuiteLedger::open(tools, engine, &runs, false)?;
@@ -120,7 +126,7 @@ fn job<'a>(unit: &'a GeneratedUnit, choice: &Choice, seed: u64) -> Result<Checke
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{SuiteError, Verdict};
+    use crate::Verdict;
     use binade_tools::Source;
 
     fn suite(text: &'static str) -> Suite {

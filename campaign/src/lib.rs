@@ -6,7 +6,7 @@
 //! let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../testbench/suites");
 //! let read = |path: &std::path::Path| std::fs::read_to_string(path).map_err(|error| SuiteError::Impossible(error.to_string()));
 //! let suite = Suite::read(&folder.join("cells.toml"), read)?;
-//! assert!(!suite.units.is_empty());
+//! assert!(!suite.designs.is_empty());
 //! # Ok::<(), SuiteError>(())
 //! ```
 //!

@@ -3,12 +3,14 @@
 
 use crate::Stages;
 use binade_circuit::{Architecture, Interface, Multiplier, Optimize};
+use binade_generator::description::module_name;
 use binade_generator::{Design, GeneratedUnit, ModuleName, ModuleNameError, generate};
 use binade_spec::alias::find_name;
 use binade_spec::{Formats, Selection, Setting, Unit};
 use binade_synth::Target;
 use binade_synth::peers::{self, Figures, Goal, PeersError};
 use binade_tools::interrupted;
+use rayon::prelude::*;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -99,8 +101,8 @@ pub struct Suite {
     pub duts: Vec<DutWords>,
     /// The synthesis targets that the suite names.
     pub targets: Vec<Target>,
-    /// The generated units, in the order of the file.
-    pub units: Vec<GeneratedUnit>,
+    /// The units and how each is built, in the order of the file.
+    pub designs: Vec<Design>,
     /// The figures and ratios that the units are compared with, if the suite names peers.
     pub peers: Option<Peers>,
 }
@@ -178,23 +180,32 @@ impl Suite {
                 .named("targets", &Target::ALL.map(Target::name))
                 .map_err(|error| impossible(path, error))?,
         };
-        let (mut units, mut duts) = (vec![], vec![]);
+        let (mut designs, mut duts) = (vec![], vec![]);
         for (number, entry) in file.unit.into_iter().enumerate() {
-            let (dut, of_entry) = entry.units(path, number + 1)?;
+            let (dut, of_entry) = entry.designs(path, number + 1)?;
             duts.extend(of_entry.iter().map(|_| dut.clone()));
-            units.extend(of_entry);
+            designs.extend(of_entry);
         }
-        if units.is_empty() {
+        if designs.is_empty() {
             return Err(impossible(path, "no [[unit]] is listed").into());
         }
         let peers = match file.peers {
             Some(peers) => {
                 let peers = path.with_file_name(peers);
-                Some(Peers::of(&read(&peers)?, &peers, file.family, &units)?)
+                Some(Peers::of(&read(&peers)?, &peers, file.family, &designs)?)
             }
             None => None,
         };
-        Ok(Suite { duts, targets, units, peers })
+        Ok(Suite { duts, targets, designs, peers })
+    }
+
+    /// Generates the units, in the order of the file. A large suite takes minutes.
+    ///
+    /// # Errors
+    /// When the user pressed Ctrl-C.
+    pub fn units(&self) -> Result<Vec<GeneratedUnit>, SuiteError> {
+        let unit = |design: &Design| if interrupted() { Err(SuiteError::Interrupted) } else { Ok(generate(*design)) };
+        self.designs.par_iter().map(unit).collect()
     }
 }
 
@@ -204,11 +215,12 @@ fn impossible(path: &Path, why: impl fmt::Display) -> SuiteError {
 
 impl Peers {
     /// Reads the peers' figures, which must match these units.
-    fn of(text: &str, path: &Path, goals: Vec<Goal>, units: &[GeneratedUnit]) -> Result<Peers, SuiteError> {
+    fn of(text: &str, path: &Path, goals: Vec<Goal>, designs: &[Design]) -> Result<Peers, SuiteError> {
         let usage = |error: PeersError| SuiteError::Impossible(format!("`{}`: {error}", path.display()));
         let figures = peers::read(text).map_err(usage)?;
-        let small = units.iter().filter(|unit| unit.design.optimize == Optimize::Area);
-        let names: Vec<&str> = small.map(|unit| unit.module.as_str()).collect();
+        let small = designs.iter().filter(|design| design.optimize == Optimize::Area);
+        let names: Vec<String> = small.map(module_name).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
         peers::check(&figures, &goals, &names).map_err(usage)?;
         Ok(Peers { figures, goals })
     }
@@ -216,7 +228,7 @@ impl Peers {
 
 impl Entry {
     /// The options for a user's module, and the units that the entry stands for.
-    fn units(mut self, path: &Path, number: usize) -> Result<(DutWords, Vec<GeneratedUnit>), SuiteError> {
+    fn designs(mut self, path: &Path, number: usize) -> Result<(DutWords, Vec<Design>), SuiteError> {
         let place = format!("suite `{}`, entry {number}", path.display());
         let in_entry = |error| SuiteError::Impossible(format!("{place}: {error}"));
         let depths = self.stages.or_default::<Stages>("stages", &[]).map_err(in_entry)?;
@@ -237,7 +249,7 @@ impl Entry {
         });
         let builds: Vec<(Architecture, Stages, u32)> = builds.collect();
         let name = self.name(selections.len() * builds.len() * interfaces.len()).map_err(in_entry)?;
-        let mut units = vec![];
+        let mut designs = vec![];
         for selection in selections {
             let refused = |error: &dyn fmt::Display| {
                 let (unit, format) = (selection.unit, selection.format);
@@ -248,16 +260,11 @@ impl Entry {
                 let design = Design::new(operation, stages.ranks(), architecture.optimize)
                     .and_then(|design| design.multiplied_by(architecture.multiplier))
                     .and_then(|design| design.in_clocks(digits));
-                let design = design.map_err(|error| refused(&error))?;
-                // A large suite takes minutes to generate.
-                if interrupted() {
-                    return Err(SuiteError::Interrupted);
-                }
-                let design = design.named(name);
-                units.extend(interfaces.iter().map(|&interface| generate(design.spoken_to(interface))));
+                let design = design.map_err(|error| refused(&error))?.named(name);
+                designs.extend(interfaces.iter().map(|&interface| design.spoken_to(interface)));
             }
         }
-        Ok((dut, units))
+        Ok((dut, designs))
     }
 
     /// The options for a user's module, with paths relative to the `suite`.
@@ -389,7 +396,6 @@ mod tests {
     use super::*;
     use binade_prove::{Coverage, coverage};
     use binade_spec::Operation;
-    use rayon::prelude::*;
     use serde_json::Value as Json;
 
     fn text(path: &Path) -> Result<String, SuiteError> {
@@ -399,8 +405,8 @@ mod tests {
     fn with_peers(name: &str) -> (Vec<GeneratedUnit>, Peers) {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testbench/suites").join(name);
         match Suite::read(&path, text) {
-            Ok(Suite { units, peers: Some(peers), .. }) => (units, peers),
-            Ok(_) => panic!("{name} names no peers"),
+            Ok(Suite { peers: None, .. }) => panic!("{name} names no peers"),
+            Ok(suite) => (suite.units().expect("units"), suite.peers.expect("there are peers")),
             Err(error) => panic!("{name}: {error}"),
         }
     }
@@ -410,12 +416,12 @@ mod tests {
     #[ignore = "takes minutes"]
     fn nightly_cases_of_proofs_have_every_input() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testbench/suites/proofs.toml");
-        let Suite { units, .. } = Suite::read(&path, text).expect("a suite");
+        let suite = Suite::read(&path, text).expect("a suite");
         // Both architectures of a unit have the same cases.
         let mut operations: Vec<Operation> = vec![];
-        for unit in units {
-            if !operations.contains(&unit.design.operation) {
-                operations.push(unit.design.operation);
+        for design in suite.designs {
+            if !operations.contains(&design.operation) {
+                operations.push(design.operation);
             }
         }
         operations.par_iter().for_each(|operation| {
@@ -443,7 +449,7 @@ mod tests {
             let path = folder.path().join(name);
             std::fs::write(&path, text).unwrap();
             let suite = Suite::read(&path, super::tests::text).map_err(|error| error.to_string());
-            suite.map(|suite| (suite.targets, suite.units.into_iter().map(|unit| unit.module).collect::<Vec<_>>()))
+            suite.map(|suite| (suite.targets, suite.designs.iter().map(module_name).collect::<Vec<_>>()))
         };
         let listed = read(
             "listed",
@@ -477,7 +483,7 @@ mod tests {
         )
         .unwrap();
         let suite = Suite::read(&path, text).unwrap_or_else(|error| panic!("{error}"));
-        let modules: Vec<String> = suite.units.into_iter().map(|unit| unit.module).collect();
+        let modules: Vec<String> = suite.designs.iter().map(module_name).collect();
         let third =
             binade_spec::Format::from_str(&folder.path().join("third.toml").display().to_string()).expect("a format");
         assert_eq!(modules, [format!("convert_{third}_to_{third}_rne"), format!("convert_nf4_to_{third}_rne")]);
@@ -493,7 +499,7 @@ mod tests {
         let read = |entry: &str| {
             std::fs::write(&path, format!("[[unit]]\nunit = \"mul\"\n{entry}")).unwrap();
             match Suite::read(&path, text) {
-                Ok(suite) => suite.units.into_iter().map(|unit| unit.module).collect::<Vec<_>>().join(" "),
+                Ok(suite) => suite.designs.iter().map(module_name).collect::<Vec<_>>().join(" "),
                 Err(error) => error.to_string(),
             }
         };

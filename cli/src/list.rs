@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::output;
 use binade_campaign::Suite;
-use binade_generator::description::arguments as words;
+use binade_generator::description::{arguments as words, module_name};
 use clap::Args;
 use comfy_table::{Table, presets};
 use serde::Serialize;
@@ -45,14 +45,14 @@ struct Entry {
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let suite = Suite::read_with_duts(&arguments.file, output::read_text)?;
     let units: Vec<Entry> = suite
-        .units
-        .into_iter()
+        .designs
+        .iter()
         .zip(suite.duts)
         .enumerate()
-        .map(|(index, (unit, dut))| Entry {
+        .map(|(index, (design, dut))| Entry {
             number: index + 1,
-            arguments: words(&unit.design),
-            module: unit.module,
+            arguments: words(design),
+            module: module_name(design),
             dut,
         })
         .collect();

@@ -30,10 +30,11 @@ impl From<Failure> for PyErr {
     fn from(failure: Failure) -> PyErr {
         match failure {
             Failure::File(error) => error.into(),
-            Failure::Suite(SuiteError::Interrupted) | Failure::Run(LanesError::Tool(Error::Interrupted)) => {
+            Failure::Suite(SuiteError::Interrupted)
+            | Failure::Run(LanesError::Suite(SuiteError::Interrupted) | LanesError::Tool(Error::Interrupted)) => {
                 PyKeyboardInterrupt::new_err(())
             }
-            Failure::Suite(error) => invalid(error),
+            Failure::Suite(error) | Failure::Run(LanesError::Suite(error)) => invalid(error),
             Failure::Run(LanesError::Unit(why)) => invalid(why),
             Failure::Run(LanesError::Tool(error)) => PyOSError::new_err(error.to_string()),
         }

@@ -37,6 +37,18 @@ fn finite_codes(random: &mut Xoshiro256PlusPlus, format_name: &str, count: usize
     std::iter::repeat_with(|| codes(random, format_name, 1)[0]).filter(is_finite).take(count).collect()
 }
 
+/// Codes most of which are zeros, of both signs where there are two, and a few of which are any.
+fn sparse_codes(random: &mut Xoshiro256PlusPlus, format_name: &str, count: usize) -> Vec<u64> {
+    let format = format(format_name);
+    let zero = |negative: bool| format.zero_code(negative) as u64;
+    let mut code = || match random.next_u64() >> 57 {
+        0 | 1 => codes(random, format_name, 1)[0],
+        64.. => zero(true),
+        _ => zero(false),
+    };
+    (0..count).map(|_| code()).collect()
+}
+
 /// The product of matrices of some rows and columns.
 fn product(words: &str, of: &str, products: usize, columns: usize, [a, b, c]: [&[u64]; 3]) -> Vec<u64> {
     let operation = dot_of(products as u32, of, &settings(words)).unwrap();
@@ -67,16 +79,18 @@ fn in_steps(words: &str, of: &str, step: usize, products: usize, columns: usize,
     sums
 }
 
-/// Matrices of 5 rows and 7 columns, with all codes, with plain numbers, and with all numbers.
+/// Matrices of 5 rows and 11 columns, with all codes, with plain numbers, with all numbers, and with zeros.
 fn compare(words: &str, of: &str, acc: &str, products: usize, step: usize) {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
-    for kind in [codes, plain_codes, finite_codes] {
-        let [a, b] = [5 * products, 7 * products].map(|count| kind(&mut random, of, count));
-        let c = kind(&mut random, acc, 35);
-        let words = format!("{words} acc={acc}");
-        let matrices = [&a[..], &b, &c];
-        let wanted = in_steps(&words, of, step, products, 7, matrices);
-        assert_eq!(product(&words, of, products, 7, matrices), wanted, "{of} {words}");
+    for kind in [codes, plain_codes, finite_codes, sparse_codes] {
+        let [a, b] = [5 * products, 11 * products].map(|count| kind(&mut random, of, count));
+        let zeros = vec![format(acc).zero_code(false) as u64; 55];
+        for c in [kind(&mut random, acc, 55), zeros] {
+            let words = format!("{words} acc={acc}");
+            let matrices = [&a[..], &b, &c];
+            let wanted = in_steps(&words, of, step, products, 11, matrices);
+            assert_eq!(product(&words, of, products, 11, matrices), wanted, "{of} {words}");
+        }
     }
 }
 
@@ -141,6 +155,115 @@ fn aligned_sums() {
     compare("sum=align:12 block=12 overflow=saturate", "e5m2", "binary16", 24, 24);
     compare("sum=align:12 block=12", "e4m3fn", "e5m2", 24, 24);
     compare("sum=align:12 block=12", "e4m3fn", "binary64", 24, 24);
+}
+
+/// Sums as in matrix units of AMD, in blocks that are not always full.
+#[test]
+fn sums_of_amd() {
+    for (like, of) in [
+        ("mi250x", "binary16"),
+        ("mi250x", "bfloat16"),
+        ("mi250x", "binary32"),
+        ("mi300x", "binary16"),
+        ("mi300x", "bfloat16"),
+        ("mi300x", "tf32"),
+        ("mi300x", "k8p4sf"),
+        ("mi300x", "k8p3sf"),
+        ("mi300x", "binary32"),
+    ] {
+        compare(&format!("like={like}"), of, "binary32", 96, 48);
+        compare(&format!("like={like}"), of, "binary32", 23, 23);
+    }
+    for (sum, of, acc) in [
+        ("flushed block=7", "bfloat16", "binary32"),
+        ("flushed block=1", "binary16", "binary32"),
+        ("flushed block=4", "binary16", "binary16"),
+        ("grouped block=5", "binary16", "binary16"),
+        ("interleaved block=1", "e5m2", "binary32"),
+        ("interleaved block=7", "bfloat16", "bfloat16"),
+    ] {
+        compare(&format!("sum={sum}"), of, acc, 35, 35);
+    }
+}
+
+/// Sums with RISC-V's bulk normalization.
+#[test]
+fn bulk_sums() {
+    for of in ["bfloat16", "e4m3fn", "e5m2"] {
+        compare("like=rvbna", of, "binary32", 300, 300);
+        compare("like=rvbna block=8", of, "binary32", 40, 40);
+        compare("sum=bulk block=4", of, "binary16", 18, 18);
+        compare("sum=bulk block=4", of, "bfloat16", 18, 18);
+    }
+    compare("sum=bulk", "binary32", "binary32", 18, 18);
+}
+
+/// Sums that are rounded product after product.
+#[test]
+fn chains() {
+    for of in ["binary32", "bfloat16", "e5m2", "posit8_2", "int8"] {
+        compare("sum=chain", of, "binary32", 30, 30);
+        compare("sum=chain product=rounded", of, "binary32", 30, 30);
+    }
+    compare("sum=chain overflow=saturate", "bfloat16", "binary32", 30, 30);
+    compare("sum=chain round=rtz", "bfloat16", "binary32", 30, 30);
+    compare("sum=chain", "binary64", "binary32", 30, 30);
+}
+
+/// The code of an integer times a power of two. A zero has the sign of its exponent.
+fn code(format_name: &str, n: i32, k: i32) -> u64 {
+    let exact = Exact { negative: n < 0, n: n.unsigned_abs().into(), k };
+    let value = if n == 0 { Value::Zero { negative: k < 0 } } else { Value::Finite(exact) };
+    format(format_name).encode_by(value, &Policy::new(Rounding::Rne, Overflow::Inf)) as u64
+}
+
+/// One sum of products, where it is easy to be wrong: `a` and `b` are factors, and `c` is added.
+fn compare_one(words: &str, of: &str, a: &[(i32, i32)], b: &[(i32, i32)], c: (i32, i32)) {
+    let [a, b] = [a, b].map(|factors| factors.iter().map(|&(n, k)| code(of, n, k)).collect::<Vec<u64>>());
+    let c = [code("binary32", c.0, c.1)];
+    let words = format!("{words} acc=binary32");
+    let wanted = in_steps(&words, of, a.len(), a.len(), 1, [&a, &b, &c]);
+    assert_eq!(product(&words, of, a.len(), 1, [&a, &b, &c]), wanted, "{of} {words}");
+}
+
+#[test]
+fn sums_at_the_edges() {
+    let zero = (0, 0);
+    // More than 53 bits.
+    compare_one("round=rup", "bfloat16", &[(1, 0), (1, -30)], &[(1, 0), (1, -30)], zero);
+    // All terms are -0, but not the addend.
+    compare_one("", "e4m3fn", &[(0, -1), (0, -1)], &[(1, 0), (1, 0)], (0, -1));
+    compare_one("", "e4m3fn", &[(0, -1), (0, -1)], &[(1, 0), (1, 0)], zero);
+    // All terms are negative, and are cut off; and one of two that are opposite is.
+    let tiny = &[(1, -9)];
+    compare_one("sum=align:12,floor=20 round=rtz", "e4m3fn", tiny, &[(-1, -9)], (-1, -60));
+    compare_one("sum=align:12,floor=20 round=rtz", "e4m3fn", tiny, &[(-1, -9)], (1, -60));
+    compare_one("sum=align:12 round=rtz", "e4m3fn", &[(1, 0)], &[(-1, 0)], (1, 0));
+    // Two products that are no longer different when they are rounded to odd, in a sum of 300.
+    let with_zeros = |some: [(i32, i32); 3]| [&some[..], &[zero; 297]].concat();
+    let a = with_zeros([(1, 0), (1, -19), (1, -20)]);
+    let b = with_zeros([(1, 0), (1, -19), (-1, -20)]);
+    compare_one("like=rvbna", "bfloat16", &a, &b, zero);
+    // Products beyond the largest number whose sum is within.
+    let huge = &[(1, 64), (1, 64), (1, 0)];
+    compare_one("like=mi300x", "bfloat16", huge, &[(1, 64), (-1, 64), (1, 0)], zero);
+    compare_one("like=mi300x", "bfloat16", huge, &[(1, 63), (-1, 63), (1, 0)], zero);
+    // A subnormal addend; a sum that becomes -0, and a product that becomes -0 after it.
+    compare_one("like=mi250x", "bfloat16", &[(1, -63)], &[(1, -63)], (1, -130));
+    let negative = &[(-129, -70), (-1, -100)];
+    compare_one("sum=flushed block=1", "bfloat16", &[(1, -63), (1, -100)], negative, (1, -126));
+    compare_one("sum=flushed block=1", "bfloat16", &[(1, -63), (0, 0)], negative, (1, -126));
+}
+
+/// A product with a NaN is no number, even if the other factor is 0.
+#[test]
+fn zeros_times_nan() {
+    for (words, of) in [("", "e4m3fn"), ("like=h100", "e4m3fn"), ("like=mi250x", "bfloat16"), ("like=rvbna", "e5m2")] {
+        let (factor, binary32) = (format(of), format("binary32"));
+        let nan = (0..1 << factor.width()).find(|&code| factor.decode(code) == Value::Nan).unwrap() as u64;
+        let results = product(&format!("{words} acc=binary32"), of, 2, 1, [&[0, 0], &[nan, 0], &[0]]);
+        assert_eq!(binary32.decode(results[0].into()), Value::Nan, "{words}");
+    }
 }
 
 /// A sum of 1000 products, beside one of integers.

@@ -215,6 +215,7 @@ impl ProofSuite {
 mod tests {
     use super::*;
     use crate::{Suite, SuiteError};
+    use binade_generator::description::module_name;
     use std::fs;
     use std::path::Path;
 
@@ -229,11 +230,11 @@ mod tests {
         }) else {
             panic!("the suite is read")
         };
-        let proven = |unit: &binade_generator::GeneratedUnit| Report {
+        let proven = |design: &binade_generator::Design| Report {
             verdict: Verdict::Proven,
-            ..Report::new(&unit.module, &unit.design.operation, unit.design.pace().latency)
+            ..Report::new(&module_name(design), &design.operation, design.pace().latency)
         };
-        let totals = Totals::of(&suite.units.iter().map(proven).collect::<Vec<_>>(), 0.0);
+        let totals = Totals::of(&suite.designs.iter().map(proven).collect::<Vec<_>>(), 0.0);
         let last = format!("{} units, {}{}, in ", totals.units, totals.verdicts(), totals.scope());
         assert!(read("docs/proofs.md").contains(&format!("\n{last}")), "docs/proofs.md: {last}");
         let [fewest, most] = totals.input_bits.expect("units");

@@ -25,7 +25,7 @@ pub fn run(arguments: &Arguments, tools: &Tools, path: &Path) -> Result<(), Fail
     let junit = arguments.junit.file()?;
     junit.as_deref().map_or(Ok(()), |file| output::check_not_read(file, path))?;
     let suite = Suite::read_with_duts(path, output::read_text)?;
-    let (shard, total) = (arguments.shard, suite.units.len());
+    let (shard, total) = (arguments.shard, suite.designs.len());
     check_shard(shard, total)?;
     let jobs = jobs(arguments, tools, suite)?;
     let run = joint_identity(&jobs.iter().map(|job| job.run.as_str()).collect::<Vec<_>>());
@@ -61,7 +61,7 @@ fn jobs(arguments: &Arguments, tools: &Tools, suite: Suite) -> Result<Vec<Job>, 
         let task = Task::new(tools, unit, arguments.netlist, &dut, policy).map_err(|failure| failure.within(&name))?;
         Ok(Job { number: number as u64, run: task.identity(), task })
     };
-    suite.units.into_iter().zip(suite.duts).enumerate().map(job).collect()
+    suite.units()?.into_iter().zip(suite.duts).enumerate().map(job).collect()
 }
 
 /// Proves every unit. Reuses the reports of an earlier run; an interrupt skips the remaining units.

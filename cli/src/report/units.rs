@@ -73,8 +73,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (units, targets, peers) = match (&arguments.suite, &arguments.units) {
         (Some(path), _) => {
             output::check_not_read(&arguments.page.html, path)?;
-            let Suite { units, targets, peers, .. } = Suite::read(path, output::read_text)?;
-            (units, arguments.targets.or(&targets), peers)
+            let suite = Suite::read(path, output::read_text)?;
+            (suite.units()?, arguments.targets.or(&suite.targets), suite.peers)
         }
         (None, Some(options)) => {
             (options.generate(&arguments.stages, &arguments.targets.targets)?, arguments.targets.or(&[]), None)

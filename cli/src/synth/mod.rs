@@ -100,8 +100,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let named = arguments.goals.targets()?;
     let (units, targets, peers) = match (&arguments.suite, &arguments.units) {
         (Some(path), _) => {
-            let Suite { units, targets, peers, .. } = Suite::read(path, output::read_text)?;
-            (units, named.or(&targets), peers)
+            let suite = Suite::read(path, output::read_text)?;
+            (suite.units()?, named.or(&suite.targets), suite.peers)
         }
         (None, Some(options)) => (options.generate(&arguments.stages, &named.targets)?, named.or(&[]), None),
         (None, None) => unreachable!("clap demands one of the two"),
@@ -204,7 +204,7 @@ fn place_and_route(arguments: &Arguments) -> Result<(), Failure> {
     let clock = arguments.goals.clock_targets(&arguments.stages)?;
     arguments.liberty.check(false)?;
     let units = match (&arguments.suite, &arguments.units) {
-        (Some(path), _) => Suite::read(path, output::read_text)?.units,
+        (Some(path), _) => Suite::read(path, output::read_text)?.units()?,
         (None, Some(options)) => options.generate(&arguments.stages, &clock)?,
         (None, None) => unreachable!("clap demands one of the two"),
     };

@@ -57,7 +57,7 @@ pub fn run(arguments: &Arguments, tools: &Tools, most: u64) -> Result<(), Failur
 
 fn units(arguments: &Arguments) -> Result<Vec<GeneratedUnit>, Failure> {
     match (&arguments.suite, &arguments.unit) {
-        (Some(path), _) => Ok(Suite::read(path, output::read_text)?.units),
+        (Some(path), _) => Ok(Suite::read(path, output::read_text)?.units()?),
         (None, Some(options)) => Ok(vec![options.generate(&arguments.stages, arguments.clock.named())?]),
         (None, None) => unreachable!("clap demands one of the two"),
     }

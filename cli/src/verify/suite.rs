@@ -30,7 +30,7 @@ pub fn run(arguments: &Arguments, tools: &Tools, path: &Path) -> Result<(), Fail
     junit.as_deref().map_or(Ok(()), |file| output::check_not_read(file, path))?;
     let suite = Suite::read_with_duts(path, output::read_text)?;
     let shard = arguments.campaign.shard;
-    let total = suite.units.len();
+    let total = suite.designs.len();
     check_shard(shard, total)?;
     let jobs = jobs(arguments, tools, suite)?;
     let run = joint_identity(&jobs.iter().map(|job| job.run.as_str()).collect::<Vec<_>>());
@@ -115,7 +115,7 @@ fn jobs(arguments: &Arguments, tools: &Tools, suite: Suite) -> Result<Vec<Job>, 
         arguments.engine.specification(&unit)?;
         job(arguments, tools, number as u64, unit, &dut, policy)
     };
-    suite.units.into_iter().zip(suite.duts).enumerate().map(job).collect()
+    suite.units()?.into_iter().zip(suite.duts).enumerate().map(job).collect()
 }
 
 fn job(
