@@ -27,6 +27,7 @@ pub const FORMAT_ALIASES: &[Aliases] = &[
     ("e3m2f", &["float6_e3m2fn", "fp6_e3m2", "f6_e3m2fn", "mxfp6_e3m2"]),
     ("e2m3f", &["float6_e2m3fn", "fp6_e2m3", "f6_e2m3fn", "mxfp6_e2m3"]),
     ("fixed8_6", &["mxint8"]),
+    ("e3m0f", &["float4_e3m0fn", "float4_e3m0", "fp4_e3m0", "f4_e3m0fn"]),
     ("e1m2f", &["float4_e1m2fn", "float4_e1m2", "fp4_e1m2", "f4_e1m2fn"]),
     ("e2m1f", &["float4_e2m1fn", "float4_e2m1", "fp4_e2m1", "f4_e2m1fn", "fp4", "mxfp4", "mxfp4_e2m1", "nvfp4"]),
 ];
@@ -55,6 +56,10 @@ pub const UNBUILT_FORMATS: &[Aliases] = &[
         &["takum", "logtakum", "takumlog"],
     ),
     ("a decimal format; binary32, binary64 and binary128 are the binary formats of these widths", &["decimal"]),
+    (
+        "a hexadecimal format, whose exponent counts powers of 16; binary32 and binary64 are the binary formats of these widths",
+        &["hex", "hexfloat", "ibm"],
+    ),
     ("a logarithmic format; units compute with numbers that have a significand", &["lns"]),
     (
         "a block format: elements share an exponent; mx-quantize and mx-dot have e8m0 scales for blocks of int8, fixed8_6 or floats (bfloat16 is bf16)",

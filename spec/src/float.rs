@@ -194,14 +194,14 @@ impl Float {
         let fields = 1_i64 << self.exponent_bits;
         let (below, above) = (self.binades_below, self.binades_above);
         if i64::from(below) + i64::from(above) >= fields {
-            let most = if below == above {
-                format!("at most b{}", (fields - 1) / 2)
+            let (most, bias) = if below == above {
+                (format!("at most b{}", (fields - 1) / 2), format!("; a bias is written `,bias={below}`"))
             } else {
-                format!("at most {} in all", fields - 1)
+                (format!("at most {} in all", fields - 1), String::new())
             };
             return Err(FormatError(format!(
                 "leaves no ordinary binade (binades 0..={}, {below} below and {above} above are taken); \
-                 use {most}, or a wider exponent",
+                 use {most}, or a wider exponent{bias}",
                 fields - 1
             )));
         }

@@ -489,14 +489,15 @@ fn impossible_formats() {
 
 #[test]
 fn impossible_supernormals() {
-    let taken = |taken: &str, most| {
+    let taken = |fields: u32, binades: u32, most: u32| {
         format!(
-            "leaves no ordinary binade (binades 0..={taken} above are taken); use at most b{most}, or a wider exponent"
+            "leaves no ordinary binade (binades 0..={fields}, {binades} below and {binades} above are taken); use at most b{most}, \
+             or a wider exponent; a bias is written `,bias={binades}`"
         )
     };
-    refused("e4m3b9", &format!("e4m3b9 {}", taken("15, 9 below and 9", 7)));
-    refused("e4m3b8", &format!("e4m3b8 {}", taken("15, 8 below and 8", 7)));
-    refused("E2M1B2", &format!("e2m1b2 {}", taken("3, 2 below and 2", 1)));
+    refused("e4m3b9", &format!("e4m3b9 {}", taken(15, 9, 7)));
+    refused("e4m3b8", &format!("e4m3b8 {}", taken(15, 8, 7)));
+    refused("E2M1B2", &format!("e2m1b2 {}", taken(3, 2, 1)));
     let in_all =
         "leaves no ordinary binade (binades 0..=15, 7 below and 9 above are taken); use at most 15 in all, or a";
     refused("e4m3b7u9", &format!("e4m3b7u9 {in_all} wider exponent"));
