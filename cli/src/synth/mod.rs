@@ -231,10 +231,10 @@ fn measure_parts(
     library: Option<&Library>,
     part: &PartOptions,
 ) -> Result<Measured<Report>, Failure> {
-    // Installs the tools once, before the threads start.
-    let yosys = format!("Yosys {}", tools.yosys()?.version);
     let all = units.iter().flat_map(|unit| targets.iter().map(move |&target| (unit, target))).collect();
     let jobs = Jobs::new(all, &library.map_or(String::new(), liberty::identity), part)?;
+    // Installs the tools once, before the threads start.
+    let yosys = format!("Yosys {}", tools.yosys()?.version);
     jobs.measure(tools, "binade synth", &yosys, |jobs, notes| synthesize_all(tools, jobs, library, notes))
 }
 

@@ -51,8 +51,8 @@ fn a_share_of_every_suite_is_right() {
 #[test]
 #[ignore = "long"]
 fn a_share_of_proofs_and_mutants_is_as_on_their_pages() {
-    let proofs = ["prove", "--suite", "testbench/suites/proofs.toml", "--shard", &shard(40)];
-    let mutants = ["verify", "--suite", "testbench/suites/mutants.toml", "--mutate", "25"];
+    let proofs = ["prove", "--suite", "testbench/suites/proofs.toml", "--shard", &shard(80)];
+    let mutants = ["verify", "--suite", "testbench/suites/mutants.toml", "--mutate", "10"];
     for words in [&proofs[..], &mutants] {
         let (code, stdout, stderr) = run_in(&checkout(), words);
         assert_eq!(code, 0, "{words:?}: {stdout}{stderr}");
