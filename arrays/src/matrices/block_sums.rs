@@ -5,6 +5,7 @@ use super::ranges::{Range, Ranges};
 use super::rounded::Rounded;
 use super::terms::{Binary64, Cut, Exponents, Integers, Terms, cut_off};
 use super::tiles::{LANES, Lanes, Panel, ROWS, Sheet, Sums, Tile, each, each_row, lines, rows_apart};
+use super::values::exponent;
 use binade_spec::{Alignment, Grouping, Operation, Overflow, Rounding, Summation};
 use multiversion::multiversion;
 use rayon::prelude::*;
@@ -146,7 +147,7 @@ impl<'a, S: Step, T: Terms> BlockSums<'a, S, T> {
     /// Whether no product of a tile has bits that are cut off.
     fn are_whole(&self, tile: &Tile) -> bool {
         let most_bits = |ranges: &[Range], exponents: Exponents| {
-            let bits = ranges.iter().map(|range| exponents.exponent(range.largest) - range.unit);
+            let bits = ranges.iter().map(|range| exponents.exponent(range.largest) - exponent(range.unit));
             bits.max().unwrap_or(0)
         };
         let rows: [Range; ROWS] = std::array::from_fn(|row| self.ranges.row(tile.row + row));

@@ -121,8 +121,12 @@ pub struct Integer<T> {
 }
 
 /// The significand of a number, in units of its last place.
+#[inline(always)]
 fn significand(value: f64, exponent: i32, trailing_bits: i32) -> i32 {
-    if value == 0.0 { 0 } else { (value * power_of_two(trailing_bits - exponent)) as i32 }
+    // An integer that is added to 2^52 is in the lowest bits.
+    let magnitude = (value.abs() * power_of_two(trailing_bits - exponent) + power_of_two(52)).to_bits() as i32;
+    let significand = if value < 0.0 { magnitude.wrapping_neg() } else { magnitude };
+    if value == 0.0 { 0 } else { significand }
 }
 
 impl Terms for Integers {

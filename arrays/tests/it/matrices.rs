@@ -147,7 +147,7 @@ fn aligned_sums() {
     }
     for sum in ["align:1", "align:8", "align:30", "align:36", "align:37", "align:12,floor=3", "align:12,result=4"] {
         for round in ["rne", "rtz", "rup"] {
-            for of in ["e4m3fn", "e5m2n", "k8p3se", "posit8_2"] {
+            for of in ["e4m3fn", "e5m2n", "e5m2b1", "k8p3se", "e4m3,bias=20", "posit8_2"] {
                 compare(&format!("sum={sum} block=12 round={round}"), of, "binary16", 24, 24);
             }
         }

@@ -211,6 +211,7 @@ pub fn pairs(draw: &mut Draw) -> Vec<Words> {
 mod tests {
     use super::*;
     use binade_spec::Meaning;
+    use rayon::prelude::*;
     use std::collections::{BTreeMap, BTreeSet};
 
     #[test]
@@ -240,41 +241,45 @@ mod tests {
         assert!(pairs > 300 && rows.len() < pairs / 4, "{pairs} pairs in {} selections", rows.len());
     }
 
-    /// Every unit has a valid formula with any two settings.
-    #[test]
-    fn each_formula_has_a_meaning() {
-        for words in pairs(&mut Draw::new(1)) {
+    /// A reason for a refusal, with a unit and the settings that it refuses.
+    type Refusal = (String, String);
+
+    /// Every unit has a valid formula with any two settings. Returns their number, and the refusals with their reasons. If a choice is refused
+    /// alone, its pairs are not listed.
+    fn check(subject: Subject) -> (usize, Vec<Refusal>) {
+        let mut refused: Vec<([Choice; 2], String)> = vec![];
+        let rows = subject.rows(&mut Draw::new(1), |pair, why| refused.push((pair.map(Clone::clone), why)));
+        for words in &rows {
             let operation = words.design().unwrap_or_else(|why| panic!("{words}: {why}")).operation;
             if let Meaning::Formula(formula) = operation.meaning() {
                 assert_eq!(formula.check(&operation.inputs()), Ok(()), "{words}");
             }
         }
+        let is_alone = |[one, other]: &[Choice; 2]| one == other;
+        let alone: Vec<&Choice> =
+            refused.iter().map(|(pair, _)| pair).filter(|pair| is_alone(pair)).map(|pair| &pair[0]).collect();
+        let is_listed = |pair: &[Choice; 2]| is_alone(pair) || !pair.iter().any(|choice| alone.contains(&choice));
+        let refusal = |(pair, why): &([Choice; 2], String)| {
+            let keys: BTreeSet<&str> = pair.iter().map(|choice| choice.key).collect();
+            let keys: Vec<&str> = keys.into_iter().collect();
+            is_listed(pair).then(|| (why.clone(), format!("{} {}", subject.unit, keys.join(" + "))))
+        };
+        (rows.len(), refused.iter().filter_map(refusal).collect())
     }
 
-    /// The refusals and their reasons: this snapshot shows a setting that becomes refused, or accepted again. If a choice is refused alone,
-    /// its pairs are not listed.
+    /// The snapshot shows a setting that becomes refused, or accepted again.
     #[test]
-    fn what_is_refused() {
+    fn each_formula_has_a_meaning_and_each_refusal_a_reason() {
+        let checked: Vec<(usize, Vec<Refusal>)> = Subject::all().into_par_iter().map(check).collect();
+        let count: usize = checked.iter().map(|(count, _)| count).sum();
         let mut whys: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-        let mut count = 0;
-        for subject in Subject::all() {
-            let mut refused: Vec<([Choice; 2], String)> = vec![];
-            count += subject.rows(&mut Draw::new(1), |pair, why| refused.push((pair.map(Clone::clone), why))).len();
-            let is_alone = |[one, other]: &[Choice; 2]| one == other;
-            let alone: Vec<&Choice> =
-                refused.iter().map(|(pair, _)| pair).filter(|pair| is_alone(pair)).map(|pair| &pair[0]).collect();
-            for (pair, why) in &refused {
-                if is_alone(pair) || !pair.iter().any(|choice| alone.contains(&choice)) {
-                    let keys: BTreeSet<&str> = pair.iter().map(|choice| choice.key).collect();
-                    let keys: Vec<&str> = keys.into_iter().collect();
-                    whys.entry(why.clone()).or_default().insert(format!("{} {}", subject.unit, keys.join(" + ")));
-                }
-            }
+        for (why, what) in checked.into_iter().flat_map(|(_, refusals)| refusals) {
+            whys.entry(why).or_default().insert(what);
         }
         let line = |(why, whats): (&String, &BTreeSet<String>)| {
             format!("{why}\n    {}", whats.iter().cloned().collect::<Vec<_>>().join(", "))
         };
         let lines: Vec<String> = whys.iter().map(line).collect();
-        insta::assert_snapshot!(format!("{count} selections\n{}", lines.join("\n")));
+        insta::assert_snapshot!("what_is_refused", format!("{count} selections\n{}", lines.join("\n")));
     }
 }
