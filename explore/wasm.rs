@@ -1,4 +1,4 @@
-//! The interface of [`binade_explore`] for a browser: bytes in, bytes out, no imports.
+//! The interface of [`binade_explore`] for a browser: bytes in, bytes out, and one import, which hears of progress.
 //!
 //! The page reserves memory ([`reserve`]), writes a file and a request into it, calls [`call`], and reads the answer from the place given
 //! by [`answer`] and [`answer_length`]. After a panic the instance is unusable; the answer is then the panic message, or empty if memory or
@@ -35,7 +35,17 @@ pub extern "C" fn call(file_bytes: usize) {
     std::panic::set_hook(Box::new(|panic| keep(panic.to_string())));
     let mut file = REQUEST.take();
     let request = file.split_off(file_bytes);
-    keep(binade_explore::answer(&String::from_utf8_lossy(&request), file));
+    keep(binade_explore::answer_with_progress(&String::from_utf8_lossy(&request), file, &hear));
+}
+
+#[link(wasm_import_module = "page")]
+unsafe extern "C" {
+    /// Hears that so many parts of the work are done, and how many there are by then.
+    safe fn progress(done: usize, all: usize);
+}
+
+fn hear(done: usize, all: usize) {
+    progress(done, all);
 }
 
 fn keep(answer: String) {

@@ -159,6 +159,30 @@ const operands = async () => {
   check('rows of the result', await page.locator('#results .scroll:first-child tbody tr').count(), 4);
 };
 
+// A unit proven in the page.
+const proofs = async () => {
+  const page = await opened('a proof', wide, '#unit.unit=add&unit.format=e5m2&view=proof');
+  await says(page, '#module', 'add_e5m2_rne');
+  await page.click('#prove');
+  await says(page, '#proof', /^add_e5m2_rne: proven for all 2\^16 inputs, in \d+ cases\.$/);
+  check('the button to stop', await page.isVisible('#prove-end'), false);
+  await page.selectOption('#unit-unit', 'mul');
+  await says(page, '#module', 'mul_e5m2_rne');
+  check('a verdict of another unit', await page.textContent('#proof'), '');
+  await page.fill('#unit-format', 'binary32');
+  await says(page, '#module', 'mul_binary32_rne');
+  await page.click('#prove');
+  await says(page, '#proof', /the page proves units of up to .*; binade prove --format binary32 --unit mul .*proves this unit/);
+  await page.fill('#unit-format', 'e4m3fn');
+  await page.selectOption('#unit-unit', 'mma');
+  await says(page, '#module', 'mma4x4x4_e4m3fn_acc_binary16_rne');
+  await page.click('#prove');
+  await says(page, '#proof', /^\d+ of \d+ cases are done$/);
+  await page.click('#prove-end');
+  await says(page, '#proof', 'stopped');
+  check('the progress of a proof that is stopped', await page.isVisible('#prove-progress'), false);
+};
+
 const file_of_numbers = async () => {
   const page = await opened('a tensor', wide);
   await page.fill('#on', 'e5m2 posit8_1');
@@ -225,7 +249,7 @@ const troubles = async () => {
 };
 
 await Promise.all([
-  first(), formats(), generated(), operands(), file_of_numbers(), troubles(), looks('light', wide), looks('dark', { ...wide, colorScheme: 'dark' }),
+  first(), formats(), generated(), operands(), proofs(), file_of_numbers(), troubles(), looks('light', wide), looks('dark', { ...wide, colorScheme: 'dark' }),
   looks('narrow', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' }), looks('narrow-light', { viewport: { width: 390, height: 844 }, colorScheme: 'light' }),
   looks('large', { viewport: { width: 1920, height: 1080 }, colorScheme: 'light' }), looks('large-dark', { viewport: { width: 1920, height: 1080 }, colorScheme: 'dark' }),
 ].map((test) => test.catch((error) => failures.push(String(error.stack ?? error)))));

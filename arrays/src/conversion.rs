@@ -5,7 +5,7 @@ use crate::stochastic::Stochastic;
 use crate::thresholds::Thresholds;
 use crate::{Arithmetic, ArrayError, CHUNK, Code, Random};
 use binade_golden::Model;
-use binade_spec::{Format, Operation, Unit};
+use binade_spec::{Format, Operation, Term};
 use rayon::prelude::*;
 use std::any::type_name;
 
@@ -46,9 +46,9 @@ impl Conversion {
     /// # Errors
     /// When `operation` is not a `decode`, `encode` or `convert` without flags, or has codes of more than 64 bits.
     pub fn new(operation: &Operation) -> Result<Conversion, ArrayError> {
-        let unit = operation.unit;
-        if !matches!(unit, Unit::Decode | Unit::Encode | Unit::Convert) || operation.flags.is_some() {
-            return Err(ArrayError::NoConversion { unit });
+        let formula = operation.formula().filter(|_| operation.flags.is_none());
+        if !formula.is_some_and(|formula| matches!(formula.terms(), [Term::Operand { .. }, Term::Convert { .. }])) {
+            return Err(ArrayError::NoConversion { unit: operation.unit });
         }
         let golden = Arithmetic::new(operation)?;
         Ok(Conversion { operation: *operation, way: Way::of(golden) })

@@ -19,7 +19,7 @@ mod tiles;
 mod values;
 
 use crate::{Arithmetic, ArrayError, Code, Random, Words};
-use binade_spec::{Operation, Rounding, Summation, Unit};
+use binade_spec::{Operation, Products, Rounding, Summation, Unit};
 use binary32_sums::Binary32;
 use block_sums::Blocks;
 use exact_sums::ExactSums;
@@ -56,7 +56,7 @@ enum Way {
 impl Way {
     /// `None` if the golden model evaluates each element.
     fn of(operation: &Operation) -> Option<Way> {
-        match operation.summation() {
+        match operation.settings::<Products>().summation {
             _ if operation.random_bits() > 0 => None,
             Summation::Exact => Some(Way::Exact),
             Summation::Chain | Summation::Flushed => Binary32::of(operation).map(Way::Binary32),

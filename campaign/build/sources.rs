@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates that judge, the harness of simulations, and the versions of other crates. The generator is none of them: a verdict
-/// is of the circuit and the text that it has made.
+/// is of the circuit and the text that it has made. Nor is the command, which only asks.
 pub const PATHS: [&str; 15] = [
     "spec/src",
     "golden/src",
@@ -19,8 +19,8 @@ pub const PATHS: [&str; 15] = [
     "prove/src",
     "synth/src",
     "constraints",
+    "verdict/src",
     "campaign/src",
-    "cli/src",
     "Cargo.lock",
 ];
 

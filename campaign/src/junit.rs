@@ -1,7 +1,9 @@
 //! The outcome as JUnit XML for build servers: one test case per unit.
 
-use crate::proofs::{ProofSuite, Report as Proof, Verdict as Proved};
-use crate::{SuiteReport, UnitResult, Verdict};
+use crate::proofs::ProofSuite;
+use crate::{SuiteReport, UnitResult};
+use binade_verdict::Verdict;
+use binade_verdict::proof::{Reason, Report as Proof};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use std::time::Duration;
 
@@ -88,29 +90,27 @@ impl Entry<'_> {
 }
 
 fn entry<'a>(unit: &'a UnitResult, shown: Option<&str>) -> Entry<'a> {
-    let text = |text: Option<&str>| text.unwrap_or_default().to_string();
-    let outcome = match unit.verdict {
-        Verdict::Right => Outcome::Good,
-        Verdict::Wrong => {
-            let message = if unit.hangs() { "does not answer" } else { "differs from the golden model" };
-            Outcome::Failure(message.into(), text(shown))
-        }
-        Verdict::Error => Outcome::Error("a tool failed".into(), text(unit.error.as_deref())),
-        Verdict::NotRun => Outcome::Skipped("interrupted before".into()),
-    };
+    let how = if unit.hangs() { "does not answer" } else { "differs from the golden model" };
+    let outcome = outcome(unit.verdict, how, shown.unwrap_or_default().into(), unit.error.clone().unwrap_or_default());
     let seconds = unit.build_seconds + unit.seconds;
     Entry { module: &unit.module, outcome, seconds, checked: unit.scope.clone() }
 }
 
 fn entry_of_proof(unit: &Proof) -> Entry<'_> {
-    let outcome = match unit.verdict {
-        Proved::Proven => Outcome::Good,
-        Proved::Wrong => Outcome::Failure("differs from the golden model".into(), unit.shown()),
-        Proved::Open => Outcome::Error("not proven".into(), unit.shown()),
-        Proved::Error => Outcome::Error("a tool failed".into(), unit.reason.clone().unwrap_or_default()),
-        Proved::NotRun => Outcome::Skipped("interrupted before".into()),
-    };
+    let error = unit.reason.as_ref().map(Reason::to_string).unwrap_or_default();
+    let outcome = outcome(unit.verdict, "differs from the golden model", unit.shown(), error);
     Entry { module: &unit.module, outcome, seconds: unit.seconds, checked: unit.scope() }
+}
+
+/// The outcome of a unit; `how` and `shown` tell how it is wrong, `error` what a tool said.
+fn outcome(verdict: Verdict, how: &str, shown: String, error: String) -> Outcome {
+    match verdict {
+        Verdict::Right | Verdict::Proven => Outcome::Good,
+        Verdict::Wrong => Outcome::Failure(how.into(), shown),
+        Verdict::Open => Outcome::Error("not proven".into(), shown),
+        Verdict::Error => Outcome::Error("a tool failed".into(), error),
+        Verdict::NotRun => Outcome::Skipped("interrupted before".into()),
+    }
 }
 
 fn failed(kind: NonSuccessKind, message: &str, description: &str) -> TestCaseStatus {

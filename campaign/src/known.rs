@@ -103,6 +103,11 @@ mod tests {
         }
         assert_eq!(hash(checkout, "rustc 1"), first);
         assert_ne!(hash(checkout, "rustc 2"), first);
+        // The command only asks: an edit of a help text keeps all verdicts.
+        for text in ["a help text", "another help text"] {
+            write("cli/src", text);
+            assert_eq!(hash(checkout, "rustc 1"), first, "{text}");
+        }
         fs::rename(checkout.join("golden/src/deep"), checkout.join("golden/src/deeper")).unwrap();
         assert_ne!(hash(checkout, "rustc 1"), first, "a file with another name");
     }

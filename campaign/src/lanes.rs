@@ -2,19 +2,20 @@
 
 use crate::known::SOURCES;
 use crate::{
-    Checker, Job, Known, Shown, Suite, SuiteError, SuiteLedger, SuiteReport, Totals, Unchecked, check_all, verdicts,
+    Inspector, Job, Known, Shown, Suite, SuiteError, SuiteLedger, SuiteReport, Totals, Unchecked, UnitResult,
+    check_all, verdicts,
 };
 use binade_circuit::Interface;
 use binade_generator::GeneratedUnit;
-use binade_sim::{Choice, Engine, Gates, Plan, PlanError, Run, Shard, Verification, identity, joint_identity, verify};
+use binade_sim::{Choice, Engine, Gates, Plan, PlanError, Run, Shard, Tolerance, joint_identity, verify};
 use binade_tools::{Error, Tools};
-use serde_json::{Value, json};
+use binade_verdict::{Case, Report, Setting, Verdict, Waves};
 use std::path::Path;
 use thiserror::Error as ThisError;
 
 /// Why a suite could not be run.
 #[derive(Debug, ThisError)]
-pub enum LanesError {
+pub enum RunError {
     /// This engine cannot check a unit; the text names the unit and the reason.
     #[error("{0}")]
     Unit(String),
@@ -27,15 +28,15 @@ pub enum LanesError {
 }
 
 /// A unit with its vectors.
-struct Checked<'a> {
-    unit: &'a GeneratedUnit,
+struct Checked {
+    case: Case,
     plan: Plan,
     run: String,
 }
 
-impl Job for Checked<'_> {
+impl Job for Checked {
     fn name(&self) -> &str {
-        &self.unit.module
+        &self.case.unit.module
     }
 
     fn run(&self) -> &str {
@@ -49,32 +50,31 @@ impl Job for Checked<'_> {
 
 struct Lanes<'a>(&'a Tools);
 
-impl<'a> Checker for Lanes<'a> {
-    type Job = Checked<'a>;
+impl Inspector for Lanes<'_> {
+    type Job = Checked;
     type Built = ();
+    type Outcome = (UnitResult, Shown);
 
-    fn build(&self, _jobs: &[&Checked<'a>]) {}
+    fn build(&self, _jobs: &[&Checked]) {}
 
-    fn check(&self, job: &Checked<'a>, _built: &()) -> Result<(Value, Shown), Unchecked> {
-        let gates = Gates::of_circuit(job.unit);
-        let run = Run { engine: Engine::Lanes(&gates), ..Run::new(job.unit, &job.plan) };
-        match verify(self.0, run, &|_| {}) {
-            Ok(verification) => Ok((report(&verification), shown(&verification))),
+    fn inspect(&self, Checked { case, plan, .. }: &Checked, _built: &mut ()) -> Result<Self::Outcome, Unchecked> {
+        let gates = Gates::of_circuit(&case.unit);
+        let run = Run { engine: Engine::Lanes(&gates), ..Run::new(case.subject(), plan) };
+        let (tools, options, waves) = (self.0, " --engine lanes".into(), &Waves::default());
+        let setting = Setting { tools, case, options, out: Path::new(""), waves };
+        match verify(tools, run, &|_| {}) {
+            Ok(verification) => {
+                let report = Report::new(&setting, verification);
+                Ok((UnitResult::of(&report), report.wrong()))
+            }
             Err(Error::Interrupted) => Err(Unchecked::Interrupted),
             Err(error) => Err(Unchecked::Failed(error.to_string())),
         }
     }
-}
 
-fn report(verification: &Verification) -> Value {
-    let mut report = serde_json::to_value(verification).expect("a verification is plain data");
-    report["verdict"] = json!(if verification.is_right() { "right" } else { "wrong" });
-    report
-}
-
-fn shown(verification: &Verification) -> Shown {
-    let Verification { module, mismatch, .. } = verification;
-    mismatch.as_ref().map(|mismatch| format!("mismatch in {module}, {mismatch}"))
+    fn missing(&self, job: &Checked, verdict: Verdict, why: Option<String>) -> Self::Outcome {
+        (UnitResult::without_report(job.name(), verdict, why), None)
+    }
 }
 
 /// Checks all units of a suite against the golden model. `suite` is the file's name; `choice` selects the vectors of each unit.
@@ -88,10 +88,9 @@ pub fn verify_in_lanes(
     suite: &Suite,
     choice: &Choice,
     seed: u64,
-) -> Result<SuiteReport, LanesError> {
+) -> Result<SuiteReport, RunError> {
     let started = std::time::Instant::now();
-    let units = suite.units()?;
-    let jobs = units.iter().map(|unit| job(unit, choice, seed)).collect::<Result<Vec<_>, _>>()?;
+    let jobs = suite.units()?.into_iter().map(|unit| job(unit, choice, seed)).collect::<Result<Vec<_>, _>>()?;
     let runs: Vec<&str> = jobs.iter().map(Job::run).collect();
     let engine = "lanes on circuits";
     let ledger = SuiteLedger::open(tools, engine, &runs, false)?;
@@ -113,20 +112,20 @@ pub fn verify_in_lanes(
     Ok(report.counted(started.elapsed().as_secs_f64()))
 }
 
-fn job<'a>(unit: &'a GeneratedUnit, choice: &Choice, seed: u64) -> Result<Checked<'a>, LanesError> {
+fn job(unit: GeneratedUnit, choice: &Choice, seed: u64) -> Result<Checked, RunError> {
     let module = &unit.module;
     if unit.design.interface != Interface::Plain {
-        return Err(LanesError::Unit(format!("{module}: a shell with valid and ready is simulated with Verilator")));
+        return Err(RunError::Unit(format!("{module}: a shell with valid and ready is simulated with Verilator")));
     }
     let plan = Plan::new(&unit.design.operation, choice.clone(), seed);
-    let plan = plan.map_err(|error: PlanError| LanesError::Unit(format!("{module}: {error}")))?;
-    Ok(Checked { unit, run: identity(unit, choice, seed), plan })
+    let plan = plan.map_err(|error: PlanError| RunError::Unit(format!("{module}: {error}")))?;
+    let case = Case::generated(unit);
+    Ok(Checked { run: case.identity(choice, seed, Tolerance::default()), case, plan })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Verdict;
     use binade_tools::Source;
 
     fn suite(text: &'static str) -> Suite {

@@ -1,8 +1,10 @@
 //! Merges the reports of all parts of a run into the report of the whole run.
 
-use crate::proofs::{ProofSuite, Report as Proof};
-use crate::{SuiteReport, UnitResult, Verdict, counted};
+use crate::proofs::ProofSuite;
+use crate::{SuiteReport, UnitResult};
 use binade_sim::{Shard, Violation};
+use binade_verdict::proof::Report as Proof;
+use binade_verdict::{Verdict, counted};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeSet;

@@ -1,10 +1,9 @@
 //! Files that list units as `[[unit]]` entries with the words of the command line. A key may list several words; the entry then stands for
 //! all combinations.
 
-use crate::Stages;
-use binade_circuit::{Architecture, Interface, Multiplier, Optimize};
+use binade_circuit::Optimize;
 use binade_generator::description::module_name;
-use binade_generator::{Design, GeneratedUnit, ModuleName, ModuleNameError, generate};
+use binade_generator::{BuildChoice, BuildError, Design, GeneratedUnit, generate};
 use binade_spec::alias::find_name;
 use binade_spec::{Formats, Selection, Setting, Unit};
 use binade_synth::Target;
@@ -40,26 +39,9 @@ struct Entry {
     format: Words,
     #[serde(default)]
     unit: Words,
-    /// The optimization goal.
-    #[serde(default)]
-    optimize: Words,
-    /// How products are built.
-    #[serde(default)]
-    multiplier: Words,
-    /// Ranks of registers.
-    #[serde(default)]
-    stages: Words,
-    /// Digits of the result in each clock, in units that take several clocks for an operation.
-    #[serde(default, rename = "digits-per-clock")]
-    digits_per_clock: Words,
-    /// The interface of the unit.
-    #[serde(default)]
-    interface: Words,
-    /// The module's name.
-    module: Option<String>,
-    /// The words for settings, by key.
+    /// The words for settings and for choices of how the units are built, by key.
     #[serde(flatten)]
-    settings: BTreeMap<String, Words>,
+    words: BTreeMap<String, Words>,
 }
 
 /// No word, one word or several.
@@ -122,7 +104,7 @@ pub enum SuiteError {
 pub type DutWords = Vec<String>;
 
 /// The keys of an entry that describe a user's module, with the options that they stand for.
-const DUT_KEYS: [(&str, &str); 12] = [
+pub(crate) const DUT_KEYS: [(&str, &str); 12] = [
     ("verilog", "verilog"),
     ("include", "include"),
     ("define", "define"),
@@ -231,47 +213,38 @@ impl Entry {
     fn designs(mut self, path: &Path, number: usize) -> Result<(DutWords, Vec<Design>), SuiteError> {
         let place = format!("suite `{}`, entry {number}", path.display());
         let in_entry = |error| SuiteError::Impossible(format!("{place}: {error}"));
-        let depths = self.stages.or_default::<Stages>("stages", &[]).map_err(in_entry)?;
-        let digits = self.digits_per_clock.or_default::<u32>("digits-per-clock", &[]).map_err(in_entry)?;
-        let interfaces =
-            self.interface.or_default("interface", &Interface::ALL.map(Interface::name)).map_err(in_entry)?;
         let dut = self.take_dut(path).map_err(in_entry)?;
-        let goals = self.optimize.or_default("optimize", &Optimize::ALL.map(Optimize::name)).map_err(in_entry)?;
         let selections = self.selections().map_err(in_entry)?;
-        let multipliers =
-            self.multiplier.or_default("multiplier", &Multiplier::ALL.map(Multiplier::name)).map_err(in_entry)?;
-        let architectures = goals.iter().flat_map(|&optimize| {
-            multipliers.iter().map(move |&multiplier| Architecture { optimize, multiplier, ..Architecture::default() })
-        });
-        let builds = architectures.flat_map(|architecture| {
-            let digits = &digits;
-            depths.iter().flat_map(move |&depth| digits.iter().map(move |&digits| (architecture, depth, digits)))
-        });
-        let builds: Vec<(Architecture, Stages, u32)> = builds.collect();
-        let name = self.name(selections.len() * builds.len() * interfaces.len()).map_err(in_entry)?;
         let mut designs = vec![];
-        for selection in selections {
+        for selection in &selections {
             let refused = |error: &dyn fmt::Display| {
                 let (unit, format) = (selection.unit, selection.format);
                 SuiteError::Impossible(format!("{place} ({unit} of {format}): {error}"))
             };
             let operation = selection.operation().map_err(|error| refused(&error))?;
-            for &(architecture, stages, digits) in &builds {
-                let design = Design::new(operation, stages.ranks(), architecture.optimize)
-                    .and_then(|design| design.multiplied_by(architecture.multiplier))
-                    .and_then(|design| design.in_clocks(digits));
-                let design = design.map_err(|error| refused(&error))?.named(name);
-                designs.extend(interfaces.iter().map(|&interface| design.spoken_to(interface)));
+            let mut of_selection = vec![Design::from(operation)];
+            for (choice, words) in self.choices() {
+                of_selection = built_with_each(&of_selection, choice, words).map_err(|error| match error {
+                    Unbuilt::Word(message) => in_entry(message),
+                    Unbuilt::Design(message) => refused(&message),
+                })?;
             }
+            designs.extend(of_selection);
         }
+        self.check_name(designs.len()).map_err(in_entry)?;
         Ok((dut, designs))
+    }
+
+    /// The choices of how the units are built that the entry gives, in the order in which they vary, the first one slowest.
+    fn choices(&self) -> impl Iterator<Item = (BuildChoice, &Words)> {
+        BuildChoice::ALL.into_iter().filter_map(|choice| Some((choice, self.words.get(choice.key())?)))
     }
 
     /// The options for a user's module, with paths relative to the `suite`.
     fn take_dut(&mut self, suite: &Path) -> Result<DutWords, String> {
         let mut words = vec![];
         for (key, option) in DUT_KEYS {
-            let Some(listed) = self.settings.remove(key) else { continue };
+            let Some(listed) = self.words.remove(key) else { continue };
             for word in listed.listed(key)? {
                 let word = word.to_string();
                 let is_path = ["verilog", "include"].contains(&key);
@@ -282,20 +255,20 @@ impl Entry {
         Ok(words)
     }
 
-    /// The module's name, if given.
-    fn name(&self, units: usize) -> Result<Option<ModuleName>, String> {
-        let Some(name) = &self.module else { return Ok(None) };
-        if units > 1 {
-            return Err(format!(
+    /// Refuses one name for several units.
+    fn check_name(&self, units: usize) -> Result<(), String> {
+        match self.words.get(BuildChoice::Module.key()) {
+            Some(Words::Several(_)) => Err("module: one name is expected".into()),
+            Some(Words::One(name)) if units > 1 => Err(format!(
                 "module = \"{name}\": the entry stands for {units} units, and each needs a name of its own; give each an entry"
-            ));
+            )),
+            _ => Ok(()),
         }
-        name.parse().map(Some).map_err(|error: ModuleNameError| format!("module: {error}"))
     }
 
     /// Makes the paths of formats, which are relative to the suite, relative to where the program runs.
     fn locate_formats(&mut self, folder: &Path) {
-        for words in self.settings.values_mut().chain([&mut self.format]) {
+        for words in self.words.values_mut().chain([&mut self.format]) {
             let words = match words {
                 Words::One(word) => std::slice::from_mut(word),
                 Words::Several(words) => words,
@@ -316,12 +289,12 @@ impl Entry {
 
     /// Every combination of the words.
     fn selections(&self) -> Result<Vec<Selection>, String> {
-        if let Some(key) = self.settings.keys().find(|key| Setting::ALL.iter().all(|setting| setting.key() != **key)) {
-            let known = Setting::ALL.map(Setting::key).join("`, `");
+        let known = Setting::ALL.map(Setting::key).into_iter().chain(BuildChoice::ALL.map(BuildChoice::key));
+        let known: Vec<&str> = known.collect();
+        if let Some(key) = self.words.keys().find(|key| !known.contains(&key.as_str())) {
+            let known = known.join("`, `");
             let of_duts = DUT_KEYS.map(|(key, _)| key).join("`, `");
-            return Err(format!(
-                "unknown field `{key}`, expected one of `format`, `unit`, `{known}`, `optimize`, `multiplier`, `stages`, `digits-per-clock`, `interface`, `module`, `{of_duts}`"
-            ));
+            return Err(format!("unknown field `{key}`, expected one of `format`, `unit`, `{known}`, `{of_duts}`"));
         }
         let units = self.unit.parsed::<Unit>("unit")?;
         let formats = match self.format.is_empty() {
@@ -334,7 +307,7 @@ impl Entry {
             selections.push(Selection::with_formats(unit, format));
         }
         for setting in Setting::ALL {
-            if let Some(words) = self.settings.get(setting.key()) {
+            if let Some(words) = self.words.get(setting.key()) {
                 selections = with_each(selections, setting, words)?;
             }
         }
@@ -353,6 +326,26 @@ fn with_each(selections: Vec<Selection>, setting: Setting, words: &Words) -> Res
         }
     }
     Ok(all)
+}
+
+/// Why designs are not built with the words for a choice, as a message.
+enum Unbuilt {
+    /// A word is no value of the choice.
+    Word(String),
+    /// The unit cannot be built so.
+    Design(String),
+}
+
+/// Each design combined with each word.
+fn built_with_each(designs: &[Design], choice: BuildChoice, words: &Words) -> Result<Vec<Design>, Unbuilt> {
+    let words = words.listed(choice.key()).map_err(Unbuilt::Word)?;
+    let built = |design: &Design, word: &Word| {
+        design.choose(choice, &word.to_string()).map_err(|error| match error {
+            BuildError::Word(expected) => Unbuilt::Word(format!("{choice} = \"{word}\": {expected}")),
+            BuildError::Design(error) => Unbuilt::Design(error.to_string()),
+        })
+    };
+    designs.iter().flat_map(|design| words.iter().map(move |word| built(design, word))).collect()
 }
 
 impl Words {
@@ -378,14 +371,6 @@ impl Words {
         self.listed(key)?.iter().map(parse).collect()
     }
 
-    /// Parses the words, or returns the default if there are none.
-    fn or_default<T>(&self, key: &str, names: &[&str]) -> Result<Vec<T>, String>
-    where
-        T: FromStr<Err: fmt::Display> + Default,
-    {
-        if self.is_empty() { Ok(vec![T::default()]) } else { self.named(key, names) }
-    }
-
     fn is_empty(&self) -> bool {
         matches!(self, Words::Several(words) if words.is_empty())
     }
@@ -394,6 +379,7 @@ impl Words {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::schema::schema;
     use binade_prove::{Coverage, coverage};
     use binade_spec::Operation;
     use serde_json::Value as Json;
@@ -427,12 +413,6 @@ mod tests {
         operations.par_iter().for_each(|operation| {
             assert_eq!(coverage(operation), Ok(Coverage::Whole), "{operation:?}");
         });
-    }
-
-    const SCHEMA: &str = include_str!("../../docs/suite.schema.json");
-
-    fn schema() -> Json {
-        serde_json::from_str(SCHEMA).expect("the schema is JSON")
     }
 
     fn keys(object: &Json) -> Vec<String> {
@@ -507,7 +487,7 @@ mod tests {
         let several = read("format = \"e5m2\"\nstages = [0, 1]\nmodule = \"Mul\"");
         assert!(several.contains("entry 1: module = \"Mul\": the entry stands for 2 units"), "{several}");
         let keyword = read("format = \"e5m2\"\nmodule = \"reg\"");
-        assert!(keyword.contains("entry 1: module: `reg` is a keyword"), "{keyword}");
+        assert!(keyword.contains("entry 1: module = \"reg\": `reg` is a keyword"), "{keyword}");
     }
 
     /// The keys that a message offers in place of an unknown one.
@@ -516,13 +496,6 @@ mod tests {
         let mut keys: Vec<String> = list.split('`').skip(1).step_by(2).map(String::from).collect();
         keys.sort();
         keys
-    }
-
-    /// The words that the schema lists for a key of a unit.
-    fn listed(schema: &Json, key: &str) -> Vec<String> {
-        let words = schema["$defs"]["unit"]["properties"][key]["oneOf"][0]["enum"].as_array();
-        let texts = words.into_iter().flatten().filter_map(Json::as_str);
-        texts.map(String::from).collect()
     }
 
     /// The keys that the parser accepts are those of the schema and of the page on suites.
@@ -546,19 +519,15 @@ mod tests {
     }
 
     #[test]
-    fn the_schema_has_every_word() {
-        let schema = schema();
-        for setting in Setting::ALL {
-            if let Some(names) = setting.names() {
-                assert_eq!(listed(&schema, setting.key()), names, "{setting}");
-            }
+    fn the_schema_is_printed_from_the_rows() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/suite.schema.json");
+        let printed = serde_json::to_string_pretty(&schema()).expect("plain data") + "\n";
+        if std::env::var_os("BINADE_UPDATE_SCHEMA").is_some() {
+            return std::fs::write(path, printed).expect("the file is written");
         }
-        assert_eq!(listed(&schema, "unit"), Unit::ALL.map(Unit::name));
-        assert_eq!(listed(&schema, "optimize"), Optimize::ALL.map(Optimize::name));
-        assert_eq!(listed(&schema, "multiplier"), Multiplier::ALL.map(Multiplier::name));
-        assert_eq!(listed(&schema, "interface"), Interface::ALL.map(Interface::name));
-        let targets = schema["properties"]["targets"]["oneOf"][0]["enum"].as_array().unwrap();
-        assert!(targets.iter().map(|target| target.as_str().unwrap()).eq(Target::ALL.map(Target::name)));
+        let differs = "docs/suite.schema.json is not what the rows give; if the change is meant: \
+                       BINADE_UPDATE_SCHEMA=1 cargo test -p binade-campaign schema";
+        assert!(text(&path) == Ok(printed), "{differs}");
     }
 
     /// The schema accepts the keys and listed words of all suites in the repository.

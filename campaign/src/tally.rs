@@ -1,32 +1,10 @@
 //! The outcome of a suite: a report for each unit, and totals.
 
+use crate::{Outcome, Recalled, Shown};
+use binade_verdict::Verdict;
 use comfy_table::{Table, presets};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
-
-/// The verdict on one unit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Verdict {
-    /// No difference was found.
-    Right,
-    /// A difference was found, or the module does not answer.
-    Wrong,
-    /// A tool failed.
-    Error,
-    /// The suite was interrupted before this unit.
-    NotRun,
-}
-
-impl Verdict {
-    /// Whether the unit has no verdict yet: neither right nor wrong.
-    pub fn is_open(self) -> bool {
-        match self {
-            Verdict::Right | Verdict::Wrong => false,
-            Verdict::Error | Verdict::NotRun => true,
-        }
-    }
-}
+use serde_json::Value;
 
 /// What a suite needs from a unit's report, whether from this run, an earlier run or another machine.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -65,12 +43,17 @@ pub struct UnitResult {
 }
 
 impl UnitResult {
-    /// Parses a report as printed by `verify --json`.
+    /// What a suite needs of a unit's report, which is serialised as `verify --json` prints it.
     ///
     /// # Panics
-    /// When the report has no module or verdict.
-    pub fn of(report: Value) -> UnitResult {
-        serde_json::from_value(report).expect("a report has a module and a verdict")
+    /// When it is no such report, or a path in it is no text.
+    pub fn of(report: &impl Serialize) -> UnitResult {
+        UnitResult::read(&serde_json::to_string(report).expect("reports are plain data"))
+    }
+
+    /// Reads a report that was written by this program.
+    pub(crate) fn read(report: &str) -> UnitResult {
+        serde_json::from_str(report).expect("a report has a module and a verdict")
     }
 
     fn of_earlier(&self) -> &'static str {
@@ -88,7 +71,38 @@ impl UnitResult {
 
     /// The result for a unit that could not be checked.
     pub fn without_report(module: &str, verdict: Verdict, error: Option<String>) -> UnitResult {
-        UnitResult::of(json!({"module": module, "verdict": verdict, "error": error}))
+        UnitResult {
+            module: module.into(),
+            verdict,
+            error,
+            earlier: false,
+            known: false,
+            scope: String::new(),
+            checked: 0,
+            rate: 0.0,
+            build_seconds: 0.0,
+            seconds: 0.0,
+            more: Default::default(),
+        }
+    }
+}
+
+/// A unit's report, with the text for the user.
+impl Outcome for (UnitResult, Shown) {
+    fn recalled(recalled: Recalled) -> (UnitResult, Shown) {
+        let unit = match recalled {
+            Recalled::Earlier(text) => UnitResult { earlier: true, ..UnitResult::read(&text) },
+            Recalled::Known(text) => UnitResult { known: true, ..UnitResult::read(&text) },
+        };
+        (unit, None)
+    }
+
+    fn verdict(&self) -> Verdict {
+        self.0.verdict
+    }
+
+    fn report(&self) -> String {
+        serde_json::to_string(&self.0).expect("reports are plain data")
     }
 }
 
@@ -176,18 +190,18 @@ impl SuiteReport {
         let header = ["unit", "", "checked", "million/s", "build s", "check s"];
         table.load_style(presets::ASCII_MARKDOWN);
         table.set_header(header.into_iter().chain(with_coverage.then_some("bins hit")));
-        let row = |unit: &UnitResult| match unit.verdict {
-            Verdict::Right | Verdict::Wrong => [
+        let row = |unit: &UnitResult| match unit.verdict.is_missing() {
+            false => [
                 unit.module.clone(),
-                format!("{}{}", word(unit.verdict), unit.of_earlier()),
+                format!("{}{}", unit.verdict.word(), unit.of_earlier()),
                 unit.scope.clone(),
                 format!("{:.1}", unit.rate / 1e6),
                 format!("{:.1}", unit.build_seconds),
                 format!("{:.1}", unit.seconds),
             ],
-            Verdict::Error | Verdict::NotRun => {
+            true => {
                 let nothing = || "-".to_string();
-                [unit.module.clone(), word(unit.verdict).into(), nothing(), nothing(), nothing(), nothing()]
+                [unit.module.clone(), unit.verdict.word().into(), nothing(), nothing(), nothing(), nothing()]
             }
         };
         for unit in &self.units {
@@ -210,7 +224,7 @@ impl SuiteReport {
     /// A row for each unit under the columns [`CHECKED`], without anything that depends on the machine.
     pub fn rows(&self) -> impl Iterator<Item = Vec<String>> {
         self.units.iter().map(|unit| {
-            vec![unit.module.clone(), word(unit.verdict).to_lowercase(), unit.scope.clone(), unit.checked.to_string()]
+            vec![unit.module.clone(), unit.verdict.word().to_lowercase(), unit.scope.clone(), unit.checked.to_string()]
         })
     }
 
@@ -247,15 +261,6 @@ impl SuiteReport {
              model, seed {}, in {seconds:.0} s",
             self.seed
         )
-    }
-}
-
-fn word(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Right => "right",
-        Verdict::Wrong => "WRONG",
-        Verdict::Error => "ERROR",
-        Verdict::NotRun => "not run",
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::clock::{CLOCK_PORTS, MAX_STAGES, valid_name};
 use crate::language::{Language, keywords};
 use crate::{Netlist, NodeId, Op};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// The counters of a loop of instances, and of two nested loops.
 pub const LOOP_VARIABLES: [&str; 3] = ["lane", "row", "column"];
@@ -12,6 +12,9 @@ pub const LOOP_VARIABLES: [&str; 3] = ["lane", "row", "column"];
 pub struct Names {
     /// In lower case, because VHDL is not case-sensitive.
     taken: HashSet<String>,
+    /// For each name and suffix that were wanted more than once, the last number between them: all lower ones are taken, so that the next
+    /// search begins there.
+    last_numbers: HashMap<[String; 2], u64>,
 }
 
 impl Names {
@@ -19,7 +22,8 @@ impl Names {
     /// counters of loops.
     pub fn new(language: Language) -> Names {
         let used = language.used_names().iter().copied();
-        Names { taken: keywords().chain(used).chain(LOOP_VARIABLES).map(String::from).collect() }
+        let taken = keywords().chain(used).chain(LOOP_VARIABLES).map(String::from).collect();
+        Names { taken, last_numbers: HashMap::new() }
     }
 
     /// The names of a circuit's ports and registers are also taken; if it is clocked, also those of its clock ports and valid
@@ -56,11 +60,18 @@ impl Names {
 
     /// `wanted` and `suffix`, with a number between them if that name is taken.
     pub fn give_with(&mut self, wanted: &str, suffix: &str) -> String {
-        let numbered = (2..).map(|number| format!("{wanted}_{number}{suffix}"));
-        let name = std::iter::once(format!("{wanted}{suffix}"))
-            .chain(numbered)
-            .find(|name| !self.taken.contains(&name.to_ascii_lowercase()))
-            .expect("numbers do not run out");
+        let plain = format!("{wanted}{suffix}");
+        let is_taken = |name: &str| self.taken.contains(&name.to_ascii_lowercase());
+        if !is_taken(&plain) {
+            self.take(&plain);
+            return plain;
+        }
+        let parts = [wanted, suffix].map(String::from);
+        let first = self.last_numbers.get(&parts).map_or(2, |last| last + 1);
+        let numbered = |number: &u64| format!("{wanted}_{number}{suffix}");
+        let number = (first..).find(|number| !is_taken(&numbered(number))).expect("numbers do not run out");
+        self.last_numbers.insert(parts, number);
+        let name = numbered(&number);
         self.take(&name);
         name
     }
@@ -95,8 +106,8 @@ pub fn signal_names(netlist: &Netlist) -> Vec<String> {
     for register in &netlist.registers {
         purpose[register.next].get_or_insert(register.name.clone());
     }
-    let is_output = |id: NodeId| netlist.outputs.iter().any(|(_, node)| *node == id);
-    let is_next = |id: NodeId| netlist.registers.iter().any(|register| register.next == id);
+    let outputs: HashSet<NodeId> = netlist.outputs.iter().map(|(_, node)| *node).collect();
+    let nexts: HashSet<NodeId> = netlist.registers.iter().map(|register| register.next).collect();
     for (id, node) in netlist.nodes.iter().enumerate().rev() {
         for operand in node.op.operands() {
             if purpose[operand].is_none() {
@@ -109,8 +120,8 @@ pub fn signal_names(netlist: &Netlist) -> Vec<String> {
         let whole = purpose[id].as_deref().unwrap_or("signal");
         match (label(id), &parts[id]) {
             (Some(name), _) => name,
-            (None, _) if is_output(id) => format!("{whole}_code"),
-            (None, _) if is_next(id) => format!("{whole}_next"),
+            (None, _) if outputs.contains(&id) => format!("{whole}_code"),
+            (None, _) if nexts.contains(&id) => format!("{whole}_next"),
             (None, Some(part)) => part.clone(),
             (None, None) => with_word(whole, part_name(&netlist.nodes[id].op)),
         }
@@ -176,6 +187,11 @@ mod tests {
             (names.give_with("sum", "_s1"), names.give_with("sum", "_s1")),
             ("sum_s1".into(), "sum_2_s1".into())
         );
+        // The same text, with the number at another place.
+        assert_eq!([names.give("sum_s1"), names.give("sum_s1")], ["sum_s1_2", "sum_s1_3"]);
+        assert_eq!(names.give_with("sum", "_s1"), "sum_3_s1");
+        // A number that is taken by another name.
+        assert_eq!([names.give("sum_4"), names.give("SUM"), names.give("sum")], ["sum_4", "SUM_5", "sum_6"]);
         assert_eq!(names.give("small"), "small_2");
         assert_eq!(["wire", "class", "next"].map(|name| names.give(name)), ["wire_2", "class_2", "next_2"]);
     }

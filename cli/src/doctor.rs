@@ -61,7 +61,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         output::say(format_args!("{installed} installed from `{}` into `{}`", file.display(), tools.home().display()));
     }
     let entries: Vec<Entry> = tools.doctor().iter().map(Entry::from).collect();
-    let text = if arguments.json { output::json(&entries) } else { table(&entries) };
+    let text = if arguments.json { output::plain_json(&entries) } else { table(&entries) };
     output::print(&text)?;
     if tools.source() == Source::Pinned {
         let home = tools.home().display();

@@ -1,9 +1,9 @@
 //! Failures and their exit codes.
 
-use binade_campaign::proofs::Verdict as Proved;
 use binade_campaign::{SuiteError, Totals};
 use binade_synth::pnr::RouteError;
 use binade_tools::Error;
+use binade_verdict::{NoVerdict, Verdict};
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -60,18 +60,30 @@ impl Failure {
             other => other,
         }
     }
+}
 
+impl Failure {
     /// A file or folder that could not be read or written.
     pub fn file(action: &str, path: &std::path::Path, error: io::Error) -> Failure {
-        // Errors of temporary files contain an internal path that means nothing to the user.
-        let why = if error.get_ref().is_some() { error.kind().to_string() } else { error.to_string() };
-        Failure::File(format!("cannot {action} `{}`: {why}", path.display()))
+        Error::file(action, path, error).into()
     }
 }
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Failure {
-        Failure::Tool(error)
+        match error {
+            Error::File(why) => Failure::File(why),
+            error => Failure::Tool(error),
+        }
+    }
+}
+
+impl From<NoVerdict> for Failure {
+    fn from(why: NoVerdict) -> Failure {
+        match why {
+            NoVerdict::Usage(why) => Failure::Usage(why),
+            NoVerdict::Tool(error) => error.into(),
+        }
     }
 }
 
@@ -106,12 +118,12 @@ pub fn conclude_totals(totals: &Totals) -> Result<(), Failure> {
 }
 
 /// The exit code of a proof.
-pub fn conclude_proof(verdict: Proved) -> Result<(), Failure> {
+pub fn conclude_proof(verdict: Verdict) -> Result<(), Failure> {
     match verdict {
-        Proved::Proven => Ok(()),
-        Proved::Wrong => Err(Failure::Mismatch),
-        Proved::Open => Err(Failure::Open),
-        Proved::Error => Err(Failure::ToolUnusable),
-        Proved::NotRun => Err(Failure::Tool(Error::Interrupted)),
+        Verdict::Proven | Verdict::Right => Ok(()),
+        Verdict::Wrong => Err(Failure::Mismatch),
+        Verdict::Open => Err(Failure::Open),
+        Verdict::Error => Err(Failure::ToolUnusable),
+        Verdict::NotRun => Err(Failure::Tool(Error::Interrupted)),
     }
 }

@@ -11,6 +11,7 @@ use crate::testbench::TestbenchOptions;
 use crate::wrapper::WrapperOptions;
 use binade_circuit::Language;
 use binade_generator::{GeneratedUnit, Manifest};
+use binade_spec::Operation;
 use clap::Args;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -39,6 +40,17 @@ pub struct Arguments {
     json: bool,
 }
 
+/// Formats with the names of OCP's formats in lower case, which are IEEE encodings with infinities; OCP's names, and their names here.
+const NAMESAKES: [(&str, &str, &str); 4] =
+    [("e4m3", "E4M3", "e4m3fn"), ("e3m2", "E3M2", "e3m2f"), ("e2m3", "E2M3", "e2m3f"), ("e2m1", "E2M1", "e2m1f")];
+
+/// Those of these formats that a unit has on its ports.
+fn namesakes(operation: &Operation) -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
+    let ports = operation.choices().into_iter().flat_map(|choice| choice.inputs().into_iter().chain(choice.outputs()));
+    let names: Vec<String> = ports.filter_map(|port| Some(port.format()?.to_string())).collect();
+    NAMESAKES.into_iter().filter(move |(name, ..)| names.iter().any(|known| known == name))
+}
+
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (design, folder) = arguments.clock.design(&arguments.unit, &arguments.stages)?;
     let unit = generated(design);
@@ -56,13 +68,16 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         .collect();
     let manifest = write_in(language, &unit, &beside, &folder)?;
     if arguments.json {
-        output::print(&output::json(&manifest))?;
+        output::print(&output::plain_json(&manifest))?;
     } else {
         let files: Vec<String> = manifest.files.iter().map(|file| file.display().to_string()).collect();
         output::print(&files.join("\n"))?;
     }
     if let Some(accumulator) = arguments.unit.default_accumulator(&unit.design.operation) {
         output::say(format_args!("accumulator: {accumulator}; --acc chooses another"));
+    }
+    for (name, ocp, of_ocp) in namesakes(&unit.design.operation) {
+        output::say(format_args!("format: {name}, with infinity; OCP's {ocp} is {of_ocp}"));
     }
     if let Some(pipeline) = &manifest.pipeline {
         output::say(format_args!("{}: {pipeline}", manifest.module));
@@ -92,7 +107,7 @@ fn write_in(
     let names: Vec<PathBuf> = endings.map(|ending| PathBuf::from(format!("{}{ending}", unit.module))).collect();
     let paths: Vec<PathBuf> = names.iter().map(|name| folder.join(name)).collect();
     let mut manifest = Manifest::in_language(unit, names, language);
-    let json = format!("{}\n", output::json(&manifest));
+    let json = format!("{}\n", output::plain_json(&manifest));
     let text = match language {
         Language::Verilog => unit.verilog.clone(),
         Language::SystemVerilog | Language::Vhdl => unit.text(language),

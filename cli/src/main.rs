@@ -9,17 +9,20 @@
 //! | `shell.rs` | the commands `completions` and `man` |
 //! | `explain.rs`, `numbers/` | the commands `decode` and `encode`: one value explained, streams of them |
 //! | `report/`, `page.rs` | the pages that `report` writes, and the options for pages |
-//! | `explore.rs` | writes the HTML page that needs no installation |
+//! | `explore/` | writes the HTML page that needs no installation |
 //! | `study.rs` | the trainings of `study` |
 //! | `fuzz/` | random units, to find faults in Binade itself |
 //! | `synth/pnr.rs` | the options and runs of `synth` and `sweep` that place and route |
+//! | `choices.rs` | the options for how a unit is built |
 //! | `stages.rs` | the number of register ranks of a unit |
 //! | `testbench.rs`, `wrapper.rs` | the options of `gen` that write a testbench, or a class that instantiates the module |
 //! | `known.rs` | the option to recompute verdicts known from earlier runs |
+//! | `guard.rs` | commands that simulate a user's module, in a process of their own |
 //! | `suite.rs`, `list.rs` | files that list units, and the command that shows them |
 //! | `output.rs` | data on stdout, and files written completely or not at all |
 //! | `failure.rs` | failures and their exit codes |
 
+mod choices;
 mod conform;
 mod doctor;
 mod explain;
@@ -30,6 +33,7 @@ mod formal;
 mod formats;
 mod fuzz;
 mod generate;
+mod guard;
 mod heartbeat;
 mod kept;
 mod known;

@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::output;
 use binade_report::Page;
-use binade_tools::{Source, Tools};
+use binade_tools::{Source, Tools, left_on_interrupt};
 use clap::Args;
 use std::path::{Path, PathBuf};
 
@@ -29,7 +29,7 @@ impl PageOptions {
     /// Writes the page.
     pub fn write(&self, page: &Page) -> Result<(), Failure> {
         let script = Tools::new(Source::Pinned).vega()?;
-        let html = page.html(&script);
+        let html = left_on_interrupt(|| page.html(&script));
         output::write_files(&[(&self.html, html.as_bytes())])?;
         output::say(format_args!("{}: {} kB, which a browser shows offline", self.html.display(), html.len() / 1000));
         Ok(())

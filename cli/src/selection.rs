@@ -1,11 +1,11 @@
 //! The options that choose a unit, shared by all commands.
 
+use crate::choices::ChoiceOptions;
 use crate::failure::Failure;
 use crate::heartbeat::with_heartbeat;
 use crate::names::named;
 use crate::settings::{GROUP, Out, SettingOptions, refused};
 use crate::stages::StageOptions;
-use binade_circuit::{Architecture, Interface, Multiplier, Optimize};
 use binade_generator::{Design, GeneratedUnit, ModuleName, generate};
 use binade_spec::{Format, Formats, Operation, Selection, Setting, Tininess, Unit};
 use binade_synth::Target;
@@ -39,25 +39,14 @@ pub struct UnitOptions {
     pub build: BuildOptions,
 }
 
-/// The other choices for a unit.
+/// The other options for a unit.
 #[derive(Args, Clone, Debug)]
 #[group(skip)]
 pub struct BuildOptions {
     #[command(flatten)]
     settings: SettingOptions,
-    /// Optimize for few gates (area), or for few gates in series (depth)
-    #[arg(long, value_name = "GOAL", group = GROUP, default_value = "area", value_parser = named::<Optimize>(&Optimize::ALL.map(Optimize::name)))]
-    optimize: Optimize,
-    /// Build products of adders (logic), or as the operator * that tools of FPGAs map to DSP blocks (operator)
-    #[arg(long, value_name = "KIND", group = GROUP, default_value = "logic", value_parser = named::<Multiplier>(&Multiplier::ALL.map(Multiplier::name)))]
-    multiplier: Multiplier,
-    /// How operands and results are transferred: with en and valid bits (plain), or through a shell around the unit with valid and ready,
-    /// named so (ready-valid) or as in AXI4-Stream
-    #[arg(long, value_name = "INTERFACE", group = GROUP, default_value = "plain", value_parser = named::<Interface>(&Interface::ALL.map(Interface::name)))]
-    interface: Interface,
-    /// Name of the module and its files, instead of the name derived from the unit's settings
-    #[arg(long, value_name = "NAME", group = GROUP)]
-    pub module: Option<ModuleName>,
+    #[command(flatten)]
+    pub choices: ChoiceOptions,
 }
 
 #[derive(Args, Clone, Debug)]
@@ -74,11 +63,6 @@ impl ToolOptions {
 }
 
 impl BuildOptions {
-    /// The choices among architectures.
-    fn architecture(&self) -> Architecture {
-        Architecture { optimize: self.optimize, multiplier: self.multiplier, ..Architecture::default() }
-    }
-
     /// The same options, and one more setting.
     pub fn with(self, setting: Setting, word: &str) -> Result<BuildOptions, Failure> {
         Ok(BuildOptions { settings: self.settings.with(setting, word)?, ..self })
@@ -139,10 +123,8 @@ impl UnitOptions {
     }
 
     fn design(&self, operation: Operation, stages: &StageOptions, targets: &[Target]) -> Result<Design, Failure> {
-        let design = leaving("the ranks of registers are being chosen", || {
-            stages.depth().design(operation, self.build.architecture(), targets)
-        })?;
-        Ok(design.spoken_to(self.build.interface).named(self.build.module))
+        let design = self.build.choices.apply(Design::from(operation))?;
+        leaving("the ranks of registers are being chosen", || stages.depth().design(design, targets))
     }
 
     fn output_format(&self) -> Result<Option<Format>, Failure> {

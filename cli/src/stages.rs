@@ -1,14 +1,13 @@
 //! The number of register ranks of a unit.
 
+use crate::choices::cannot_be_built;
 use crate::failure::Failure;
 use crate::names::named;
 use crate::output;
-use binade_campaign::Stages;
 use binade_circuit::pipeline::Speed;
 use binade_circuit::{Architecture, Optimize};
 use binade_generator::description::module_name;
-use binade_generator::{Design, units};
-use binade_spec::Operation;
+use binade_generator::{BuildChoice, Design, Stages, units};
 use binade_synth::Target;
 use clap::Args;
 
@@ -25,12 +24,9 @@ pub enum Depth {
 /// The options for the pipeline depth, shared by all commands but `sweep`.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct StageOptions {
-    /// Ranks of registers: the latency in clock cycles, 0 (combinational) to 16
-    #[arg(long, value_name = "N", default_value = "0", allow_negative_numbers = true)]
+    #[arg(long, help = BuildChoice::Stages.about(), value_name = "N", default_value = "0", allow_negative_numbers = true)]
     stages: Stages,
-    /// Digits of the result in each clock cycle, for divide, reciprocal, sqrt and rsqrt: a small unit that takes several clock
-    /// cycles for an operation
-    #[arg(long, value_name = "N", conflicts_with_all = ["stages", "target_mhz"], value_parser = clap::value_parser!(u32).range(1..=128))]
+    #[arg(long, help = BuildChoice::DigitsPerClock.about(), value_name = "N", conflicts_with_all = ["stages", "target_mhz"], value_parser = clap::value_parser!(u32).range(1..=128))]
     digits_per_clock: Option<u32>,
     /// Use the fewest ranks of registers with which the unit is estimated to reach this clock on the target (ecp5 or ice40)
     #[arg(long, value_name = "MHZ", allow_negative_numbers = true, value_parser = megahertz, conflicts_with = "stages")]
@@ -77,19 +73,11 @@ impl ClockTarget {
 }
 
 impl Depth {
-    /// The design of an operation. `targets` are those on the command line.
-    pub fn design(
-        self,
-        operation: Operation,
-        architecture: Architecture,
-        targets: &[Target],
-    ) -> Result<Design, Failure> {
+    /// The design with this depth. `targets` are those on the command line.
+    pub fn design(self, design: Design, targets: &[Target]) -> Result<Design, Failure> {
         let mhz = match self {
-            Depth::Stages(stages) => return design(operation, stages.ranks(), architecture),
-            Depth::Digits(digits) => {
-                let design = design(operation, 0, architecture)?.in_clocks(digits);
-                return design.map_err(|error| Failure::Usage(error.to_string()));
-            }
+            Depth::Stages(stages) => return design.with_stages(stages.ranks()).map_err(cannot_be_built),
+            Depth::Digits(digits) => return design.in_clocks(digits).map_err(cannot_be_built),
             Depth::Clock(mhz) => mhz,
         };
         let &[target] = targets else {
@@ -100,18 +88,23 @@ impl Depth {
             let message = format!("--target-mhz {mhz}: delays are known for ecp5 and ice40, not for {target}");
             return Err(Failure::Usage(message));
         };
-        match speed.stages_for(&units::build(&operation, with_ranks(architecture)), mhz) {
+        match stages_for(&design, &speed, mhz) {
             Ok((stages, reached)) => {
                 output::say(format_args!("{target}: an estimated {reached:.0} MHz with --stages {stages}"));
-                design(operation, stages, architecture)
+                design.with_stages(stages).map_err(cannot_be_built)
             }
             Err((stages, reached)) => Err(Failure::Usage(format!(
                 "--target-mhz {mhz}: {} reaches an estimated {reached:.0} MHz on {target} at most, with --stages {stages}; {}",
-                module_name(&design(operation, 0, architecture)?),
-                advice(&operation, architecture, &speed, mhz, reached)
+                module_name(&design),
+                advice(&design, &speed, mhz, reached)
             ))),
         }
     }
+}
+
+/// The fewest ranks with which a design is estimated to reach a clock, and the clock; an error with the best it can do.
+fn stages_for(design: &Design, speed: &Speed, mhz: f64) -> Result<(u32, f64), (u32, f64)> {
+    speed.stages_for(&units::build(&design.operation, with_ranks(design.architecture())), mhz)
 }
 
 /// The architecture of a unit that gets ranks.
@@ -129,24 +122,16 @@ pub fn speed_of(target: Target) -> Option<Speed> {
 }
 
 /// Suggests what to try if no number of ranks reaches a clock: the other architecture if it is faster, or a slower clock.
-fn advice(operation: &Operation, architecture: Architecture, speed: &Speed, mhz: f64, reached: f64) -> String {
-    let other = match architecture.optimize {
+fn advice(design: &Design, speed: &Speed, mhz: f64, reached: f64) -> String {
+    let other = match design.optimize {
         Optimize::Area => Optimize::Depth,
         Optimize::Depth => Optimize::Area,
     };
-    let (Ok((stages, clock)) | Err((stages, clock))) =
-        speed.stages_for(&units::build(operation, with_ranks(Architecture { optimize: other, ..architecture })), mhz);
+    let (Ok((stages, clock)) | Err((stages, clock))) = stages_for(&design.optimized(other), speed, mhz);
     match clock > reached {
         true => format!("--optimize {other} reaches {clock:.0} MHz with --stages {stages}"),
         false => format!("--optimize {other} is no faster: ask for {:.0} MHz or less", reached.floor()),
     }
-}
-
-fn design(operation: Operation, stages: u32, architecture: Architecture) -> Result<Design, Failure> {
-    let design = Design::new(operation, stages, architecture.optimize);
-    design
-        .and_then(|design| design.multiplied_by(architecture.multiplier))
-        .map_err(|error| Failure::Usage(error.to_string()))
 }
 
 /// A clock in MHz above that of any device.

@@ -8,8 +8,8 @@ use crate::stages::StageOptions;
 use crate::synth::liberty::{self, LibertyOptions};
 use crate::synth::part::PartOptions;
 use crate::synth::pnr::{self, Seeds};
-use binade_campaign::Stages;
 use binade_generator::GeneratedUnit;
+use binade_generator::Stages;
 use binade_synth::pnr::{Board, UnknownBoard, plot};
 use clap::Args;
 use std::collections::BTreeSet;
@@ -150,7 +150,7 @@ impl Arguments {
         let default = [default.parse().expect("a span")];
         let spans = if self.stages.is_empty() { &default[..] } else { &self.stages };
         let depths: BTreeSet<Stages> = spans.iter().flat_map(|span| Stages::between(span.first, span.last)).collect();
-        if let Some(name) = self.unit.build.module.filter(|_| depths.len() > 1) {
+        if let Some(name) = self.unit.build.choices.name().filter(|_| depths.len() > 1) {
             return Err(one_name_for_many(name, depths.len()));
         }
         depths.into_iter().map(|stages| self.unit.generate(&StageOptions::ranks(stages), &[])).collect()

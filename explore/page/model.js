@@ -27,7 +27,7 @@ const model = (() => {
   const start = () => {
     worker = new Worker(source);
     worker.postMessage({ module });
-    worker.onmessage = ({ data }) => finish(JSON.parse(data));
+    worker.onmessage = ({ data }) => { if (data.answer) finish(JSON.parse(data.answer)); };
     worker.onerror = broken;
   };
 
@@ -88,12 +88,29 @@ const model = (() => {
     next();
   });
 
-  unpacked('packed-model').then(WebAssembly.compile).then((compiled) => {
-    module = compiled;
+  const compiled = unpacked('packed-model').then(WebAssembly.compile);
+  compiled.then((made) => {
+    module = made;
     start();
     next();
   }).catch((error) => fail(error.message));
-  return { ask };
+
+  // Asks for long work, which another worker does. `hear` is called with what is done; `end` stops the work, whose answer is then null.
+  const askLong = (asked, hear) => {
+    const other = new Worker(source);
+    let end;
+    const answer = new Promise((resolve) => {
+      end = (said = null) => { other.terminate(); resolve(said); };
+      other.onmessage = ({ data }) => (data.answer ? end(JSON.parse(data.answer)) : hear(data.progress));
+      other.onerror = ({ message }) => end({ error: `What computes in this page has stopped: ${message || 'the browser does not say why'}.` });
+      compiled.then((module) => {
+        other.postMessage({ module });
+        other.postMessage({ request: JSON.stringify({ own: state.get('own'), ...asked }), file: new Uint8Array() });
+      }, (error) => end({ error: error.message }));
+    });
+    return { answer, end: () => end() };
+  };
+  return { ask, askLong };
 })();
 
 // The script of the plots, which runs when the first one is drawn.

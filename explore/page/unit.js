@@ -1,14 +1,9 @@
 // A unit: what is chosen, what is on its ports, how the result comes about, and its text.
 
-// How a unit is chosen and built, beside its settings.
-const BUILD = [
+// How a unit is chosen.
+const UNIT = [
   { key: 'unit', label: 'Unit', names: 'units' },
   { key: 'format', label: 'Format', list: 'formats', about: 'That of the first section, if it is empty' },
-  { key: 'stages', label: 'Stages', about: 'Ranks of registers: the latency in clock cycles, 0 (combinational) to 16', placeholder: '0' },
-  { key: 'digits-per-clock', label: 'Digits per clock', about: 'Digits of the result in each clock: a small unit that takes several clocks for an operation', placeholder: 'all', units: ['divide', 'reciprocal', 'sqrt', 'rsqrt'] },
-  { key: 'optimize', label: 'Built for', names: 'optimize', about: 'Few gates (area), or few of them one behind the other (depth)' },
-  { key: 'multiplier', label: 'Products', names: 'multiplier', about: 'Made of adders (logic), or the operator * that FPGAs map to DSP blocks', units: ['mul', 'function', 'fmac', 'mac', 'dot', 'mma', 'mx-dot', 'mx-quantize', 'dot-exact', 'dot-stream', 'update', 'softmax', 'rms-norm', 'layer-norm', 'reduce'] },
-  { key: 'interface', label: 'Interface', names: 'interface', about: 'How operands and results are offered and taken' },
 ];
 
 // Settings that stand beside these; others are below.
@@ -57,29 +52,32 @@ const renew = (old, made) => {
   [...old.children].forEach((part, at) => { if (part !== was) part.replaceWith(parts[at]); });
 };
 
-const showBuild = () => {
+const showChoice = () => {
   const chosen = state.all('unit.');
-  const made = ({ key, label, names: listed, list, about, placeholder }) => {
+  const made = ({ key, label, names: listed, list, about }) => {
     const all = listed && names[listed];
-    const first = key === 'format' ? state.get('format') : placeholder ?? all?.[0];
+    const first = key === 'format' ? state.get('format') : all?.[0];
     return field(key, label, about, control(key, { names: all, list, placeholder: first }, chosen[key] ?? ''));
   };
-  const isOffered = ({ key, units }) => (key !== 'format' || chosen.unit !== 'random') && (!units || units.includes(chosen.unit));
-  return BUILD.filter(isOffered).map(made);
+  return UNIT.filter(({ key }) => key !== 'format' || chosen.unit !== 'random').map(made);
 };
 
-const showSettings = (settings) => {
+// How the unit is built, and its settings.
+const showSettings = ({ builds, settings }) => {
   const chosen = state.all('unit.');
   const made = ({ key, about, names: listed, is_flag: isFlag, word }) => {
     const list = ['acc', 'to', 'out', 'format-b', 'quantize-from', 'scale'].includes(key) ? 'formats' : null;
     return field(key, key, about, control(key, { names: listed, list, isFlag, placeholder: word ?? '' }, chosen[key] ?? ''));
   };
   const isNear = ({ key }) => NEAR.includes(key);
-  refill(byId('unit-words'), [...showBuild(), ...settings.filter(isNear).map(made)]);
+  refill(byId('unit-words'), [...showChoice(), ...builds.map(made), ...settings.filter(isNear).map(made)]);
   refill(byId('unit-settings'), settings.filter((setting) => !isNear(setting)).map(made));
 };
 
 const showUnit = async () => {
+  const words = JSON.stringify([state.get('own'), unitRequest('prove').words]);
+  if (words !== shownWords) forgetProof();
+  shownWords = words;
   const about = await model.ask('unit', unitRequest('unit'));
   if (!about) return;
   const answer = about.answer;
@@ -87,9 +85,9 @@ const showUnit = async () => {
   document.querySelectorAll('#unit-shown .answered').forEach((shown) => { shown.hidden = !answer; });
   if (!answer) {
     const { answer: known } = await model.ask('settings', { ask: 'settings', unit: state.get('unit.unit') }) ?? {};
-    return showSettings(known?.settings ?? []);
+    return showSettings(known ?? { builds: [], settings: [] });
   }
-  showSettings(answer.settings);
+  showSettings(answer);
   // What the unit computes comes before its latency.
   const computes = answer.about.slice(0, Math.max(1, answer.about.findIndex((line) => line.startsWith('Latency')))).join(' ');
   byId('unit-about').replaceChildren(element('strong', { id: 'module' }, answer.module), ` — ${computes}`);
@@ -115,8 +113,49 @@ const showCost = async ({ module, command }) => {
     : [toMeasure]));
 };
 
+// The proof that is being made, and the words of the unit that was last shown.
+let proof = null;
+let shownWords = '';
+
+// A verdict is that of one unit: another one has none yet.
+const forgetProof = () => {
+  proof?.end();
+  proof = null;
+  say('proof', '');
+  byId('proof-wrong').replaceChildren();
+  delete byId('proof').dataset.verdict;
+  byId('prove').disabled = false;
+  byId('prove-end').hidden = true;
+  byId('prove-progress').hidden = true;
+};
+
+const showProof = async () => {
+  forgetProof();
+  const bar = byId('prove-progress');
+  const mine = model.askLong(unitRequest('prove'), ({ done, all }) => {
+    if (proof !== mine) return;
+    Object.assign(bar, { max: all, value: done });
+    say('proof', `${done} of ${all} cases are done`);
+  });
+  proof = mine;
+  byId('prove').disabled = true;
+  byId('prove-end').hidden = false;
+  bar.removeAttribute('value');
+  bar.hidden = false;
+  const said = await mine.answer;
+  if (proof !== mine) return;
+  forgetProof();
+  if (!said) return say('proof', 'stopped');
+  const { answer, error } = said;
+  if (!answer) return say('proof', error);
+  say('proof', `${answer.module}: ${answer.text}.${answer.verdict === 'open' ? ` ${answer.command} has more ways, and more time.` : ''}`);
+  byId('proof').dataset.verdict = answer.verdict;
+  const values = answer.wrong.map(({ name, lanes }) => [name, lanes.map(({ code: shown, word }) => shown?.code ?? word).join(' ')]);
+  if (values.length > 0) byId('proof-wrong').replaceChildren(table('Operands', ['port', 'code'], values));
+};
+
 // One view of the unit at a time.
-const VIEWS = ['text', 'result', 'datapath'];
+const VIEWS = ['text', 'result', 'datapath', 'proof'];
 
 const showView = () => {
   const chosen = VIEWS.includes(state.get('view')) ? state.get('view') : VIEWS[0];
@@ -129,6 +168,8 @@ const showView = () => {
 };
 
 const openViews = () => {
+  byId('prove').addEventListener('click', showProof);
+  byId('prove-end').addEventListener('click', () => proof?.end());
   for (const view of VIEWS) byId(`tab-${view}`).addEventListener('click', () => edit('view', view));
   byId('tabs').addEventListener('keydown', (event) => {
     const way = { ArrowLeft: -1, ArrowRight: 1 }[event.key];

@@ -6,11 +6,14 @@ let model = null;
 const MOST_BYTES = 2 ** 30;
 const TOO_LARGE = JSON.stringify({ error: 'The file is too large for this page; use `binade report tensor`.' });
 
+// So many parts of long work are done, of so many.
+const progress = (done, all) => postMessage({ progress: { done, all } });
+
 const answer = ({ request, file }) => {
   const words = new TextEncoder().encode(request);
   const length = file.length + words.length;
   if (length > MOST_BYTES) return TOO_LARGE;
-  model ??= new WebAssembly.Instance(module, {}).exports;
+  model ??= new WebAssembly.Instance(module, { page: { progress } }).exports;
   try {
     const at = model.reserve(length) >>> 0;
     if (at === 0) return TOO_LARGE;
@@ -33,5 +36,5 @@ const read = () => {
 
 onmessage = ({ data }) => {
   if (data.module) module = data.module;
-  else postMessage(answer(data));
+  else postMessage({ answer: answer(data) });
 };

@@ -2,8 +2,8 @@
 //! inside, as WebAssembly.
 //!
 //! [`answer`] is the page's only interface: a request in JSON, an answer in JSON, so that all answers are tested here without a browser.
-//! `wasm.rs` turns it into a WebAssembly module, which `explore/build` builds and which is kept in `page/`, since not every machine has the
-//! tools to build it. [`page()`] assembles the page.
+//! `wasm.rs` turns it into a WebAssembly module, which `explore/build` builds. [`page()`] assembles the page from the module and the files
+//! in `page/`.
 //!
 //! ```
 //! let request = r#"{"ask": "code", "format": "e5m2b1", "code": "0x39"}"#;
@@ -20,6 +20,7 @@
 //! | `value.rs` | what each rounding makes of a number |
 //! | `plots.rs` | formats side by side, and on the numbers of a file |
 //! | `unit.rs` | a unit: its settings, its text, its results |
+//! | `proof.rs` | a unit proven for all inputs |
 //! | `operands.rs` | operands as users write them |
 //! | `steps.rs` | the steps to a result: exact terms and roundings |
 //! | `datapath.rs` | the wires of the circuit and their values |
@@ -39,6 +40,7 @@ mod operands;
 #[cfg(not(target_family = "wasm"))]
 mod page;
 mod plots;
+mod proof;
 mod shown;
 mod steps;
 #[cfg(test)]
@@ -51,7 +53,6 @@ mod word;
 pub use page::page;
 
 use binade_circuit::Language;
-use binade_circuit::{Interface, Multiplier, Optimize};
 use binade_spec::{Format, Unit, definition, known_formats};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -76,6 +77,8 @@ enum Request {
     Unit(unit::Request),
     /// The settings that a unit takes.
     Settings { unit: String },
+    /// A unit proven for all inputs.
+    Prove(unit::Request),
     /// The text of a unit in a language.
     Text(unit::Request),
     /// The errors of formats on the numbers in the file of this name.
@@ -94,13 +97,18 @@ struct Asked {
 /// Answers a request, both in JSON: an object with `answer`, or with `error`, a sentence for the user. `file` is the content of the user's
 /// file, if the request needs one.
 pub fn answer(request: &str, file: Vec<u8>) -> String {
+    answer_with_progress(request, file, &|_, _| {})
+}
+
+/// The same; `hear` is called during long work with how much is done, and how much there is by then.
+pub fn answer_with_progress(request: &str, file: Vec<u8>, hear: &(dyn Fn(usize, usize) + Sync)) -> String {
     let asked = serde_json::from_str::<Asked>(request).map_err(|error| error.to_string());
     let answer = asked.and_then(|Asked { own, request }| {
         // What is wrong with the definition is the answer to `Request::Own`.
         if !own.is_empty() {
             _ = definition::parse(&own);
         }
-        answered(request, file)
+        answered(request, file, hear)
     });
     match answer {
         Ok(answer) => json!({ "answer": answer }).to_string(),
@@ -108,7 +116,7 @@ pub fn answer(request: &str, file: Vec<u8>) -> String {
     }
 }
 
-fn answered(request: Request, file: Vec<u8>) -> Result<Value, String> {
+fn answered(request: Request, file: Vec<u8>, hear: proof::Hear) -> Result<Value, String> {
     match request {
         Request::Names => Ok(names()),
         Request::Format { format } => Ok(code::about_format(&named(&format)?)),
@@ -121,6 +129,7 @@ fn answered(request: Request, file: Vec<u8>) -> Result<Value, String> {
         }
         Request::Unit(request) => unit::evaluated(&request),
         Request::Settings { unit } => unit::settings_of(&unit),
+        Request::Prove(request) => proof::proven(&request, hear),
         Request::Text(request) => unit::text(&request),
         Request::Tensor { name, formats } => plots::tensor(&name, file, &all_named(&formats)?),
     }
@@ -131,9 +140,6 @@ fn names() -> Value {
     json!({
         "formats": formats.collect::<Vec<_>>(),
         "units": Unit::ALL.map(Unit::name).to_vec(),
-        "optimize": Optimize::ALL.map(Optimize::name),
-        "multiplier": Multiplier::ALL.map(Multiplier::name),
-        "interface": Interface::ALL.map(Interface::name),
         "language": Language::ALL.map(Language::name),
     })
 }

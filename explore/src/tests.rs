@@ -1,9 +1,12 @@
 //! Answers as the page receives them.
 
-use crate::answer;
+use crate::proof::compared;
+use crate::{answer, answer_with_progress};
+use binade_gates::{GateFault, Graph, Machine, Program, bit, fill_bit_of_index};
 use binade_generator::{Design, generate};
 use binade_spec::{Selection, Unit};
 use serde_json::{Value, json};
+use std::sync::Mutex;
 
 fn answered(request: Value) -> Value {
     let answer: Value = serde_json::from_str(&answer(&request.to_string(), vec![])).expect("JSON");
@@ -50,8 +53,7 @@ fn errors_are_sentences() {
     assert!(unit(json!({ "unit": "mul", "format": "e5m2", "round": "rnx" })).starts_with("--round rnx: one of rne, "));
     assert!(unit(json!({ "unit": "mul", "format": "e5m2", "stages": "17" })).contains("can have up to 16"));
     assert!(
-        unit(json!({ "unit": "mul", "format": "e5m2", "optimize": "speed" }))
-            .contains("one of area, depth is expected")
+        unit(json!({ "unit": "mul", "format": "e5m2", "optimize": "speed" })).contains("area or depth is expected")
     );
     let other = json!({ "unit": "accumulate", "format": "e5m2" });
     let state = json!([["0x1", "0x2"], ["0x1"]]);
@@ -192,4 +194,79 @@ fn formats_are_compared() {
     assert!(page["sections"][1]["figures"][0]["specification"]["layer"].is_array());
     let five = ["e5m2", "e4m3", "e3m4", "e2m5", "e2m1f"];
     assert_eq!(error(json!({ "ask": "formats", "formats": five })), "5 formats are named; up to 4 are shown");
+}
+
+#[test]
+fn units_are_proven() {
+    for (unit, format, proven) in [
+        ("add", "e5m2", "proven for all 2^16 inputs, in "),
+        ("mul", "posit8_1", "proven for all 2^16 inputs, in "),
+        ("fmac", "e4m3fn", "proven for all 2^32 inputs, in "),
+        ("decode", "e5m2b1", "proven for all 2^8 inputs, in "),
+    ] {
+        let request = json!({ "ask": "prove", "words": { "unit": unit, "format": format } }).to_string();
+        let heard = Mutex::new((0, 0));
+        let hear = |done: usize, all: usize| {
+            let mut last = heard.lock().expect("nobody panicked");
+            *last = (done.max(last.0), all.max(last.1));
+        };
+        let answer: Value = serde_json::from_str(&answer_with_progress(&request, vec![], &hear)).expect("JSON");
+        let answer = &answer["answer"];
+        assert_eq!(answer["verdict"], "proven", "{answer}");
+        assert!(answer["text"].as_str().expect("a text").starts_with(proven), "{answer}");
+        let command = answer["command"].as_str().expect("a command");
+        assert!(command.starts_with(&format!("binade prove --format {format} --unit {unit} ")), "{command}");
+        let (done, all) = heard.into_inner().expect("nobody panicked");
+        assert!(done > 1 && done == all, "{done} of {all}");
+    }
+}
+
+/// Each gate of a multiplier, stuck at 0, is found, or changes no result.
+#[test]
+fn a_wrong_unit_is_not_proven() {
+    let design =
+        Design::from(Selection::new(Unit::Mul, "e2m1".parse().expect("a format")).operation().expect("a unit"));
+    let circuit = Graph::of_circuit(&generate(design).netlist);
+    // One lane for each of the 2^8 inputs.
+    let outputs = |graph: &Graph| -> Vec<bool> {
+        let program = Program::new(graph);
+        let mut machine = Machine::new(&program);
+        (0..8).for_each(|bit| fill_bit_of_index(&mut machine.inputs()[bit], 0, bit as u32));
+        machine.run();
+        (0..256)
+            .flat_map(|lane| (0..4).map(move |at| (lane, at)))
+            .map(|(lane, at)| bit(machine.output(at), lane))
+            .collect()
+    };
+    let right = outputs(&circuit);
+    let (mut wrong, mut equal) = (0, 0);
+    for gate in circuit.gates().len() - 30..circuit.gates().len() {
+        let faulty = circuit.with_fault(gate, GateFault::Zero);
+        let answer = compared(&design, &faulty, &|_, _| {});
+        let is_right = outputs(&faulty) == right;
+        assert_eq!(answer["verdict"], if is_right { "proven" } else { "wrong" }, "{answer}");
+        assert_eq!(answer["wrong"].as_array().expect("ports").len(), if is_right { 0 } else { 2 });
+        if is_right { equal += 1 } else { wrong += 1 }
+    }
+    assert!(wrong > 20 && wrong + equal == 30, "{wrong} wrong");
+}
+
+#[test]
+fn what_is_not_proven_in_the_page_is_refused() {
+    let refused = |words: Value| error(json!({ "ask": "prove", "words": words }));
+    let of = |format: &str, more: Value| {
+        let mut words = json!({ "unit": "mul", "format": format });
+        words.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
+        refused(words)
+    };
+    let wide = of("binary32", json!({}));
+    assert!(
+        wide.starts_with("the page proves units of up to 2^24 inputs")
+            && wide.ends_with("binade prove --format binary32 --unit mul --round rne --overflow inf proves this unit"),
+        "{wide}"
+    );
+    assert!(of("e5m2", json!({ "stages": "2" })).starts_with("the page proves units without a clock"));
+    assert!(of("e5m2", json!({ "interface": "axi-stream" })).starts_with("the page proves units without a clock"));
+    let second = refused(json!({ "unit": "fmac", "format": "e5m2", "out": "e4m3" }));
+    assert!(second.starts_with("the page proves units with one result"), "{second}");
 }

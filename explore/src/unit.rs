@@ -5,8 +5,7 @@ use crate::shown::Shown;
 use crate::word::{hex, word_of};
 use crate::{datapath, operands, steps};
 use binade_circuit::Language;
-use binade_circuit::{Interface, Multiplier, Optimize};
-use binade_generator::{Design, DesignError, GeneratedUnit, Manifest, description, generate};
+use binade_generator::{BuildChoice, BuildError, Design, GeneratedUnit, Manifest, description, generate};
 use binade_golden::{Codes, Model};
 use binade_spec::alias::find_name;
 use binade_spec::word::low_bits;
@@ -61,6 +60,7 @@ pub fn evaluated(request: &Request) -> Result<Value, String> {
         "module": unit.module,
         "command": description::command(&design),
         "about": description::about(&design, unit.pipeline.as_ref()),
+        "builds": builds(operation.unit),
         "settings": settings(operation.unit, Some(operation)),
         "inputs": ports(model.input_ports(), &words),
         "texts": texts,
@@ -94,7 +94,7 @@ fn unit_named(name: &str) -> Result<Unit, String> {
     name.parse().map_err(|expected| format!("--unit {name}: {expected}"))
 }
 
-fn generated(design: Design) -> Rc<GeneratedUnit> {
+pub fn generated(design: Design) -> Rc<GeneratedUnit> {
     LAST.with_borrow_mut(|last| match last {
         Some(unit) if unit.design == design => unit.clone(),
         last => last.insert(Rc::new(generate(design))).clone(),
@@ -102,21 +102,21 @@ fn generated(design: Design) -> Rc<GeneratedUnit> {
 }
 
 impl Request {
-    fn design(&self) -> Result<Design, String> {
+    pub fn design(&self) -> Result<Design, String> {
+        let chosen = |choice: BuildChoice| {
+            let word = self.words.get(choice.key()).map(|word| word.trim()).filter(|word| !word.is_empty())?;
+            Some((choice, word))
+        };
+        let choose = |design: Design, (choice, word): (BuildChoice, &str)| {
+            design.choose(choice, word).map_err(|error| match error {
+                BuildError::Word(expected) => format!("--{choice} {word}: {expected}"),
+                BuildError::Design(error) => error.to_string(),
+            })
+        };
         let operation = self.operation()?;
-        let stages = self.words.get("stages").map_or("0", String::as_str);
-        let stages =
-            stages.parse().map_err(|_| format!("--stages {stages}: a number of ranks of registers is expected"))?;
-        let optimize = self.word("optimize", Optimize::default(), Optimize::ALL.map(Optimize::name).to_vec())?;
-        let multiplier =
-            self.word("multiplier", Multiplier::default(), Multiplier::ALL.map(Multiplier::name).to_vec())?;
-        let interface = self.word("interface", Interface::default(), Interface::ALL.map(Interface::name).to_vec())?;
-        let design = Design::new(operation, stages, optimize).and_then(|design| design.multiplied_by(multiplier));
-        let design = design.map_err(|error: DesignError| error.to_string())?;
-        let digits = self.words.get("digits-per-clock").map_or("0", String::as_str);
-        let digits =
-            digits.parse().map_err(|_| format!("--digits-per-clock {digits}: a number of digits is expected"))?;
-        Ok(design.in_clocks(digits).map_err(|error| error.to_string())?.spoken_to(interface))
+        let is_offered = |choice: &BuildChoice| choice.is_for(operation.unit) && *choice != BuildChoice::Module;
+        let mut chosen = BuildChoice::ALL.into_iter().filter(is_offered).filter_map(chosen);
+        chosen.try_fold(Design::from(operation), choose)
     }
 
     fn operation(&self) -> Result<Operation, String> {
@@ -178,9 +178,25 @@ impl Request {
     }
 }
 
-/// The settings that a unit accepts, for a unit whose settings are still incomplete.
+/// The choices of how a unit is built, and the settings that it accepts, for a unit whose settings are still incomplete.
 pub fn settings_of(unit: &str) -> Result<Value, String> {
-    Ok(json!({ "settings": settings(unit_named(unit)?, None) }))
+    let unit = unit_named(unit)?;
+    Ok(json!({ "builds": builds(unit), "settings": settings(unit, None) }))
+}
+
+/// The choices of how a unit is built, but for the name of its module.
+fn builds(unit: Unit) -> Vec<Value> {
+    let choices = BuildChoice::ALL.into_iter().filter(|&choice| choice.is_for(unit) && choice != BuildChoice::Module);
+    choices
+        .map(|choice| {
+            json!({
+                "key": choice.key(),
+                "about": choice.about(),
+                "names": choice.names(),
+                "word": choice.default_word(),
+            })
+        })
+        .collect()
 }
 
 /// The settings that a unit accepts, with their words in an operation.
@@ -201,7 +217,7 @@ fn settings(unit: Unit, operation: Option<&Operation>) -> Vec<Value> {
 }
 
 /// A port with the content of its lanes.
-fn port_json(operation: &Operation, port: &Port, word: &Word) -> Value {
+pub fn port_json(operation: &Operation, port: &Port, word: &Word) -> Value {
     let lanes = operands::split(port, word);
     let shown: Vec<Value> = lanes.iter().take(MOST_LANES).map(|lane| lane_json(port, lane)).collect();
     let (about, columns) = (port.about(), columns(operation, port));

@@ -78,7 +78,7 @@ pub enum GateFault {
 }
 
 /// One bit of storage.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FlipFlop {
     /// The flip-flop's output.
     pub state: Literal,
@@ -183,6 +183,12 @@ impl Graph {
     /// The bits of each output, lowest first.
     pub fn outputs(&self) -> &[Vec<Literal>] {
         &self.outputs
+    }
+
+    /// Whether another graph has the same ports, flip-flops and gates, in the same order.
+    pub fn is_same(&self, other: &Graph) -> bool {
+        let ports = |graph: &Graph| (graph.inputs.clone(), graph.undefined.clone(), graph.outputs.clone());
+        ports(self) == ports(other) && self.flip_flops == other.flip_flops && self.gates == other.gates
     }
 
     /// Adds an output with these bits, lowest first.

@@ -14,7 +14,7 @@
 //! };
 //! let one = graph(|graph, [a, b]| graph.or(a, b));
 //! let other = graph(|graph, [a, b]| !graph.and(!a, !b));
-//! assert_eq!(equivalence(&one, &other), Equivalence::Proven);
+//! assert_eq!(equivalence(&one, &other, &|| false), Equivalence::Proven);
 //! ```
 //!
 //! | file | what it holds |
@@ -24,6 +24,7 @@
 //! | `netlist.rs` | Yosys' synthesized netlist as gates and registers |
 //! | `netlist_error.rs` | [`NetlistError`]: why it cannot be run |
 //! | `pins.rs` | a cell of that netlist, and the bits at its pins |
+//! | `registered.rs` | the registers inside DSP blocks as flip-flops around them |
 //! | `cells.rs`, `blocks.rs`, `flip_flop.rs` | the functions of Yosys' cells, of DSP blocks, and of flip-flops |
 //! | `program.rs` | [`Program`] and [`Machine`]: the gates as a straight-line program; bit `v` of a wide word belongs to vector `v` |
 //! | `pattern.rs` | planes that count up from lane to lane |
@@ -45,6 +46,7 @@ mod packing;
 mod pattern;
 mod pins;
 mod program;
+mod registered;
 mod solver;
 mod transpose;
 

@@ -6,6 +6,7 @@ use crate::flip_flop::{Control, FlipFlopKind};
 use crate::graph::{Graph, Literal};
 use crate::netlist_error::NetlistError;
 use crate::pins::{Bit, Cell, Pins, connected, literal, net};
+use crate::registered::expand;
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashMap};
 
@@ -48,7 +49,8 @@ impl Graph {
         outputs: &[(&str, u32)],
     ) -> Result<Graph, NetlistError> {
         let mut file: File = serde_json::from_str(json)?;
-        let module = file.modules.remove(module).ok_or_else(|| NetlistError::NoModule(module.into()))?;
+        let mut module = file.modules.remove(module).ok_or_else(|| NetlistError::NoModule(module.into()))?;
+        expand(&mut module.cells);
         let mut reader = Reader::new(&module, inputs)?;
         for (name, width) in outputs {
             let bits = port(&module, name, *width)?;
@@ -190,7 +192,9 @@ impl<'m> Reader<'m> {
                 self.compute(name, cell)?;
                 waiting.pop();
             } else if entered.insert(next, true).is_some() {
-                return Err(NetlistError::Undriven(format!("net {next} depends on itself")));
+                return Err(NetlistError::Undriven(format!(
+                    "net {next} depends on itself: a branch gives it no value, or there is a loop"
+                )));
             } else {
                 waiting.extend(missing);
             }

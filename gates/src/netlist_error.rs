@@ -20,7 +20,7 @@ pub enum NetlistError {
         width: u32,
     },
     /// A cell of an unknown kind.
-    #[error("Yosys' netlist has a cell `{kind}` of an unknown kind")]
+    #[error("Yosys' netlist has {} `{kind}`", named(kind))]
     UnknownCell {
         /// The kind, as Yosys calls it.
         kind: String,
@@ -42,4 +42,13 @@ pub enum NetlistError {
     /// A bit without a value: its net has no driver, or depends on itself, or it is `x`; in words.
     #[error("Yosys' netlist: {0}")]
     Undriven(String),
+}
+
+/// What a kind of cell is, as far as it is known.
+fn named(kind: &str) -> &'static str {
+    match kind {
+        "$_FF_" => "a latch, which has no place in a unit: a cell",
+        "$_TBUF_" => "a driver whose output may be z: a cell",
+        _ => "a cell of an unknown kind:",
+    }
 }

@@ -2,7 +2,7 @@
 
 use crate::graph::{Gate, Graph, Literal};
 use batsat::{Callbacks, Lit, SolverInterface, SolverOpts, Var, clause, lbool};
-use binade_tools::interrupted;
+use std::cell::Cell;
 
 /// The solver's answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,40 +11,69 @@ pub enum Answer {
     Satisfiable,
     /// There is no assignment.
     Unsatisfiable,
-    /// The solver gave up at the limit of conflicts, or the run was interrupted.
+    /// The solver gave up at the limit of conflicts, or the work was over.
     Open,
 }
 
-/// A solver for one graph, which may grow. Gates become clauses when a query depends on them.
-pub struct Solver {
-    solver: batsat::Solver<Budget>,
+/// A solver for one graph, which may grow. Gates become clauses when a query depends on them. By default it ends only with an answer or at
+/// the limit of conflicts.
+pub struct Solver<'a> {
+    solver: batsat::Solver<Budget<'a>>,
     variables: Vec<Option<Var>>,
 }
 
-/// Counts conflicts, and stops the solver at a limit.
-#[derive(Default)]
-struct Budget {
+/// Decisions of the solver between two questions whether the work is over, which may cost more than a decision.
+const PATIENCE: u32 = 256;
+
+/// Counts conflicts, and stops the solver at a limit, or when the work is over.
+struct Budget<'a> {
     conflicts: u64,
     most: u64,
+    decisions: Cell<u32>,
+    /// Whether the work was over once: the solver asks again before it gives up.
+    was_over: Cell<bool>,
+    is_over: &'a dyn Fn() -> bool,
 }
 
-impl Callbacks for Budget {
+impl<'a> Budget<'a> {
+    /// Nothing is spent yet, and no conflict is allowed.
+    fn new(is_over: &'a dyn Fn() -> bool) -> Budget<'a> {
+        Budget { conflicts: 0, most: 0, decisions: Cell::new(0), was_over: Cell::new(false), is_over }
+    }
+
+    /// Asks now and then.
+    fn is_over(&self) -> bool {
+        let decisions = self.decisions.get();
+        self.decisions.set(decisions.wrapping_add(1));
+        if decisions.is_multiple_of(PATIENCE) && (self.is_over)() {
+            self.was_over.set(true);
+        }
+        self.was_over.get()
+    }
+}
+
+impl Callbacks for Budget<'_> {
     fn on_new_clause(&mut self, _clause: &[Lit], _kind: clause::Kind) {
         self.conflicts += 1;
     }
 
     fn stop(&self) -> bool {
-        self.conflicts > self.most || interrupted()
+        self.conflicts > self.most || self.is_over()
     }
 }
 
-impl Default for Solver {
-    fn default() -> Solver {
-        Solver { solver: batsat::Solver::new(SolverOpts::default(), Budget::default()), variables: vec![] }
+impl Default for Solver<'_> {
+    fn default() -> Self {
+        Solver::new(&|| false)
     }
 }
 
-impl Solver {
+impl<'a> Solver<'a> {
+    /// A solver that gives up soon after `is_over` returns true.
+    pub fn new(is_over: &'a dyn Fn() -> bool) -> Solver<'a> {
+        Solver { solver: batsat::Solver::new(SolverOpts::default(), Budget::new(is_over)), variables: vec![] }
+    }
+
     /// Requires a literal to be 1 in all later queries.
     pub fn assert(&mut self, graph: &Graph, literal: Literal) {
         let literal = self.encoded(graph, literal);
@@ -61,7 +90,8 @@ impl Solver {
     /// Looks for an assignment that makes all of these literals 1.
     pub fn solve(&mut self, graph: &Graph, wanted: &[Literal], most_conflicts: u64) -> Answer {
         let wanted: Vec<Lit> = wanted.iter().map(|&literal| self.encoded(graph, literal)).collect();
-        *self.solver.cb_mut() = Budget { conflicts: 0, most: most_conflicts };
+        let budget = self.solver.cb_mut();
+        *budget = Budget { most: most_conflicts, ..Budget::new(budget.is_over) };
         match self.solver.solve_limited(&wanted) {
             answer if answer == lbool::TRUE => Answer::Satisfiable,
             answer if answer == lbool::FALSE => Answer::Unsatisfiable,

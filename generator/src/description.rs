@@ -1,9 +1,12 @@
 //! The names and headers of generated units.
 
 use crate::Design;
-use binade_circuit::{Interface, Language, Multiplier, Optimize, pipeline::Pipeline};
+use binade_circuit::{Interface, Language, pipeline::Pipeline};
 use binade_spec::contract::Pace;
-use binade_spec::{Format, Meaning, Operation, Output, Overflow, PositRange, Rounding, Setting, Target, TermId};
+use binade_spec::{
+    Format, Meaning, NanResult, Operation, Output, Overflow, PositRange, Rounding, Setting, Summation, Target, TermId,
+    Unit,
+};
 use std::collections::HashSet;
 
 /// Name of the module and its files: the user's, or every setting that changes the logic, in one order.
@@ -11,48 +14,15 @@ pub fn module_name(design: &Design) -> String {
     if let Some(name) = design.name {
         return name.to_string();
     }
-    let mut name = design.operation.module_name();
-    if design.optimize == Optimize::Depth {
-        name += "_depth";
-    }
-    if design.multiplier == Multiplier::Operator {
-        name += "_operator";
-    }
-    if design.stages > 0 {
-        name += &format!("_p{}", design.stages);
-    }
-    if design.digits_per_clock > 0 {
-        name += &format!("_d{}", design.digits_per_clock);
-    }
-    name += design.interface.suffix();
-    name
+    design.operation.module_name() + &design.suffix()
 }
 
 /// The options that select this design. Defaults that matter are spelled out.
 pub fn arguments(design: &Design) -> Vec<String> {
-    let mut arguments = vec![];
     let is_flag = |key| Setting::ALL.into_iter().any(|setting| setting.is_flag() && setting.key() == key);
-    for (key, word) in design.operation.words() {
-        arguments.push(format!("--{key}"));
-        arguments.extend(Some(word).filter(|_| !is_flag(key)));
-    }
-    if design.optimize != Optimize::default() {
-        arguments.extend(["--optimize".into(), design.optimize.to_string()]);
-    }
-    if design.multiplier != Multiplier::default() {
-        arguments.extend(["--multiplier".into(), design.multiplier.to_string()]);
-    }
-    if design.stages > 0 {
-        arguments.extend(["--stages".into(), design.stages.to_string()]);
-    }
-    if design.digits_per_clock > 0 {
-        arguments.extend(["--digits-per-clock".into(), design.digits_per_clock.to_string()]);
-    }
-    if design.interface != Interface::default() {
-        arguments.extend(["--interface".into(), design.interface.to_string()]);
-    }
-    arguments.extend(design.name.iter().flat_map(|name| ["--module".into(), name.to_string()]));
-    arguments
+    let words = design.operation.words().into_iter().chain(design.words());
+    let option = |(key, word)| [Some(format!("--{key}")), Some(word).filter(|_| !is_flag(key))];
+    words.flat_map(option).flatten().collect()
 }
 
 /// The command that writes this unit's Verilog.
@@ -70,7 +40,7 @@ pub fn command_in(design: &Design, language: Language) -> String {
 pub fn about(design: &Design, pipeline: Option<&Pipeline>) -> Vec<String> {
     let operation = &design.operation;
     let mut lines = computes(operation);
-    if operation.summation().is_inexact_silent() {
+    if operation.summation().is_some_and(Summation::is_inexact_silent) {
         lines.extend(
             operation.flags.map(|_| "flags: invalid and overflow (IEEE 754); underflow and inexact are 0.".into()),
         );
@@ -188,7 +158,7 @@ pub fn computes(operation: &Operation) -> Vec<String> {
         count => format!("{count} times"),
     };
     let target = formula.terms()[outputs[0][0].0].target().copied().unwrap_or(operation.target());
-    let result = format!("rounded {times}, {}; {}.", rounding(target.rounding), beyond(&target));
+    let result = format!("rounded {times}, {}{}.", rounding(target.rounding), beyond_result(operation, &target));
     let mut lines = match operation.about() {
         Some(mut lines) => {
             lines.last_mut().into_iter().for_each(|line| *line += &format!(" {}", capitalised(&result)));
@@ -262,15 +232,26 @@ pub fn rounding(rounding: Rounding) -> String {
     }
 }
 
+/// The same for the result of a unit, after a semicolon; nothing for blocks, whose description says it.
+fn beyond_result(operation: &Operation, target: &Target) -> String {
+    match operation.unit {
+        Unit::MxQuantize => String::new(),
+        _ => format!("; {}", beyond(target)),
+    }
+}
+
 /// The treatment of results beyond the range of the result format.
 fn beyond(target: &Target) -> &'static str {
     match (target.format, target.overflow, target.posit_range) {
+        (Format::Fixed(_), ..) if target.nan == NanResult::Riscv => {
+            "saturated beyond the range, NaN to the largest value"
+        }
         (Format::Fixed(_), ..) => "saturated beyond the range, NaN to 0",
         (Format::Posit(_), _, PositRange::Saturate) => "never to zero or NaR",
         (Format::Posit(_), _, PositRange::Float) => "zero below minpos/2, NaR above maxpos",
         (Format::Float(_), Overflow::Inf, _) => match target.rounding {
             Rounding::Rtz => "overflow to the largest finite value",
-            Rounding::Rup | Rounding::Rdn | Rounding::Rto => {
+            Rounding::Rup | Rounding::Rdn | Rounding::Rto | Rounding::Any => {
                 "overflow as the rounding requires, to the largest finite value or infinity (or its substitute)"
             }
             _ => "overflow to infinity (or its substitute)",
@@ -287,7 +268,7 @@ fn beyond(target: &Target) -> &'static str {
             _ => "overflow to infinity",
         },
         (Format::Codebook(_), Overflow::Propagate, _) => "overflow to the outermost number, infinities stay",
-        (Format::Codebook(_), ..) => "overflow to the outermost number",
+        (Format::Codebook(_), ..) => "overflow and infinities to the outermost number",
     }
 }
 

@@ -47,6 +47,11 @@ pub enum DesignError {
         "a unit that takes several clocks for an operation has no ranks of registers; choose stages or digits per clock"
     )]
     DigitsInStages,
+    /// Random bits from inside a unit that takes several clocks for an operation.
+    #[error(
+        "a unit that takes several clocks for an operation has no generator of random bits inside; leave `random internal` out, for the port random_bits"
+    )]
+    DigitsWithRandomInside,
 }
 
 impl Design {
@@ -55,16 +60,19 @@ impl Design {
     /// # Errors
     /// If a unit cannot have this number.
     pub fn new(operation: Operation, stages: u32, optimize: Optimize) -> Result<Design, DesignError> {
+        Design::from(operation).optimized(optimize).with_stages(stages)
+    }
+
+    /// The design with this number of ranks of registers.
+    ///
+    /// # Errors
+    /// If a unit cannot have this number, or takes several clocks for an operation.
+    pub fn with_stages(self, stages: u32) -> Result<Design, DesignError> {
         Design::check_stages(stages)?;
-        Ok(Design {
-            operation,
-            stages,
-            digits_per_clock: 0,
-            optimize,
-            multiplier: Multiplier::Logic,
-            interface: Interface::Plain,
-            name: None,
-        })
+        match stages > 0 && self.digits_per_clock > 0 {
+            true => Err(DesignError::DigitsInStages),
+            false => Ok(Design { stages, ..self }),
+        }
     }
 
     /// Checks that a unit can have this number of ranks of registers.
@@ -94,7 +102,7 @@ impl Design {
     /// If the unit has no products.
     pub fn multiplied_by(self, multiplier: Multiplier) -> Result<Design, DesignError> {
         match multiplier {
-            Multiplier::Operator if !units::multiplies(self.operation.unit) => {
+            Multiplier::Operator if !self.operation.unit.multiplies() => {
                 Err(DesignError::NoProducts(self.operation.unit))
             }
             _ => Ok(Design { multiplier, ..self }),
@@ -116,7 +124,7 @@ impl Design {
     /// digits in one clock.
     ///
     /// # Errors
-    /// If the unit computes no digits, computes all of them in a clock, or has ranks of registers.
+    /// If the unit computes no digits, computes all of them in a clock, has ranks of registers, or makes its random bits itself.
     pub fn in_clocks(self, digits_per_clock: u32) -> Result<Design, DesignError> {
         if digits_per_clock == 0 {
             return Ok(Design { digits_per_clock, ..self });
@@ -124,6 +132,7 @@ impl Design {
         match units::clocks(&self.operation, digits_per_clock) {
             None => Err(DesignError::NoDigits(self.operation.unit)),
             Some(_) if self.stages > 0 => Err(DesignError::DigitsInStages),
+            Some(_) if self.operation.has_internal_random => Err(DesignError::DigitsWithRandomInside),
             Some(..=2) => Err(DesignError::AllDigits(digits_per_clock)),
             Some(_) => Ok(Design { digits_per_clock, ..self }),
         }

@@ -21,21 +21,27 @@
 //! |---|---|
 //! | `units/` | the units, one file each, and the stages they share |
 //! | `design.rs` | [`Design`]: an operation and how it is built |
+//! | `choice.rs` | [`BuildChoice`]: the choices of how a unit is built, as rows |
+//! | `stages.rs` | [`Stages`]: parses the number of ranks of registers |
 //! | `description.rs` | module names, the command that makes a unit, its header |
 //! | `name.rs` | [`ModuleName`]: the user's name for a module |
 //! | `manifest.rs` | [`Manifest`]: the description of a unit for programs |
 //!
 //! Formats come from `binade_spec` as data. This crate does not depend on the golden model.
 
+mod choice;
 pub mod description;
 mod design;
 mod manifest;
 mod name;
+mod stages;
 pub mod units;
 
+pub use choice::{BuildChoice, BuildError};
 pub use design::{Design, DesignError};
 pub use manifest::{Manifest, PipelineEntry, SCHEMA};
 pub use name::{ModuleName, ModuleNameError};
+pub use stages::Stages;
 
 use binade_circuit::Language;
 use binade_circuit::pipeline::Pipeline;

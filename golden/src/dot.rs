@@ -5,7 +5,7 @@ use crate::arithmetic::{Random, Rounded};
 use crate::decoder::Decoder;
 use crate::elements::Element;
 use crate::{Codes, Exact, Model, Value};
-use binade_spec::{Column, ColumnMut, Format, Rounding};
+use binade_spec::{Column, ColumnMut, Format, Rounding, Scaled};
 
 /// The most bits of a sum of products that is a term of another sum.
 const MOST_TERM_BITS: i64 = 124;
@@ -163,7 +163,7 @@ impl<'m> ExactDot<'m> {
         let bits = |high: i64, low: i64| high - low + carries;
         let (high, low) = (a_high + b_high + 2, a_low + b_low);
         let adds_together = !has_scales && bits(high.max(c_high + 1), low.min(c_low)) < 127;
-        let scale = has_scales.then(|| model.operation().scale());
+        let scale = model.operation().scale().filter(|_| has_scales);
         let scale_bits = scale.map_or(0, |scale| 2 * i64::from(scale.precision()));
         if !adds_together && bits(high, low) + scale_bits > MOST_TERM_BITS {
             return None;
@@ -201,7 +201,7 @@ impl<'m> ExactDot<'m> {
         }
         let mut products = terms.total(self.model.rounding, self.least);
         if let Some(scale) = &self.scale {
-            let width = self.model.operation().scale().width();
+            let width = self.model.settings::<Scaled>().scale.width();
             let [a, b] = [2, 3].map(|port: usize| scale.decode(code(&inputs[port], vector, 0, width)));
             products = Value::product(Value::product(a, b), products);
         }

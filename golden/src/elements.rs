@@ -20,7 +20,7 @@ impl Element {
             || operation.flags.is_some()
             || operation.output.is_some()
             || operation.source().is_some();
-        let formats = || operation.factors().into_iter().chain([operation.result, operation.scale()]);
+        let formats = || operation.factors().into_iter().chain([operation.result]).chain(operation.scale());
         if has_more || !formula.registers().is_empty() || formats().any(|format| format.width() > 32) {
             return None;
         }

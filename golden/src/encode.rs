@@ -11,7 +11,7 @@ use crate::fixed_codes::FixedCodes;
 use crate::number::{Magnitude, Number};
 use crate::position::{Position, Steps};
 use crate::{Codes, Exact, FloatCodes, Policy, PositCodes, Rest, Value};
-use binade_spec::{FieldZero, Nan, Overflow, PositRange, Rounding, Sign, Tininess, Underflow};
+use binade_spec::{FieldZero, Inward, Nan, Overflow, PositRange, Rounding, Sign, Tininess, Underflow};
 use ethnum::I256;
 use std::cmp::Ordering;
 
@@ -213,19 +213,13 @@ impl<L: Line> FloatCodes<L> {
     /// Whether a magnitude beyond the largest finite one is rounded back to it; in rounding to odd, if that code is
     /// odd.
     fn stays_finite(&self, negative: bool, rounding: Rounding) -> bool {
-        match rounding {
-            Rounding::Rne
-            | Rounding::Rna
-            | Rounding::Rnu
-            | Rounding::Sr(_)
-            | Rounding::Srb(_)
-            | Rounding::Src(_)
-            | Rounding::Mptorch => false,
-            Rounding::Rtz => true,
-            Rounding::Rup => negative,
-            Rounding::Rdn => !negative,
-            Rounding::Rto => self.largest.is_odd(),
-            Rounding::Any => unreachable!("a policy has the rounding that `rm` chooses"),
+        match rounding.facets().inward {
+            Inward::Never => false,
+            Inward::Always => true,
+            Inward::IfNegative => negative,
+            Inward::IfPositive => !negative,
+            Inward::IfOdd => self.largest.is_odd(),
+            Inward::ByPort => unreachable!("a policy has the rounding that `rm` chooses"),
         }
     }
 

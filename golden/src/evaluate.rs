@@ -174,11 +174,11 @@ impl Model {
             .map(|column| column.limbs)
             .chain(outputs.iter().map(|column| column.limbs))
             .all(|limbs| limbs == 1);
-        if self.meaning == Meaning::Function && is_narrow {
+        if let (&Meaning::Function(function), true) = (&self.meaning, is_narrow) {
             let (mut words, mut results) = (vec![0; inputs.len()], vec![0; outputs.len()]);
             for vector in 0..count {
                 words.iter_mut().zip(inputs).for_each(|(word, column)| *word = column.words[vector].into());
-                functions::evaluate(self, &words, &mut results);
+                functions::evaluate(self, function, &words, &mut results);
                 outputs.iter_mut().zip(&results).for_each(|(column, &word)| column.words[vector] = word as u64);
             }
             return;

@@ -134,14 +134,15 @@ impl Model {
     /// The facts for these input words and registers.
     pub fn examine_in<'e, W: Bits>(&self, examination: &'e mut Examination, state: &[W], inputs: &[W]) -> &'e Facts {
         let Examination { facts, outcomes } = examination;
-        if let Meaning::Machine(_) = &self.meaning {
-            return self.examine_step(facts, state, inputs);
-        }
-        let Meaning::Formula(formula) = &self.meaning else {
-            let words: Vec<u128> = inputs.iter().map(|input| input.field(0, u128::BITS)).collect();
-            facts.outputs.resize(self.outputs.len(), 0);
-            functions::evaluate(self, &words, &mut facts.outputs);
-            return facts;
+        let formula = match &self.meaning {
+            Meaning::Formula(formula) => formula,
+            &Meaning::Function(function) => {
+                let words: Vec<u128> = inputs.iter().map(|input| input.field(0, u128::BITS)).collect();
+                facts.outputs.resize(self.outputs.len(), 0);
+                functions::evaluate(self, function, &words, &mut facts.outputs);
+                return facts;
+            }
+            Meaning::Machine(_) => return self.examine_step(facts, state, inputs),
         };
         let walk = Walk::reusing(self, formula, inputs, state, std::mem::take(outcomes));
         facts.terms.clear();

@@ -4,7 +4,7 @@ use crate::elements::Element;
 use crate::flags::{INEXACT, UNDERFLOW, port_word};
 use crate::number::Number;
 use crate::{Codes, port_lanes, real};
-use binade_spec::{Formula, Meaning, Operation, Port, Rounding, Shape, Term, TermId, Word};
+use binade_spec::{Formula, Meaning, Operation, Port, Rounding, Shape, Summation, Term, TermId, Word};
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
@@ -38,6 +38,8 @@ pub struct Model {
     pub(crate) element: Option<Box<Model>>,
     /// The elements of the result, if they are exact sums of products of narrow codes.
     pub(crate) elements: Option<Vec<Element>>,
+    /// Whether there is a flag for a division by zero.
+    divides: bool,
     /// For each term that rounds, the offset of its part of the random word.
     random_offsets: Vec<u32>,
     /// For each term that has a code, the codes of its format.
@@ -70,7 +72,7 @@ impl Model {
         let choices: Vec<Model> = operation.choices().iter().map(Model::new).collect();
         Model {
             operation: *operation,
-            meaning: Meaning::Function,
+            meaning: operation.meaning(),
             shape: operation.shape(),
             inputs: operation.inputs(),
             outputs: operation.outputs(),
@@ -86,18 +88,12 @@ impl Model {
     }
 
     fn over_ports(operation: &Operation, meaning: Meaning, shape: Shape, [inputs, outputs]: [Vec<Port>; 2]) -> Model {
-        let rounding_port_bits = match &meaning {
-            Meaning::Formula(formula) => formula.rounding_port_bits(),
-            Meaning::Function | Meaning::Machine(_) => 0,
-        };
-        let (random_offsets, codes) = match &meaning {
-            Meaning::Formula(formula) => (offsets(formula), codes(formula, &inputs)),
-            Meaning::Function | Meaning::Machine(_) => (vec![], vec![]),
-        };
-        let values = match &meaning {
-            Meaning::Formula(formula) => formula.terms().iter().map(|term| unknown(term, &codes)).collect(),
-            Meaning::Function | Meaning::Machine(_) => vec![],
-        };
+        let formula = meaning.formula();
+        let rounding_port_bits = formula.map_or(0, Formula::rounding_port_bits);
+        let random_offsets = formula.map_or(vec![], offsets);
+        let codes = formula.map_or(vec![], |formula| codes(formula, &inputs));
+        let terms = formula.map_or(&[][..], Formula::terms);
+        let values = terms.iter().map(|term| unknown(term, &codes)).collect();
         let is_narrow = inputs.iter().chain(&outputs).all(|port| port.width() <= u64::BITS)
             && 2 * operation.operand.precision() <= PRODUCT_BITS;
         let conversion = operation.output.map(|output| Box::new(Model::new(&operation.output_conversion(&output))));
@@ -127,6 +123,7 @@ impl Model {
             with_port,
             element,
             elements: None,
+            divides: operation.flags.is_some() && operation.divides(),
             random_offsets,
             values,
             codes,
@@ -140,10 +137,7 @@ impl Model {
 
     /// The formula, if the operation has one.
     pub fn formula(&self) -> Option<&Formula> {
-        match &self.meaning {
-            Meaning::Formula(formula) => Some(formula),
-            Meaning::Function | Meaning::Machine(_) => None,
-        }
+        self.meaning.formula()
     }
 
     /// The input ports.
@@ -167,7 +161,7 @@ impl Model {
             Meaning::Formula(formula) => {
                 formula.registers().iter().map(|register| Word::from(register.format.zero_code(false))).collect()
             }
-            Meaning::Function => vec![],
+            Meaning::Function(_) => vec![],
             Meaning::Machine(words) => {
                 let reset = words.iter().flat_map(|word| (0..word.lanes).map(|_| word.reset));
                 port_lanes::join(&self.registers(), &reset.collect::<Vec<_>>())
@@ -177,8 +171,9 @@ impl Model {
 
     /// The word on the port `flags` for raised flags, as [`crate::Landing::flags`] has them.
     pub fn port_flags(&self, raised: u64) -> u64 {
-        let silent = if self.summation().is_inexact_silent() { INEXACT | UNDERFLOW } else { 0 };
-        port_word(raised & !silent, self.divides())
+        let is_silent = self.summation().is_some_and(Summation::is_inexact_silent);
+        let silent = if is_silent { INEXACT | UNDERFLOW } else { 0 };
+        port_word(raised & !silent, self.divides)
     }
 
     /// Whether there is a fast path.

@@ -3,7 +3,7 @@
 use crate::walk::Walk;
 use crate::{Model, functions, port_lanes};
 use binade_spec::word::low_bits;
-use binade_spec::{Meaning, Word};
+use binade_spec::{Meaning, PlainFunction, Word};
 
 impl Model {
     /// The words of all outputs for the words of all inputs, in the order of the ports; a unit with state starts from a
@@ -32,11 +32,11 @@ impl Model {
                 let walk = Walk::new(self, formula, inputs, state);
                 (walk.next_state().map(Word::from).collect(), walk.words(&self.outputs))
             }
-            Meaning::Function if self.is_wrapped() => (vec![], self.evaluate_chosen(inputs)),
-            Meaning::Function => {
+            Meaning::Function(PlainFunction::OfChoice) => (vec![], self.evaluate_chosen(inputs)),
+            &Meaning::Function(function) => {
                 let words: Vec<u128> = inputs.iter().map(low_bits).collect();
                 let mut outputs = vec![0; self.outputs.len()];
-                functions::evaluate(self, &words, &mut outputs);
+                functions::evaluate(self, function, &words, &mut outputs);
                 (vec![], outputs.into_iter().map(Word::from).collect())
             }
             Meaning::Machine(_) => {

@@ -125,7 +125,8 @@ impl<'a> Chosen<'a> {
             proof.differs = Some(self.inputs_of(&words, &above));
             return Ok(proof);
         }
-        let depends_on_others = self.operation.boxing.is_some() || alone(&self.graph, &self.results, &widths).is_none();
+        let depends_on_others =
+            self.operation.boxing.is_some() || alone(&self.graph, &self.results, &widths, is_over).is_none();
         if depends_on_others && !proof.open.is_empty() {
             // Where they change a result, it need not be this one that is wrong.
             proof.open.push("bits above narrower operands".into());
@@ -133,18 +134,31 @@ impl<'a> Chosen<'a> {
             let mut graph = self.graph.clone();
             let sources = self.operands(&mut graph);
             let expected = graph.add_gates(&plain, sources, None).of_words(plain.outputs());
-            self.look(graph, self.results.concat(), expected.concat(), "bits above narrower operands", &mut proof);
+            self.look(
+                graph,
+                [self.results.concat(), expected.concat()],
+                "bits above narrower operands",
+                &mut proof,
+                is_over,
+            );
         }
         if self.is_wrong_above != Literal::FALSE && proof.differs.is_none() {
             let (any, none) = (vec![self.is_wrong_above], vec![Literal::FALSE]);
-            self.look(self.graph.clone(), any, none, "bits above narrower results", &mut proof);
+            self.look(self.graph.clone(), [any, none], "bits above narrower results", &mut proof, is_over);
         }
         Ok(proof)
     }
 
     /// Looks for inputs for which two words differ, which must not exist.
-    fn look(&self, graph: Graph, one: Vec<Literal>, other: Vec<Literal>, what: &str, proof: &mut Proof) {
-        match compared(graph.clone(), &one, &other) {
+    fn look(
+        &self,
+        graph: Graph,
+        [one, other]: [Vec<Literal>; 2],
+        what: &str,
+        proof: &mut Proof,
+        is_over: &dyn Fn() -> bool,
+    ) {
+        match compared(graph.clone(), &one, &other, is_over) {
             Outcome::Proven => {}
             Outcome::Open => proof.open.push(what.into()),
             Outcome::Wrong(bits) => {

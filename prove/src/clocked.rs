@@ -21,6 +21,8 @@
 //! unchanged. After a reset it holds its initial codes until the first operands arrive. So the codes in any clock
 //! result from the operands taken before, one after the other, and if each step is right for any code, so is any
 //! sequence.
+//!
+//! Soon after a callback `is_over` returns true, the checks end, with a property that could not be proven.
 
 use crate::dependence::{CONTROLS, FlowFault, alone, are_equal, undefined};
 use crate::iterated::check_control;
@@ -34,8 +36,8 @@ use binade_spec::contract::{ControlPorts, Pace, Property};
 ///
 /// # Panics
 /// When the graph does not have the ports of a unit with a clock.
-pub fn flow(unit: &Graph, latency: u32, ports: ControlPorts) -> Result<Graph, FlowFault> {
-    let steps = Steps { unit, latency, ports };
+pub fn flow(unit: &Graph, latency: u32, ports: ControlPorts, is_over: &dyn Fn() -> bool) -> Result<Graph, FlowFault> {
+    let steps = Steps { unit, latency, ports, is_over };
     steps.check()?;
     steps.alone()
 }
@@ -47,10 +49,10 @@ pub fn flow(unit: &Graph, latency: u32, ports: ControlPorts) -> Result<Graph, Fl
 ///
 /// # Panics
 /// When the graph does not have the ports of a unit with a clock.
-pub fn iterated_flow(unit: &Graph, clocks: u32) -> Result<Graph, FlowFault> {
-    let steps = Steps { unit, latency: clocks, ports: ControlPorts::ALL };
+pub fn iterated_flow(unit: &Graph, clocks: u32, is_over: &dyn Fn() -> bool) -> Result<Graph, FlowFault> {
+    let steps = Steps { unit, latency: clocks, ports: ControlPorts::ALL, is_over };
     steps.check_stall()?;
-    check_control(unit, Pace::iterated(clocks))?;
+    check_control(unit, Pace::iterated(clocks), is_over)?;
     steps.results(steps.without_others())
 }
 
@@ -58,12 +60,12 @@ pub fn iterated_flow(unit: &Graph, clocks: u32) -> Result<Graph, FlowFault> {
 ///
 /// # Errors
 /// When the results depend on these bits, or it could not be proven that they do not.
-pub fn defined(unit: &Graph) -> Result<Graph, FlowFault> {
+pub fn defined(unit: &Graph, is_over: &dyn Fn() -> bool) -> Result<Graph, FlowFault> {
     let widths: Vec<u32> = unit.inputs().iter().map(|bits| bits.len() as u32).collect();
     let mut graph = Graph::new(widths.iter().copied().chain([unit.undefined().len() as u32]));
     let sources = graph.sources();
     let results = graph.add_gates(unit, sources, None).of_words(unit.outputs());
-    alone(&graph, &results, &widths).ok_or_else(|| undefined(&graph, &results, &widths, |_| true))
+    alone(&graph, &results, &widths, is_over).ok_or_else(|| undefined(&graph, &results, &widths, |_| true, is_over))
 }
 
 /// One step of a unit with state and all controls, without its other registers: the next state and the results as
@@ -75,8 +77,14 @@ pub fn defined(unit: &Graph) -> Result<Graph, FlowFault> {
 ///
 /// # Panics
 /// When the graph does not have the ports of a unit with a clock, or has too few flip-flops.
-pub fn step(unit: &Graph, latency: u32, first: &[bool], widths: &[u32]) -> Result<Graph, FlowFault> {
-    let steps = Steps { unit, latency, ports: ControlPorts::ALL };
+pub fn step(
+    unit: &Graph,
+    latency: u32,
+    first: &[bool],
+    widths: &[u32],
+    is_over: &dyn Fn() -> bool,
+) -> Result<Graph, FlowFault> {
+    let steps = Steps { unit, latency, ports: ControlPorts::ALL, is_over };
     steps.check()?;
     (0..=latency as usize)
         .map(|rank| StateSteps { steps: &steps, rank, first, widths })
@@ -88,10 +96,10 @@ pub fn step(unit: &Graph, latency: u32, first: &[bool], widths: &[u32]) -> Resul
 ///
 /// # Panics
 /// When the graph does not have the ports of a unit with a clock.
-pub fn latency(unit: &Graph, most: u32) -> Option<u32> {
+pub fn latency(unit: &Graph, most: u32, is_over: &dyn Fn() -> bool) -> Option<u32> {
     let ports = ControlPorts { has_enable: false, has_in_valid: true, has_out_valid: false, has_reset: false };
     let is_undefined = |fault: &FlowFault| matches!(fault, FlowFault::Undefined(_));
-    (0..=most).find(|&latency| match (Steps { unit, latency, ports }).alone() {
+    (0..=most).find(|&latency| match (Steps { unit, latency, ports, is_over }).alone() {
         Ok(_) => true,
         Err(fault) => is_undefined(&fault),
     })
@@ -101,6 +109,8 @@ struct Steps<'a> {
     unit: &'a Graph,
     latency: u32,
     ports: ControlPorts,
+    /// Soon after this returns true, the checks end without a proof.
+    is_over: &'a dyn Fn() -> bool,
 }
 
 /// One clock: the next values of the flip-flops, and the outputs.
@@ -162,7 +172,7 @@ impl Steps<'_> {
         let mut graph = Graph::new([1, self.clock_bits() as u32, flip_flops as u32]);
         let [valid, taken, state] = [0, 1, 2].map(|input| graph.inputs()[input].clone());
         let stalled = self.step(&mut graph, [Literal::TRUE, Literal::FALSE, valid[0]], &taken, &state);
-        if are_equal(&mut graph, &stalled.next, &state) { Ok(()) } else { Err(Property::Stall) }
+        if are_equal(&mut graph, &stalled.next, &state, self.is_over) { Ok(()) } else { Err(Property::Stall) }
     }
 
     /// Checks that `out_valid` is 0 in the second clock in reset, and in the clocks after it until results could be
@@ -174,7 +184,7 @@ impl Steps<'_> {
         for clock in 1..=self.latency as usize {
             let (valid, taken) = (valid[clock], &taken[clock]);
             let seen = self.step(&mut graph, [rst_n, enable, valid], taken, &state);
-            if !are_equal(&mut graph, &seen.outputs[0], &[Literal::FALSE]) {
+            if !are_equal(&mut graph, &seen.outputs[0], &[Literal::FALSE], self.is_over) {
                 return Err(Property::Reset);
             }
             state = self.step(&mut graph, [Literal::TRUE, Literal::TRUE, valid], taken, &state).next;
@@ -215,7 +225,11 @@ impl Steps<'_> {
         let mut unrolled = self.unrolled_from_operands();
         let valid = if self.ports.has_in_valid { unrolled.valid[0] } else { Literal::TRUE };
         let outputs = self.outputs(&mut unrolled, valid);
-        if are_equal(&mut unrolled.graph, &outputs[0], &[valid]) { Ok(()) } else { Err(Property::OutValid) }
+        if are_equal(&mut unrolled.graph, &outputs[0], &[valid], self.is_over) {
+            Ok(())
+        } else {
+            Err(Property::OutValid)
+        }
     }
 
     /// Like `unrolled_from_operands`, and no other operands are taken before the results.
@@ -234,12 +248,12 @@ impl Steps<'_> {
     fn results(&self, mut unrolled: Unrolled) -> Result<Graph, FlowFault> {
         let outputs = self.outputs(&mut unrolled, Literal::TRUE);
         let (graph, results, widths) = (&unrolled.graph, &outputs[1..], &self.operand_widths());
-        alone(graph, results, widths).ok_or_else(|| {
+        alone(graph, results, widths, self.is_over).ok_or_else(|| {
             let free: Vec<Literal> =
                 unrolled.taken.iter().flat_map(|bits| &bits[self.operand_bits()..]).copied().collect();
             match free.is_empty() {
                 true => Property::Results.into(),
-                false => undefined(graph, results, widths, |source| free.contains(&source)),
+                false => undefined(graph, results, widths, |source| free.contains(&source), self.is_over),
             }
         })
     }
@@ -256,10 +270,10 @@ struct StateSteps<'a> {
 impl StateSteps<'_> {
     fn result(&self) -> Option<Graph> {
         let (graph, words) = self.outputs(Literal::TRUE);
-        let left = alone(&graph, &words, &self.own_widths())?;
+        let left = alone(&graph, &words, &self.own_widths(), self.steps.is_over)?;
         let (mut graph, kept) = self.outputs(Literal::FALSE);
         let state = self.state_of(&graph);
-        let keeps = are_equal(&mut graph, &kept[kept.len() - self.widths.len()..].concat(), &state);
+        let keeps = are_equal(&mut graph, &kept[kept.len() - self.widths.len()..].concat(), &state, self.steps.is_over);
         (keeps && self.is_first_after_reset()).then_some(left)
     }
 
@@ -311,6 +325,6 @@ impl StateSteps<'_> {
         }
         let first: Vec<Literal> =
             self.first.iter().map(|&bit| if bit { Literal::TRUE } else { Literal::FALSE }).collect();
-        are_equal(&mut graph, &state[state.len() - first.len()..], &first)
+        are_equal(&mut graph, &state[state.len() - first.len()..], &first, self.steps.is_over)
     }
 }

@@ -40,11 +40,17 @@ impl From<Property> for FlowFault {
     }
 }
 
-/// Results as a function of the first inputs, with these widths; `None` if they depend on others as well.
-pub(crate) fn alone(graph: &Graph, results: &[Vec<Literal>], widths: &[u32]) -> Option<Graph> {
+/// Results as a function of the first inputs, with these widths; `None` if they depend on others as well, or if the work is over before
+/// they are known not to.
+pub(crate) fn alone(
+    graph: &Graph,
+    results: &[Vec<Literal>],
+    widths: &[u32],
+    is_over: &dyn Fn() -> bool,
+) -> Option<Graph> {
     let own = widths.iter().sum::<u32>() as usize;
     let left = with_others(graph, results, widths, |_| false);
-    (!depends_on_others(graph, results, own) || are_those_of(graph, results, own, &left)).then_some(left)
+    (!depends_on_others(graph, results, own) || are_those_of(graph, results, own, &left, is_over)).then_some(left)
 }
 
 /// Results as a function of the first inputs, with these widths; `others` gives each bit of the other inputs.
@@ -65,6 +71,7 @@ pub(crate) fn undefined(
     results: &[Vec<Literal>],
     widths: &[u32],
     is_free: impl Fn(Literal) -> bool,
+    is_over: &dyn Fn() -> bool,
 ) -> FlowFault {
     let own = widths.iter().sum::<u32>() as usize;
     let others = graph.sources()[own..].to_vec();
@@ -73,7 +80,7 @@ pub(crate) fn undefined(
     let sources =
         graph.sources().into_iter().map(|source| if free.contains(&source) { Literal::FALSE } else { source });
     let of_tied = tied.add_gates(graph, sources, None).of_words(results);
-    if alone(&tied, &of_tied, widths).is_none() {
+    if alone(&tied, &of_tied, widths, is_over).is_none() {
         return Property::Results.into();
     }
     let mut both = Graph::new(widths.iter().copied().chain([free.len() as u32; 2]));
@@ -86,7 +93,7 @@ pub(crate) fn undefined(
         let sources: Vec<Literal> = both.sources()[..own].iter().copied().chain(others.iter().map(chosen)).collect();
         both.add_gates(graph, sources, None).of_words(results).concat()
     });
-    match compared(both.clone(), &one, &other) {
+    match compared(both.clone(), &one, &other, is_over) {
         Outcome::Proven | Outcome::Open => Property::Defined.into(),
         Outcome::Wrong(bits) => {
             let value = |literal: Literal| bits[literal.node() - 1];
@@ -103,19 +110,19 @@ pub(crate) fn undefined(
 }
 
 /// Whether the results equal those of `left` on the first inputs, whatever the other inputs are.
-fn are_those_of(graph: &Graph, results: &[Vec<Literal>], own: usize, left: &Graph) -> bool {
+fn are_those_of(graph: &Graph, results: &[Vec<Literal>], own: usize, left: &Graph, is_over: &dyn Fn() -> bool) -> bool {
     let mut graph = graph.clone();
     let mut sources = graph.sources();
     sources.truncate(own);
     let expected = graph.add_gates(left, sources, None).of_words(left.outputs());
-    compared(graph, &results.concat(), &expected.concat()) == Outcome::Proven
+    compared(graph, &results.concat(), &expected.concat(), is_over) == Outcome::Proven
 }
 
 /// Compares words of a combinational graph gate by gate, since they may be as large as the unit.
-pub(crate) fn compared(mut graph: Graph, one: &[Literal], other: &[Literal]) -> Outcome {
+pub(crate) fn compared(mut graph: Graph, one: &[Literal], other: &[Literal], is_over: &dyn Fn() -> bool) -> Outcome {
     let differing: Vec<Literal> = one.iter().zip(other).map(|(&one, &other)| graph.xor(one, other)).collect();
     let differs = graph.any(&differing);
-    sweep(&Case::of_graph(graph, Literal::TRUE, differs), EFFORT)
+    sweep(&Case::of_graph(graph, Literal::TRUE, differs), EFFORT, is_over)
 }
 
 /// Whether some result is connected to an input after the first ones.
@@ -131,9 +138,9 @@ fn depends_on_others(graph: &Graph, results: &[Vec<Literal>], first: usize) -> b
 }
 
 /// Whether words are equal, structurally or by the solver.
-pub(crate) fn are_equal(graph: &mut Graph, one: &[Literal], other: &[Literal]) -> bool {
+pub(crate) fn are_equal(graph: &mut Graph, one: &[Literal], other: &[Literal], is_over: &dyn Fn() -> bool) -> bool {
     assert_eq!(one.len(), other.len(), "words of one width are compared");
     let differing: Vec<Literal> = one.iter().zip(other).map(|(&one, &other)| graph.xor(one, other)).collect();
     let differs = graph.any(&differing);
-    differs == Literal::FALSE || Solver::default().solve(graph, &[differs], MOST_CONFLICTS) == Answer::Unsatisfiable
+    differs == Literal::FALSE || Solver::new(is_over).solve(graph, &[differs], MOST_CONFLICTS) == Answer::Unsatisfiable
 }

@@ -13,9 +13,9 @@ use binade_spec::{Operation, Port, Products, Unit, Word};
 /// The dot product that each element of a matrix unit is; `None` for other units, with flags, which are those of all elements
 /// together, and where the random bits of an element do not follow each other.
 pub fn element(operation: &Operation) -> Option<Operation> {
-    let is_matrix_unit = operation.unit == Unit::Mma && operation.array().is_none() && !operation.has_state();
+    let is_matrix = operation.rows() * operation.columns() > 1 && operation.array().is_none() && !operation.has_state();
     let are_random_bits_apart = operation.random_bits() > 0 && operation.output.is_some();
-    if !is_matrix_unit || operation.flags.is_some() || are_random_bits_apart {
+    if !is_matrix || operation.flags.is_some() || are_random_bits_apart {
         return None;
     }
     let dot = Operation { unit: Unit::Dot, ..*operation };
@@ -123,19 +123,19 @@ impl<'u> Asked<'u> {
         let mut proof = prove(Question { unit: &self.part, operation: dot, ..question }, progress, is_over)?;
         proof.differs = proof.differs.take().map(|words| self.element.inputs(question.operation, &words));
         if let Some(unit) = self.connected.filter(|_| proof.differs.is_none()) {
-            self.look_at_others(unit, question, &mut proof);
+            self.look_at_others(unit, question, &mut proof, is_over);
         }
         Ok(proof)
     }
 
     /// Looks for inputs for which the element is not what it is with zeros on the lanes of others. If it is right with zeros, it is
     /// wrong there.
-    fn look_at_others(&self, unit: &Graph, question: Question, proof: &mut Proof) {
+    fn look_at_others(&self, unit: &Graph, question: Question, proof: &mut Proof, is_over: &dyn Fn() -> bool) {
         let mut graph = unit.clone();
         let operands = self.element.operands(question.operation, graph.inputs()).concat();
         let expected = graph.add_gates(&self.part, operands, None).of_words(self.part.outputs()).concat();
         let actual = self.element.outputs(question.operation, graph.outputs()).concat();
-        match compared(graph, &actual, &expected) {
+        match compared(graph, &actual, &expected, is_over) {
             Outcome::Proven => {}
             Outcome::Wrong(bits) if proof.open.is_empty() && question.tolerance == Tolerance::default() => {
                 let word = |port: &Vec<Literal>| word_of(port, |bit| bits[bit.node() - 1]);

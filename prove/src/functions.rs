@@ -8,7 +8,7 @@ use crate::words::{
     Word, choose, constant, is_equal, is_less, is_within, literal, negated_if, plus, resized, sign_extended,
 };
 use binade_gates::{Graph, Literal};
-use binade_spec::{CLASSES, Comparison, Format, Operation, Significand, Unit};
+use binade_spec::{CLASSES, Compare, Comparison, Decoder, Format, Minmax, Operation, PlainFunction, Significand};
 
 /// An operand of a comparison.
 struct Operand {
@@ -20,24 +20,15 @@ struct Operand {
     is_negative: Literal,
 }
 
-/// Whether a unit has a specification.
-pub fn is_specified(unit: Unit) -> bool {
-    matches!(unit, Unit::Compare | Unit::Minmax | Unit::Classify | Unit::Sgnj | Unit::PositDecoder)
-}
-
 /// The words of the outputs.
-pub fn outputs(graph: &mut Graph, operation: &Operation, codes: &[Word]) -> Vec<Word> {
-    if operation.unit == Unit::Sgnj {
-        return vec![with_sign(graph, &codes[0], &codes[1], &codes[2])];
-    }
-    let format = &operation.operand;
-    let operands: Vec<Operand> = codes.iter().map(|code| operand(graph, format, code)).collect();
-    match (operation.unit, operands.as_slice()) {
-        (Unit::Compare, [a, b]) => compared(graph, operation, a, b),
-        (Unit::Minmax, [a, b]) => extremum(graph, operation, a, b),
-        (Unit::Classify, [x]) => vec![class(graph, format, x)],
-        (Unit::PositDecoder, [x]) => posit_parts(graph, operation, x),
-        _ => unreachable!("a unit without a specification"),
+pub fn outputs(graph: &mut Graph, function: PlainFunction, operation: &Operation, codes: &[Word]) -> Vec<Word> {
+    match function {
+        PlainFunction::Compare => compared(graph, operation, codes),
+        PlainFunction::Minmax => extremum(graph, operation, codes),
+        PlainFunction::Classify => vec![class(graph, &operation.operand, &codes[0])],
+        PlainFunction::PositDecoder => posit_parts(graph, operation, &codes[0]),
+        PlainFunction::Sgnj => vec![with_sign(graph, &codes[0], &codes[1], &codes[2])],
+        PlainFunction::OfChoice => unreachable!("each choice has a specification of its own"),
     }
 }
 
@@ -85,7 +76,8 @@ fn is_lower(graph: &mut Graph, a: &Operand, b: &Operand) -> Literal {
     graph.any(&[unlike, below_zero, above_zero])
 }
 
-fn compared(graph: &mut Graph, operation: &Operation, a: &Operand, b: &Operand) -> Vec<Word> {
+fn compared(graph: &mut Graph, operation: &Operation, codes: &[Word]) -> Vec<Word> {
+    let [a, b] = &[0, 1].map(|port| operand(graph, &operation.operand, &codes[port]));
     let (nan_a, nan_b) = (a.kind.nan, b.kind.nan);
     let any_nan = graph.or(nan_a, nan_b);
     let [below, above] = [is_lower(graph, a, b), is_lower(graph, b, a)];
@@ -100,7 +92,7 @@ fn compared(graph: &mut Graph, operation: &Operation, a: &Operand, b: &Operand) 
     };
     let mut words: Vec<Word> = relations.map(|relation| vec![relation]).into();
     if operation.flags.is_some() {
-        let invalid = match operation.comparison() {
+        let invalid = match operation.settings::<Compare>().comparison {
             Comparison::Quiet => graph.or(a.kind.signaling, b.kind.signaling),
             Comparison::Signaling => any_nan,
         };
@@ -109,8 +101,9 @@ fn compared(graph: &mut Graph, operation: &Operation, a: &Operand, b: &Operand) 
     words
 }
 
-fn extremum(graph: &mut Graph, operation: &Operation, a: &Operand, b: &Operand) -> Vec<Word> {
-    let (format, which) = (&operation.operand, operation.extremum());
+fn extremum(graph: &mut Graph, operation: &Operation, codes: &[Word]) -> Vec<Word> {
+    let [a, b] = &[0, 1].map(|port| operand(graph, &operation.operand, &codes[port]));
+    let (format, which) = (&operation.operand, operation.settings::<Minmax>().extremum);
     let below = before(graph, which.is_of_magnitudes(), a, b);
     let takes_a = if which.is_maximum() { !below } else { below };
     let (nan_a, nan_b) = (a.kind.nan, b.kind.nan);
@@ -153,7 +146,8 @@ fn flags(invalid: Literal) -> Word {
 }
 
 /// One bit per class, in the order of [`CLASSES`].
-fn class(graph: &mut Graph, format: &Format, x: &Operand) -> Word {
+fn class(graph: &mut Graph, format: &Format, code: &[Literal]) -> Word {
+    let x = operand(graph, format, code);
     let Kind { nan, signaling, infinite, zero, negative } = x.kind;
     let subnormal = match format {
         Format::Float(float) if float.underflows_gradually() => {
@@ -182,7 +176,8 @@ fn class(graph: &mut Graph, format: &Format, x: &Operand) -> Word {
 
 /// Sign, zero, nar, exponent and significand of a posit. Zero and NaR have significand 0, and the exponent of the
 /// longest regime of zeros.
-fn posit_parts(graph: &mut Graph, operation: &Operation, x: &Operand) -> Vec<Word> {
+fn posit_parts(graph: &mut Graph, operation: &Operation, code: &[Literal]) -> Vec<Word> {
+    let x = operand(graph, &operation.operand, code);
     let Format::Posit(posit) = &operation.operand else { unreachable!("posit units have posit formats") };
     let Kind { nan, zero, negative, .. } = x.kind;
     let is_number = graph.and(!nan, !zero);
@@ -191,7 +186,7 @@ fn posit_parts(graph: &mut Graph, operation: &Operation, x: &Operand) -> Vec<Wor
     let (power, fraction) = numbers.read(graph, &x.magnitude, &[], width.max(numbers.power_bits()));
     let mut exponent = plus(graph, &sign_extended(&power, width), posit.scale.into());
     let mut significand = [fraction, vec![Literal::TRUE]].concat();
-    if operation.significand() == Significand::TwosComplement {
+    if operation.settings::<Decoder>().significand == Significand::TwosComplement {
         // -1 is -2 with the next lower exponent.
         let is_one = is_equal(graph, &significand, 1 << (significand.len() - 1));
         let is_minus_one = graph.and(is_one, negative);

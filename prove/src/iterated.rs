@@ -33,8 +33,8 @@ struct Control {
 type Moves = [(bool, u64); LEVELS as usize];
 
 /// Checks `out_valid` of a unit at this pace, in all sequences.
-pub fn check_control(unit: &Graph, pace: Pace) -> Result<(), Property> {
-    let control = Control::new(unit)?;
+pub fn check_control(unit: &Graph, pace: Pace, is_over: &dyn Fn() -> bool) -> Result<(), Property> {
+    let control = Control::new(unit, is_over)?;
     let mut moves: HashMap<u64, Moves> = HashMap::new();
     let mut moves_of = |contents: u64| *moves.entry(contents).or_insert_with(|| control.moves(contents));
     let in_reset = (0..LEVELS).filter(|&number| !levels(number).rst_n);
@@ -75,7 +75,7 @@ pub fn check_control(unit: &Graph, pace: Pace) -> Result<(), Property> {
 
 impl Control {
     /// The control, if it has few flip-flops, which depend on nothing else; no undefined bit may matter.
-    fn new(unit: &Graph) -> Result<Control, Property> {
+    fn new(unit: &Graph, is_over: &dyn Fn() -> bool) -> Result<Control, Property> {
         let flip_flops = flip_flops(unit).ok_or(Property::OutValid)?;
         let widths = [CONTROLS as u32, flip_flops.len() as u32];
         let mut clock = Graph::new(widths.into_iter().chain([unit.undefined().len() as u32]));
@@ -86,7 +86,7 @@ impl Control {
         let images = clock.add_gates(unit, [controls, operands, undefined, state].concat(), None);
         let nexts = flip_flops.iter().map(|&at| images.of(unit.flip_flops()[at].next)).collect();
         let results = [images.of_words(&unit.outputs()[..1])[0].clone(), nexts];
-        let clock = alone(&clock, &results, &widths).ok_or(Property::Defined)?;
+        let clock = alone(&clock, &results, &widths, is_over).ok_or(Property::Defined)?;
         Ok(Control { bits: flip_flops.len(), clock })
     }
 

@@ -30,6 +30,7 @@
 //! | `iterated.rs` | the control of units that take several clocks for an operation |
 //! | `clocked.rs` | units with a clock: the contract for all sequences, and the unit without registers; one step of units with state |
 //! | `shell.rs` | shells with valid and ready |
+//! | `time.rs` | the time of a case, where threads have clocks |
 //!
 //! ```
 //! use binade_generator::{Design, generate};
@@ -71,6 +72,7 @@ mod tables;
 mod tapered;
 #[cfg(test)]
 mod tests;
+mod time;
 mod window;
 mod words;
 
@@ -89,7 +91,6 @@ use binade_spec::{Operation, Rounding, Word};
 use case::Case;
 pub use case::Tolerance;
 use choices::prove_choices;
-use cpu_time::ThreadTime;
 use directions::prove_directions;
 use elements::{element, prove_elements};
 use plans::{Plan, plans, plans_of_shifted_product};
@@ -98,6 +99,7 @@ use stages::{prove_stages, stages};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use sweep::{Effort, Outcome, simulated, sweep};
 use tables::has_tables;
+use time::ThreadTime;
 use words::Multiplier;
 
 /// Attempts on a case while it is open; the first suffices for most. An attempt that leaves many gates unmerged is given up early.
@@ -237,7 +239,7 @@ fn prove_plans(
     is_over: &(dyn Fn() -> bool + Sync),
 ) -> Proof {
     progress(Progress::Cases(plans.len()));
-    let first = first_multiplier(question, plans);
+    let first = first_multiplier(question, plans, is_over);
     // Cases before the first wrong one continue, so that the result does not depend on the number of cores.
     let first_wrong = AtomicUsize::new(usize::MAX);
     let shown: Vec<Option<Shown>> = plans
@@ -310,13 +312,14 @@ fn usual_multiplier(question: Question) -> Multiplier {
 }
 
 /// How products and sums of products are added in the first attempts: as in the unit, if that shows in one of the sums.
-fn first_multiplier(question: Question, plans: &[Plan]) -> Multiplier {
+fn first_multiplier(question: Question, plans: &[Plan], is_over: &dyn Fn() -> bool) -> Multiplier {
     let usual = usual_multiplier(question);
     let sums: Vec<&Plan> = plans.iter().filter(|plan| plan.is_sum_of_products()).collect();
     let Some(plan) = sums.get(sums.len() / 2) else { return usual };
     let (_, effort) = ATTEMPTS[0];
     let shows = |multiplier: &Multiplier| {
-        sweep(&Case::new(question, plan, *multiplier), Effort { again: SECOND_TRY, ..effort }) != Outcome::Open
+        let effort = Effort { again: SECOND_TRY, ..effort };
+        sweep(&Case::new(question, plan, *multiplier), effort, is_over) != Outcome::Open
     };
     [usual, Multiplier::Tree].into_iter().find(shows).unwrap_or(usual)
 }
@@ -381,7 +384,7 @@ fn tried(
             }
             (false, _) => Effort { left: usize::MAX, ..effort },
         };
-        match sweep(&case, effort) {
+        match sweep(&case, effort, is_over) {
             Outcome::Open => continue,
             Outcome::Proven => {}
             Outcome::Wrong(bits) => conclusion.differs = Some(inputs(&case, &bits)),

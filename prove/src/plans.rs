@@ -1,13 +1,13 @@
 //! The cases that a unit is split into: where each operand lies, and how far apart the terms of a sum are. Together,
 //! the plans of a unit cover every input.
 
-use crate::functions;
 use crate::normalised::Wide;
 use crate::pieces::{Piece, Subnormals, all_subnormals, outer_pieces, pieces};
 use crate::window::Window;
 use crate::words::bits_of;
 use binade_spec::{
-    Addend, Float, Format, Formula, Meaning, Operation, Pair, Rounding, Signed, Stage, StageKind, Target, Term, TermId,
+    Addend, Float, Format, Formula, Meaning, Operation, Pair, PlainFunction, Rounding, Scaled, Signed, Stage,
+    StageKind, Target, Term, TermId,
 };
 use std::fmt;
 use std::iter;
@@ -320,10 +320,10 @@ pub fn undivided(operation: &Operation) -> Result<Plan, NotSpecified> {
 fn core(operation: &Operation) -> Result<Option<Core>, NotSpecified> {
     let formula = match operation.meaning() {
         Meaning::Formula(formula) => formula,
-        Meaning::Function if functions::is_specified(operation.unit) => return Ok(None),
-        Meaning::Function | Meaning::Machine(_) => {
+        Meaning::Function(PlainFunction::OfChoice) | Meaning::Machine(_) => {
             return Err(NotSpecified("this unit has no specification circuit yet"));
         }
+        Meaning::Function(_) => return Ok(None),
     };
     formula.check(&operation.inputs()).map_err(|error| NotSpecified(error.why))?;
     let is_stochastic =
@@ -466,7 +466,7 @@ fn scaled_sums(operation: &Operation) -> impl Iterator<Item = (Vec<Choice>, Meet
     let window = products_window(operation);
     let ports = |scales: [Choice; 2], c: Choice| [vec![Choice::Anywhere; 2], scales.into(), vec![c]].concat();
     let mut all = vec![(ports([Choice::Any, Choice::Any], Choice::Any), Meeting::Special)];
-    let scales = || operand_choices(&operation.scale());
+    let scales = || operand_choices(&operation.settings::<Scaled>().scale);
     for scales in pairs(scales(), scales()) {
         let scale = Extent::of_product(&scales);
         let first = scale.map(|Extent { bits, exponents }| Extent {

@@ -104,20 +104,20 @@ pub struct Shell {
 }
 
 impl Shell {
-    /// Checks the shell for any unit in it.
+    /// Checks the shell for any unit in it. Soon after `is_over` returns true, the check ends.
     ///
     /// # Errors
     /// When a property does not hold, or could not be proven.
     ///
     /// # Panics
     /// When the graph does not have the ports of a shell.
-    pub fn check(&self) -> Result<(), ShellFault> {
-        self.check_passing()?;
-        self.check_ready()?;
-        self.check_entering()?;
-        self.check_holding()?;
-        self.check_reset()?;
-        if self.waits { self.check_running() } else { Ok(()) }
+    pub fn check(&self, is_over: &dyn Fn() -> bool) -> Result<(), ShellFault> {
+        self.check_passing(is_over)?;
+        self.check_ready(is_over)?;
+        self.check_entering(is_over)?;
+        self.check_holding(is_over)?;
+        self.check_reset(is_over)?;
+        if self.waits { self.check_running(is_over) } else { Ok(()) }
     }
 
     /// A graph with the inputs of two clocks and the contents of the registers.
@@ -195,7 +195,7 @@ impl Shell {
         self.operands.iter().map(|&bit| clock.operands[bit]).collect()
     }
 
-    fn check_passing(&self) -> Result<(), ShellFault> {
+    fn check_passing(&self, is_over: &dyn Fn() -> bool) -> Result<(), ShellFault> {
         let (mut graph, [mut clock, other], state) = self.two_clocks();
         (clock.clock, clock.is_not_reset) = (other.is_taken, other.is_offered);
         let seen = self.see(&mut graph, &clock, &state);
@@ -203,27 +203,27 @@ impl Shell {
         let results = &clock.from_unit[usize::from(self.is_clocked)..];
         self.results.iter().zip(results).for_each(|(&bit, &result)| passed[bit] = result);
         let moves = graph.or(clock.is_taken, !seen.is_result);
-        if !are_equal(&mut graph, &seen.results, &passed) {
+        if !are_equal(&mut graph, &seen.results, &passed, is_over) {
             return Err(ShellFault::Passing);
         }
         if self.is_clocked {
             let (got, want) =
                 ([&seen.passed[..], &[seen.is_result]].concat(), [clock.clock, clock.is_not_reset, clock.from_unit[0]]);
-            if !are_equal(&mut graph, &got, &want) {
+            if !are_equal(&mut graph, &got, &want, is_over) {
                 return Err(ShellFault::Passing);
             }
         }
-        if are_equal(&mut graph, &[seen.moves], &[moves]) { Ok(()) } else { Err(ShellFault::Moving) }
+        if are_equal(&mut graph, &[seen.moves], &[moves], is_over) { Ok(()) } else { Err(ShellFault::Moving) }
     }
 
-    fn check_ready(&self) -> Result<(), ShellFault> {
+    fn check_ready(&self, is_over: &dyn Fn() -> bool) -> Result<(), ShellFault> {
         let (mut graph, [clock, other], state) = self.two_clocks();
         let seen = self.see(&mut graph, &clock, &state);
         let held = self.held(&mut graph, &other, &state);
-        if are_equal(&mut graph, &[seen.is_ready], &[!held.enters]) { Ok(()) } else { Err(ShellFault::Ready) }
+        if are_equal(&mut graph, &[seen.is_ready], &[!held.enters], is_over) { Ok(()) } else { Err(ShellFault::Ready) }
     }
 
-    fn check_entering(&self) -> Result<(), ShellFault> {
+    fn check_entering(&self, is_over: &dyn Fn() -> bool) -> Result<(), ShellFault> {
         let (mut graph, [clock, other], state) = self.two_clocks();
         let seen = self.see(&mut graph, &clock, &state);
         let held = self.held(&mut graph, &other, &state);
@@ -238,10 +238,10 @@ impl Shell {
             wanted.push(graph.mux(enters, first, got));
         }
         let got = [&[seen.enters], &seen.operands[..]].concat();
-        if are_equal(&mut graph, &got, &wanted) { Ok(()) } else { Err(ShellFault::Entering) }
+        if are_equal(&mut graph, &got, &wanted, is_over) { Ok(()) } else { Err(ShellFault::Entering) }
     }
 
-    fn check_holding(&self) -> Result<(), ShellFault> {
+    fn check_holding(&self, is_over: &dyn Fn() -> bool) -> Result<(), ShellFault> {
         let (mut graph, [clock, other], state) = self.two_clocks();
         let seen = self.see(&mut graph, &clock, &state);
         let held = self.held(&mut graph, &other, &state);
@@ -256,12 +256,12 @@ impl Shell {
             wanted.push(graph.mux(holds, first, got));
         }
         let got = [&[after.enters], &after.operands[..]].concat();
-        if are_equal(&mut graph, &got, &wanted) { Ok(()) } else { Err(ShellFault::Holding) }
+        if are_equal(&mut graph, &got, &wanted, is_over) { Ok(()) } else { Err(ShellFault::Holding) }
     }
 
     /// Checks that operands enter a unit exactly when no operation is in progress: one is from the clock in which operands enter
     /// until its results are due.
-    fn check_running(&self) -> Result<(), ShellFault> {
+    fn check_running(&self, is_over: &dyn Fn() -> bool) -> Result<(), ShellFault> {
         let (mut graph, [clock, other], state) = self.two_clocks();
         let seen = self.see(&mut graph, &clock, &state);
         let is_result = clock.from_unit[0];
@@ -275,17 +275,18 @@ impl Shell {
         in_reset.is_not_reset = Literal::FALSE;
         let reset = self.see(&mut graph, &in_reset, &state).next;
         let [runs_after, runs_after_reset] = [&seen.next, &reset].map(|next| self.runs(&mut graph, &other, next));
-        match are_equal(&mut graph, &[is_free, runs_after, runs_after_reset], &[free, runs_on, Literal::FALSE]) {
+        match are_equal(&mut graph, &[is_free, runs_after, runs_after_reset], &[free, runs_on, Literal::FALSE], is_over)
+        {
             true => Ok(()),
             false => Err(ShellFault::Running),
         }
     }
 
-    fn check_reset(&self) -> Result<(), ShellFault> {
+    fn check_reset(&self, is_over: &dyn Fn() -> bool) -> Result<(), ShellFault> {
         let (mut graph, [mut clock, other], state) = self.two_clocks();
         clock.is_not_reset = Literal::FALSE;
         let seen = self.see(&mut graph, &clock, &state);
         let after = self.held(&mut graph, &other, &seen.next);
-        if are_equal(&mut graph, &[after.enters], &[Literal::FALSE]) { Ok(()) } else { Err(ShellFault::Reset) }
+        if are_equal(&mut graph, &[after.enters], &[Literal::FALSE], is_over) { Ok(()) } else { Err(ShellFault::Reset) }
     }
 }

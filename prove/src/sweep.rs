@@ -11,6 +11,9 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::HashMap;
 
+/// Conflicts between two looks at the clock: a fraction of a second.
+const SLICE: u64 = 5_000;
+
 /// Machine words of random patterns at the start.
 const WORDS: usize = 32;
 
@@ -39,12 +42,12 @@ pub enum Outcome {
     Open,
 }
 
-/// Decides a case.
-pub fn sweep(case: &Case, effort: Effort) -> Outcome {
+/// Decides a case; it stays open within about a second once `is_over` returns true.
+pub fn sweep(case: &Case, effort: Effort, is_over: &dyn Fn() -> bool) -> Outcome {
     if case.valid == Literal::FALSE || case.differs == Literal::FALSE {
         return Outcome::Proven;
     }
-    let mut sweep = Sweep::new(case, effort);
+    let mut sweep = Sweep::new(case, effort, is_over);
     match sweep.start() {
         Some(outcome) => outcome,
         None => sweep.run(),
@@ -54,6 +57,7 @@ pub fn sweep(case: &Case, effort: Effort) -> Outcome {
 struct Sweep<'c> {
     case: &'c Case,
     effort: Effort,
+    is_over: &'c dyn Fn() -> bool,
     /// The distinct gates found so far: what is left of the case.
     graph: Graph,
     /// The image of each gate of the case in it.
@@ -70,7 +74,7 @@ struct Sweep<'c> {
     first: HashMap<u64, usize>,
     /// Gates that are equal to earlier ones.
     equals: HashMap<usize, Literal>,
-    solver: Solver,
+    solver: Solver<'c>,
     tables: Vec<Tables>,
     /// The number of gates that look equal to earlier ones but stay unmerged.
     left: usize,
@@ -78,12 +82,13 @@ struct Sweep<'c> {
 }
 
 impl<'c> Sweep<'c> {
-    fn new(case: &'c Case, effort: Effort) -> Sweep<'c> {
+    fn new(case: &'c Case, effort: Effort, is_over: &'c dyn Fn() -> bool) -> Sweep<'c> {
         let graph = case.graph.bare();
         let inputs = graph.gates().len();
         Sweep {
             case,
             effort,
+            is_over,
             images: graph.sources(),
             tables: case.factors.iter().map(|factors| Tables::new(factors)).collect(),
             graph,
@@ -94,7 +99,7 @@ impl<'c> Sweep<'c> {
             belongs: vec![],
             first: HashMap::new(),
             equals: HashMap::new(),
-            solver: Solver::default(),
+            solver: Solver::new(is_over),
             random: Xoshiro256PlusPlus::seed_from_u64(1),
         }
     }
@@ -118,7 +123,7 @@ impl<'c> Sweep<'c> {
             self.add_patterns(&word);
         }
         if self.belongs.iter().all(|&word| word == 0) {
-            match self.solver.solve(&self.graph, &[valid], self.effort.goal) {
+            match self.decided(valid) {
                 Answer::Unsatisfiable => return Some(Outcome::Proven),
                 Answer::Open => return Some(Outcome::Open),
                 Answer::Satisfiable => self.refine(),
@@ -146,6 +151,9 @@ impl<'c> Sweep<'c> {
         let of_valid = self::cone(&case.graph, &[case.valid]);
         let first_gate = case.graph.sources().len() + 1;
         for id in (first_gate..case.graph.gates().len()).filter(|&id| cone[id] && !of_valid[id]) {
+            if (self.is_over)() {
+                return Outcome::Open;
+            }
             let before = self.graph.gates().len();
             let copy = self.copied(id);
             self.images[id] = if copy.node() >= before { self.merged(copy) } else { self.settled(copy) };
@@ -157,10 +165,23 @@ impl<'c> Sweep<'c> {
         if differs == Literal::FALSE {
             return Outcome::Proven;
         }
-        match self.solver.solve(&self.graph, &[differs], self.effort.goal) {
+        match self.decided(differs) {
             Answer::Unsatisfiable => Outcome::Proven,
             Answer::Open => Outcome::Open,
             Answer::Satisfiable => Outcome::Wrong(self.model()),
+        }
+    }
+
+    /// Whether a literal can be 1, within the conflicts for the goal.
+    fn decided(&mut self, literal: Literal) -> Answer {
+        let mut left = self.effort.goal;
+        loop {
+            let slice = left.min(SLICE);
+            let answer = self.solver.solve(&self.graph, &[literal], slice);
+            left -= slice;
+            if answer != Answer::Open || left == 0 || (self.is_over)() {
+                return answer;
+            }
         }
     }
 

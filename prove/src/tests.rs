@@ -30,7 +30,7 @@ fn what_the_solver_does_not_show_stays_open() {
     let outcomes = |guess: u64, goal: u64| -> Vec<Outcome> {
         let cases = plans(&operation).expect("a specification").into_iter().take(40);
         let cases = cases.map(|plan| Case::new(Question::new(&unit, &operation), &plan, Multiplier::Tree));
-        cases.map(|case| sweep(&case, Effort { guess, again: 0, left: usize::MAX, goal })).collect()
+        cases.map(|case| sweep(&case, Effort { guess, again: 0, left: usize::MAX, goal }, &|| false)).collect()
     };
     let open = |outcomes: &[Outcome]| outcomes.iter().filter(|&outcome| *outcome == Outcome::Open).count();
     let (without, with) = (outcomes(0, 0), outcomes(2_000, 20_000));
@@ -74,7 +74,7 @@ fn factors_may_be_exchanged() {
     let plans = plans(&operation).expect("a specification");
     let is_open = |plan: &Plan| {
         let effort = Effort { guess: 100, again: 0, left: usize::MAX, goal: 3_000 };
-        sweep(&Case::new(question, plan, Multiplier::Rows), effort) == Outcome::Open
+        sweep(&Case::new(question, plan, Multiplier::Rows), effort, &|| false) == Outcome::Open
     };
     assert!(plans.iter().any(is_open), "the unit's own rows are as easily shown");
     let proof = prove(question, &|_| {}, &|| false).expect("a specification");
@@ -90,7 +90,7 @@ fn units_with_ranks_multiply_in_pairs() {
     let question = Question { has_ranks: true, ..Question::new(&unit, &operation) };
     let plans = plans(&operation).expect("a specification");
     let is_open = |plan: &Plan, first: Multiplier| tried(question, plan, first, &ATTEMPTS[..1], &|| false).is_open;
-    let first = first_multiplier(question, &plans);
+    let first = first_multiplier(question, &plans, &|| false);
     assert!(plans.iter().all(|plan| !is_open(plan, first)));
     assert!(plans.iter().any(|plan| is_open(plan, Multiplier::Rows)), "rows in sequence are as easily shown");
 }
@@ -341,7 +341,7 @@ fn parts_by_distance_are_proven_like_the_whole() {
         for part in &parts {
             let effort = Effort { guess: 2_000, again: 0, left: usize::MAX, goal: 20_000 };
             let case = Case::new(Question::new(&unit, &operation), part, Multiplier::Rows);
-            assert_eq!(sweep(&case, effort), Outcome::Proven, "{operation:?}: {part}");
+            assert_eq!(sweep(&case, effort, &|| false), Outcome::Proven, "{operation:?}: {part}");
         }
         rest.extend(parts);
         assert_eq!(coverage_of(&operation, &rest), Coverage::Whole, "{operation:?}");

@@ -47,11 +47,14 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from . import _binade
 from ._binade import __version__
+from ._judged import Proof, Verification, prove, verify
 
 __all__ = [
     "Blocks",
     "Format",
     "Generated",
+    "Proof",
+    "Verification",
     "accumulate",
     "add",
     "convert",
@@ -67,12 +70,15 @@ __all__ = [
     "generate",
     "matmul",
     "mul",
+    "prove",
+    "prove_suite",
     "quantize",
     "reciprocal",
     "rsqrt",
     "sqrt",
     "sub",
     "units",
+    "verify",
     "verify_suite",
 ]
 
@@ -236,8 +242,7 @@ class Format:
         magnitude = np.abs(_real(x).astype(np.float64))
         is_finite = np.isfinite(magnitude)
         magnitude = np.where(is_finite, magnitude, 0.0)
-        # Formats without an infinity that are no floats always saturate.
-        overflow = "saturate" if self._described.is_float or self.infinity_code is not None else "inf"
+        overflow = "saturate" if self._described.takes_overflow else "inf"
         codes = np.asarray(encode(magnitude, self, overflow=overflow)).astype(np.uint64)
         is_above = np.asarray(decode(codes, self, dtype=np.float64)) > magnitude
         least = 0 if self._described.has_zero else self._described.smallest
@@ -453,8 +458,8 @@ def encode_blocks(
 
     ``scale``: the format of the scales. Powers of two such as ``"e8m0"`` follow ``scale_rule``: ``"floor"`` (the default, as OCP MX
     has it), ``"ceil"``, ``"even"`` or ``"rceil"``. A scale with a significand such as ``"e4m3fn"`` is the largest magnitude divided
-    by the largest element, rounded. Too large results become the largest element, in codebooks infinity if they have one. A block with
-    an infinity or a NaN becomes NaN.
+    by the largest element, rounded. Too large results become the largest element, in every format. A block with an infinity or a NaN
+    becomes NaN.
 
     ``tensor_scale``: a factor by which the numbers are multiplied first, in their own type; ``"amax"`` computes it, so that the
     largest number gets the largest element with the largest scale. ``Blocks.values`` are divided by it.
@@ -519,10 +524,8 @@ def _elements(
 ) -> NDArray[Any]:
     """The codes of numbers in blocks with these scales."""
     values = decode(scales, of_scales, dtype=np.float64)
-    is_exact = in_blocks.dtype == np.float32 and of_scales.precision == 1 and of_scales.max <= 2.0**512
-    overflow = "saturate" if format._described.is_float else "inf"
-    if is_exact:
-        # Divided by a power of two, a number of binary32 is one of binary64.
+    overflow = "saturate" if format._described.takes_overflow else "inf"
+    if in_blocks.dtype == np.float32 and _divides_well(format, of_scales, settings):
         quotients = in_blocks.astype(np.float64) / values
         words = None if random_bits is None else random_bits.reshape(quotients.shape)
         return encode(quotients, format, round=settings["round"], overflow=overflow, random_bits=words, seed=seed)
@@ -537,6 +540,18 @@ def _elements(
     results = np.empty(pairs.size, format.dtype)
     evaluator.run([_bits(pairs).reshape(-1)], results, checked, seed)
     return results.reshape(pairs.shape)[..., 1]
+
+
+def _divides_well(format: Format, scale: Format, settings: dict[str, Any]) -> bool:
+    """Whether numbers of binary32, divided by a scale in binary64, become the right elements.
+
+    A quotient by a power of two is exact. Any other could only go wrong where binary64 rounds it to a bound between two elements. A bound times
+    a scale has as many digits as both together, and differs from a number of 24 digits, if at all, by one in the last place of the longer
+    of them: far more than binary64 rounds off."""
+    if scale.max > 2.0**512:
+        return False
+    random_bits = _evaluator("mx-quantize", format.name, tuple(sorted(_words(settings | {"lanes": 1}).items())), 0).random_bits
+    return scale.precision == 1 or format.precision + random_bits + scale.precision <= 48
 
 
 def _per_number(
@@ -802,32 +817,23 @@ def generate(
     unit: str,
     format: str | Format | None = None,
     *,
-    optimize: str = "area",
-    multiplier: str = "logic",
-    stages: int = 0,
-    digits_per_clock: int = 0,
-    interface: str = "plain",
-    module: str | None = None,
     language: str = "verilog",
-    **settings: Any,
+    **options: Any,
 ) -> Generated:
     """The text and the manifest of a unit, as written by ``binade gen``.
 
-    ``unit``: ``"fmac"``, ``"mul"``, ``"encode"``, .. ``optimize``: ``"area"`` or ``"depth"``.
-    ``multiplier``: ``"logic"``, or ``"operator"`` for DSP blocks. ``stages``: ranks of registers.
-    ``digits_per_clock``: digits of a quotient or root in each clock; 0 for all in one.
-    ``interface``: ``"plain"``, or a shell around the unit, ``"ready-valid"`` or ``"axi-stream"``.
-    ``module``: a name for the module, in place of the default name.
-    ``language``: ``"verilog"``, ``"systemverilog"`` or ``"vhdl"``.
-    The settings are those of the command, with ``_`` in place of ``-``: ``round="rtz"``, ``acc="binary32"``, ``flags=True``.
+    ``unit``: ``"fmac"``, ``"mul"``, ``"encode"``, .. ``language``: ``"verilog"``, ``"systemverilog"`` or ``"vhdl"``.
+    All others are the options of the command, with ``_`` in place of ``-``. Settings of the unit: ``round="rtz"``, ``acc="binary32"``,
+    ``flags=True``, .. How it is built: ``optimize="depth"``; ``multiplier="operator"`` for DSP blocks; ``stages``, ranks of registers;
+    ``digits_per_clock`` of a quotient or root, for a small unit that takes several clocks; ``interface="ready-valid"`` or
+    ``"axi-stream"``, a shell around the unit; ``module``, a name for the module.
 
     >>> unit = binade.generate("fmac", "e5m2b1", stages=2)
     >>> unit.module, unit.manifest["latency"]
     ('fmac_e5m2b1_acc_binary16_rne_p2', 2)
     """
     name = None if format is None else _named(format).name
-    build = (optimize, multiplier, stages, digits_per_clock, interface, module, language)
-    module, text, manifest = _binade.generate(unit, name, _words(settings), build)
+    module, text, manifest = _binade.generate(unit, name, _words(options), language)
     return Generated(module, text, json.loads(manifest))
 
 
@@ -844,6 +850,18 @@ def verify_suite(path: str | os.PathLike[str], *, vectors: int | None = None, se
     Raises ``OSError`` if a file cannot be read, ``ValueError`` if it is no suite of units that can be checked so.
     """
     return json.loads(_binade.verify_suite(os.fspath(path), vectors, seed))
+
+
+def prove_suite(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Prove the circuits of the units that a suite file lists, for all inputs.
+
+    The report is that of ``binade prove --suite FILE --json``: ``totals``, and for each of ``units`` its ``module`` and ``verdict``
+    (``"proven"``, ``"wrong"``, ``"open"``, ``"error"``), ``cases``, and what is open or wrong. Proofs are kept: a unit that an earlier run
+    proved is not proven again (``known``).
+
+    Raises ``OSError`` if a file cannot be read, ``ValueError`` if it is no suite.
+    """
+    return json.loads(_binade.prove_suite(os.fspath(path)))
 
 
 def _words(settings: dict[str, Any]) -> dict[str, str]:

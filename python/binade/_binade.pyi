@@ -48,7 +48,7 @@ class Description:
     aliases: list[str]
     bits: int
     precision: int
-    is_float: bool
+    takes_overflow: bool
     exponent_bits: int
     trailing_bits: int
     is_signed: bool
@@ -70,7 +70,9 @@ def describe(name: str) -> Description: ...
 def generate(
     unit: str,
     format: str | None,
-    settings: dict[str, str],
-    build: tuple[str, str, int, int, str, str | None, str],
+    words: dict[str, str],
+    language: str,
 ) -> tuple[str, str, str]: ...
 def verify_suite(path: str, vectors: int | None, seed: int) -> str: ...
+def prove_suite(path: str) -> str: ...
+def judge(request: str) -> str: ...

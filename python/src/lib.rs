@@ -1,13 +1,14 @@
 //! The Rust part of the Python package. It works on contiguous one-dimensional arrays; shapes, defaults and all documentation for users are
 //! in `binade/__init__.py`.
 
+mod judged;
 mod matrices;
 mod running_sums;
 mod suite;
 
 use binade_arrays::{Arithmetic, Code, Conversion, Random, Words, operation};
 use binade_circuit::Language;
-use binade_generator::{Design, Manifest, ModuleName};
+use binade_generator::{BuildChoice, BuildError, Design, Manifest};
 use binade_golden::Codec;
 use binade_spec::{Class, Format, Operation, Sign, Unit, alias, known_formats};
 use numpy::{Element, PyReadonlyArray1, PyReadwriteArray1};
@@ -209,7 +210,8 @@ struct Description {
     aliases: Vec<String>,
     bits: u32,
     precision: u32,
-    is_float: bool,
+    /// Whether `overflow` can be chosen.
+    takes_overflow: bool,
     exponent_bits: u32,
     trailing_bits: u32,
     is_signed: bool,
@@ -268,7 +270,7 @@ fn describe(name: &str) -> PyResult<Description> {
         trailing_bits: format.precision() - 1,
         is_signed: format.sign() == Sign::Signed,
         smallest: format.smallest_code() as u64,
-        is_float: format.float().is_some(),
+        takes_overflow: format.takes_overflow(),
         smallest_normal: class(Class::Normal).map_or(format.smallest_code() as u64, |[first, _]| first),
         largest: format.largest_code() as u64,
         min_exponent: format.min_exponent(),
@@ -296,29 +298,33 @@ fn fits_binary32(format: &Format) -> bool {
     format.precision() <= 24 && format.max_exponent() <= 127 && finest >= -149
 }
 
-/// The module's name, its text and the manifest in JSON. The arguments after the settings describe the design: optimization goal, multiplier, ranks of
-/// registers, digits per clock, interface, name, language.
+/// The unit of these words, which are those of its settings and of the choices of how it is built.
+fn design(unit: &str, format: Option<&str>, words: &Settings) -> Result<Design, String> {
+    let mut settings = words.clone();
+    let chosen = BuildChoice::ALL.map(|choice| (choice, settings.remove(choice.key())));
+    let operation = operation(unit, format, &settings).map_err(|error| error.to_string())?;
+    let choose = |design: Design, (choice, word): (BuildChoice, String)| {
+        design.choose(choice, &word).map_err(|error| match error {
+            BuildError::Word(expected) => format!("{}={word:?}: {expected}", choice.key().replace('-', "_")),
+            BuildError::Design(error) => error.to_string(),
+        })
+    };
+    let mut chosen = chosen.into_iter().filter_map(|(choice, word)| Some((choice, word?)));
+    chosen.try_fold(Design::from(operation), choose)
+}
+
+/// The module's name, its text in a language and the manifest in JSON.
 #[pyfunction]
 fn generate(
     py: Python,
     unit: &str,
     format: Option<&str>,
-    settings: Settings,
-    build: (String, String, u32, u32, String, Option<String>, String),
+    words: Settings,
+    language: &str,
 ) -> PyResult<(String, String, String)> {
-    let (optimize, multiplier, stages, digits, interface, module, language) = build;
-    let operation = operation(unit, format, &settings).map_err(invalid)?;
-    let optimize = optimize.parse().map_err(|error: String| invalid(format!("optimize={optimize:?}: {error}")))?;
-    let multiplier =
-        multiplier.parse().map_err(|error: String| invalid(format!("multiplier={multiplier:?}: {error}")))?;
-    let interface = interface.parse().map_err(|error: String| invalid(format!("interface={interface:?}: {error}")))?;
+    let design = design(unit, format, &words).map_err(invalid)?;
     let language: Language =
         language.parse().map_err(|error: String| invalid(format!("language={language:?}: {error}")))?;
-    let name: Option<ModuleName> = module.as_deref().map(str::parse).transpose().map_err(invalid)?;
-    let design = Design::new(operation, stages, optimize)
-        .and_then(|design| design.multiplied_by(multiplier))
-        .and_then(|design| design.in_clocks(digits));
-    let design = design.map_err(invalid)?.spoken_to(interface).named(name);
     py.detach(|| {
         let generated = binade_generator::generate(design);
         for module in [Some(&generated.module), generated.within_shell.as_ref()].into_iter().flatten() {
@@ -344,5 +350,7 @@ fn _binade(module: &Bound<PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(unit_names, module)?)?;
     module.add_function(wrap_pyfunction!(generate, module)?)?;
     module.add_function(wrap_pyfunction!(suite::verify_suite, module)?)?;
+    module.add_function(wrap_pyfunction!(suite::prove_suite, module)?)?;
+    module.add_function(wrap_pyfunction!(judged::judge, module)?)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))
 }

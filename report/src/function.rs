@@ -3,7 +3,7 @@
 use crate::units::Cost;
 use crate::{Axis, Datum, Figure, Mark, Page, Plot, Section, Series, Table};
 use binade_golden::{Model, Number, Value};
-use binade_spec::{Format, Operation, Rounding, TermId};
+use binade_spec::{Format, OfFunction, Operation, Rounding, TermId};
 
 /// The largest magnitude of operands and results on the curve.
 const LARGEST: f64 = 8.0;
@@ -167,7 +167,7 @@ fn ulp(model: &Model, y: f64) -> f64 {
 
 /// The page of a function. All units compute it.
 pub fn page(units: &[FunctionUnit], command: &str) -> Page {
-    let function = units[0].operation.function();
+    let function = units[0].operation.settings::<OfFunction>().function;
     let surveys: Vec<Survey> = units.iter().map(|unit| Survey::of(&unit.operation)).collect();
     Page {
         title: format!("Function: {function}"),

@@ -93,7 +93,8 @@ fn range(axis: &Axis, plot: &Plot, places: impl Fn(&Datum) -> [f64; 2]) -> Range
     if let Some([low, high]) = axis.domain {
         return low..high;
     }
-    let all = || plot.series.iter().flat_map(|series| &series.data).flat_map(&places);
+    // The ends of an infinite range have no end between them.
+    let all = || plot.series.iter().flat_map(|series| &series.data).flat_map(&places).filter(|place| place.is_finite());
     let (low, high) = (all().fold(f64::INFINITY, f64::min), all().fold(f64::NEG_INFINITY, f64::max));
     if low > high {
         return 0.0..1.0;

@@ -5,6 +5,7 @@
 //! bits above are ignored in operands and 0 in results, unless codes are NaN-boxed (RISC-V's "D" extension, section "NaN Boxing of
 //! Narrower Values"): then they are ones in results, and an operand with a 0 there is the canonical NaN.
 
+use crate::units::OnPorts;
 use crate::{
     Class, Content, Format, Kind, NameError, Operation, OperationError, Port, Rounding, Selection, Sign, Summation,
     Unit, WordKind,
@@ -201,29 +202,14 @@ impl Operation {
 
     /// Checks that the choices have the same ports, and that one unit can compute them all.
     fn check_choices(&self) -> Result<(), OperationError> {
-        let takes = matches!(
-            self.unit,
-            Unit::Decode
-                | Unit::Encode
-                | Unit::Convert
-                | Unit::Mul
-                | Unit::Add
-                | Unit::Sub
-                | Unit::Fmac
-                | Unit::Divide
-                | Unit::Sqrt
-                | Unit::Reciprocal
-                | Unit::Rsqrt
-                | Unit::Dot
-                | Unit::Mma
-                | Unit::MxDot
-        );
+        let takes = self.unit.definition().facts.on_ports != OnPorts::Nothing;
         if !takes || self.array().is_some() || self.output.is_some() || self.source().is_some() {
             return Err(OperationError::UnitOfOneFormat { unit: self.unit });
         }
         let choices = self.choices();
         let is_exact = |choice: &Operation| {
-            choice.summation() == Summation::Exact && !choice.rounds_products() && choice.like().is_none()
+            let is_exact = choice.summation().is_none_or(|summation| summation == Summation::Exact);
+            is_exact && !choice.rounds_products() && choice.like().is_none()
         };
         if !choices.iter().all(is_exact) {
             return Err(OperationError::InexactSumOfFormats);
@@ -231,10 +217,9 @@ impl Operation {
         if choices.iter().any(|choice| choice.rounding.random_bits() > 0) {
             return Err(OperationError::StochasticFormats);
         }
-        let scale = self.scale();
-        let has_zero = scale.sign() == Sign::Signed || scale.class_codes(Class::Zero).is_some();
+        let has_zero = |scale: &Format| scale.sign() == Sign::Signed || scale.class_codes(Class::Zero).is_some();
         let has_results = choices.iter().any(|choice| choice.result != self.result);
-        if self.unit == Unit::MxDot && self.rounding == Rounding::Rdn && has_zero && has_results {
+        if let (Some(scale), Rounding::Rdn, true) = (self.scale().filter(has_zero), self.rounding, has_results) {
             return Err(OperationError::ScaledZerosOfLists { scale });
         }
         if choices.iter().all(|choice| *choice == choices[0]) {
@@ -247,8 +232,7 @@ impl Operation {
                 Format::Posit(_) => true,
                 Format::Fixed(_) | Format::Codebook(_) => false,
             };
-            let divides = self.unit.divides() || matches!(self.unit, Unit::Sqrt);
-            if !is_plain || divides && !format.has_minus_zero() {
+            if !is_plain || self.unit.computes_digits() && !format.has_minus_zero() {
                 return Err(OperationError::FormatOfNoList { format, unit: self.unit });
             }
         }

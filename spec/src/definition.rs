@@ -22,7 +22,7 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, Mutex, PoisonError};
-use std::{fs, str::FromStr};
+use std::{fs, io, str::FromStr};
 use thiserror::Error;
 use toml::Spanned;
 use toml::value::Value;
@@ -128,11 +128,26 @@ pub fn parse(text: &str) -> Result<Format, DefinitionError> {
 /// # Errors
 /// When it cannot be read, or defines none; the message says why.
 pub fn read(path: &Path) -> Result<Format, String> {
-    let text = fs::read_to_string(path).map_err(|error| error.to_string())?;
+    let text = read_regular(path).map_err(|error| error.to_string())?;
     let format = parse(&text).map_err(|error| error.to_string())?;
     let mut paths = PATHS.lock().unwrap_or_else(PoisonError::into_inner);
     paths.insert(format.to_string(), path.into());
     Ok(format)
+}
+
+/// The largest file that is read, in bytes.
+const MOST_BYTES: u64 = 1 << 26;
+
+/// The text of a regular file; devices and pipes may have no end.
+fn read_regular(path: &Path) -> io::Result<String> {
+    let data = fs::metadata(path)?;
+    if !data.is_file() {
+        return Err(io::Error::other("is no regular file"));
+    }
+    if data.len() > MOST_BYTES {
+        return Err(io::Error::other(format!("has more than {} MiB", MOST_BYTES >> 20)));
+    }
+    fs::read_to_string(path)
 }
 
 /// The files that were read, by the names of their formats.
@@ -159,6 +174,9 @@ fn listing(text: &str) -> Result<Listing, DefinitionError> {
             "has the name {:?}; a name has lower-case letters, digits and _, and begins with a letter",
             file.name
         ));
+    }
+    if file.about.chars().any(char::is_control) {
+        return refuse("has an `about` with a line break or another control character; write it as one line");
     }
     if !(2..=MOST_CODEBOOK_BITS).contains(&file.bits) {
         return refuse(format!("has {} bits; a file defines formats of 2 to {MOST_CODEBOOK_BITS} bits", file.bits));
@@ -544,6 +562,10 @@ mod tests {
         assert_eq!(one.parse::<Format>().expect("it was read").to_string(), one);
         let about = table("[0, 0], [1, 1], [2, 2], [3, nan]");
         assert_eq!(parse(&format!("about = \"other words\"\n{about}")), parse(&about));
+        for about in ["x\\nendmodule", "x\\u001b[31m", "a\\tb"] {
+            let error = parse(&format!("about = \"{about}\"\n{}", table("[0, 0], [1, 1], [2, 2], [3, nan]")));
+            assert!(error.is_err_and(|error| error.to_string().contains("write it as one line")), "{about}");
+        }
         let unread = "t_0123abcd".parse::<Format>().expect_err("it was not read").to_string();
         assert!(unread.contains("give the path of the file"), "{unread}");
     }

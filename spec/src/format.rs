@@ -1,6 +1,6 @@
 //! A number format: a floating-point format, a posit, a fixed-point format or a codebook.
 
-use crate::{Class, Codebook, Family, Fixed, Float, FormatError, Nan, Posit, Sign};
+use crate::{Class, Codebook, Family, Fixed, Float, FormatError, Nan, Overflow, Posit, Sign};
 use serde::Serialize;
 
 /// A number format. The magnitude codes of each family ascend with the values they stand for.
@@ -112,6 +112,21 @@ impl Format {
             Format::Fixed(fixed) => Some(fixed),
             Format::Float(_) | Format::Posit(_) | Format::Codebook(_) => None,
         }
+    }
+
+    /// Whether results beyond the range may become infinite (or NaN, in place of it), so that `overflow` can be chosen: in posits,
+    /// fixed-point formats, and codebooks without infinities they never do.
+    pub fn takes_overflow(&self) -> bool {
+        match self {
+            Format::Float(_) => true,
+            Format::Codebook(codebook) => codebook.place_of_infinity.is_some(),
+            Format::Posit(_) | Format::Fixed(_) => false,
+        }
+    }
+
+    /// A policy of this format, where another one than the default can be chosen.
+    pub fn with_overflow(&self, overflow: Overflow) -> Overflow {
+        if self.takes_overflow() { overflow } else { Overflow::default() }
     }
 
     /// Whether another format is of the same family.

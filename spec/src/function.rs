@@ -79,52 +79,6 @@ pub enum Special {
 }
 
 impl Function {
-    /// All functions, in the order of the help.
-    pub const ALL: [Function; 18] = [
-        Function::Exp,
-        Function::Exp2,
-        Function::Expm1,
-        Function::Log,
-        Function::Log2,
-        Function::Log1p,
-        Function::Sin,
-        Function::Cos,
-        Function::Tanh,
-        Function::Sigmoid,
-        Function::Softplus,
-        Function::Gelu,
-        Function::GeluTanh,
-        Function::Silu,
-        Function::Erf,
-        Function::Recip,
-        Function::Rsqrt,
-        Function::Cbrt,
-    ];
-
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Function::Exp => "exp",
-            Function::Exp2 => "exp2",
-            Function::Expm1 => "expm1",
-            Function::Log => "log",
-            Function::Log2 => "log2",
-            Function::Log1p => "log1p",
-            Function::Sin => "sin",
-            Function::Cos => "cos",
-            Function::Tanh => "tanh",
-            Function::Sigmoid => "sigmoid",
-            Function::Softplus => "softplus",
-            Function::Gelu => "gelu",
-            Function::GeluTanh => "gelu-tanh",
-            Function::Silu => "silu",
-            Function::Erf => "erf",
-            Function::Recip => "recip",
-            Function::Rsqrt => "rsqrt",
-            Function::Cbrt => "cbrt",
-        }
-    }
-
     /// The value at a zero.
     pub fn at_zero(self) -> Special {
         match self {
@@ -262,4 +216,11 @@ pub(crate) const MOST_EXPONENT: i64 = 960;
 /// The most digits of a result that a rounding looks at, random bits included.
 pub const MOST_FUNCTION_DIGITS: u32 = 40;
 
-named!(Function);
+named! {
+    /// All functions, in the order of the help.
+    Function {
+        Exp: "exp", Exp2: "exp2", Expm1: "expm1", Log: "log", Log2: "log2", Log1p: "log1p", Sin: "sin", Cos: "cos",
+        Tanh: "tanh", Sigmoid: "sigmoid", Softplus: "softplus", Gelu: "gelu", GeluTanh: "gelu-tanh", Silu: "silu",
+        Erf: "erf", Recip: "recip", Rsqrt: "rsqrt", Cbrt: "cbrt",
+    }
+}

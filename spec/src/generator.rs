@@ -20,18 +20,6 @@ pub enum Generator {
 }
 
 impl Generator {
-    /// All generators, the smallest first.
-    pub const ALL: [Generator; 3] = [Generator::Lfsr16, Generator::Lfsr32, Generator::Xoshiro128];
-
-    /// The generator's name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Generator::Lfsr16 => "lfsr16",
-            Generator::Lfsr32 => "lfsr32",
-            Generator::Xoshiro128 => "xoshiro128++",
-        }
-    }
-
     /// Bits of the state.
     pub fn state_bits(self) -> u32 {
         match self {
@@ -81,7 +69,10 @@ impl Generator {
     }
 }
 
-named!(Generator);
+named! {
+    /// All generators, the smallest first.
+    Generator { Lfsr16: "lfsr16", Lfsr32: "lfsr32", Xoshiro128: "xoshiro128++" }
+}
 
 fn greatest_common_divisor(a: u128, b: u128) -> u128 {
     if b == 0 { a } else { greatest_common_divisor(b, a % b) }

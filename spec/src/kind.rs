@@ -49,6 +49,23 @@ pub enum Kind {
     Vector(Vector),
 }
 
+macro_rules! settings {
+    ($($kind:ident($settings:ident),)*) => {$(
+        impl TryFrom<Kind> for $settings {
+            type Error = Kind;
+
+            fn try_from(kind: Kind) -> Result<$settings, Kind> {
+                if let Kind::$kind(settings) = kind { Ok(settings) } else { Err(kind) }
+            }
+        }
+    )*};
+}
+
+settings! {
+    MultiplyAdd(MultiplyAdd), Products(Products), Scaled(Scaled), Accumulation(Accumulation), Compare(Compare), Decoder(Decoder),
+    Minmax(Minmax), Update(Update), LossScaler(LossScaler), Random(Random), Function(OfFunction), Vector(Vector),
+}
+
 /// Which terms of `a * b + c` are negated. RISC-V calls the three FNMSUB, FMSUB and FNMADD, x86 FNMADD, FMSUB and
 /// FNMSUB.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
@@ -62,21 +79,10 @@ pub enum Negation {
     Both,
 }
 
-impl Negation {
+named! {
     /// All negations.
-    pub const ALL: [Negation; 3] = [Negation::Product, Negation::Addend, Negation::Both];
-
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Negation::Product => "product",
-            Negation::Addend => "addend",
-            Negation::Both => "both",
-        }
-    }
+    Negation { Product: "product", Addend: "addend", Both: "both" }
 }
-
-named!(Negation);
 
 /// The settings of a fused multiply-add.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -94,20 +100,10 @@ pub enum Dataflow {
     WeightStationary,
 }
 
-impl Dataflow {
+named! {
     /// All dataflows.
-    pub const ALL: [Dataflow; 2] = [Dataflow::OutputStationary, Dataflow::WeightStationary];
-
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Dataflow::OutputStationary => "output-stationary",
-            Dataflow::WeightStationary => "weight-stationary",
-        }
-    }
+    Dataflow { OutputStationary: "output-stationary", WeightStationary: "weight-stationary" }
 }
-
-named!(Dataflow);
 
 /// The settings of sums of products.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -148,22 +144,10 @@ pub enum ScaleRule {
     Rceil,
 }
 
-impl ScaleRule {
-    /// All rules, the default one first.
-    pub const ALL: [ScaleRule; 4] = [ScaleRule::Floor, ScaleRule::Ceil, ScaleRule::Even, ScaleRule::Rceil];
-
-    /// The name on the command line, which torchao uses, too.
-    pub fn name(self) -> &'static str {
-        match self {
-            ScaleRule::Floor => "floor",
-            ScaleRule::Ceil => "ceil",
-            ScaleRule::Even => "even",
-            ScaleRule::Rceil => "rceil",
-        }
-    }
+named! {
+    /// All rules, the default one first, with the names that torchao uses, too.
+    ScaleRule { Floor: "floor", Ceil: "ceil", Even: "even", Rceil: "rceil" }
 }
-
-named!(ScaleRule);
 
 /// The settings of units of blocks with scales.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -176,8 +160,8 @@ pub struct Scaled {
     pub lanes: u32,
     /// Format of the scales.
     pub scale: Format,
-    /// How scales are chosen.
-    pub scale_rule: ScaleRule,
+    /// How `mx-quantize` chooses scales.
+    pub scale_rule: Option<ScaleRule>,
     /// Format of the factor of all numbers of a tensor, if they have one.
     pub tensor_scale: Option<Format>,
     /// The matrix unit that is modelled.
@@ -210,20 +194,10 @@ pub enum Comparison {
     Signaling,
 }
 
-impl Comparison {
+named! {
     /// All kinds, the default one first.
-    pub const ALL: [Comparison; 2] = [Comparison::Quiet, Comparison::Signaling];
-
-    /// The comparison's name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Comparison::Quiet => "quiet",
-            Comparison::Signaling => "signaling",
-        }
-    }
+    Comparison { Quiet: "quiet", Signaling: "signaling" }
 }
-
-named!(Comparison);
 
 /// The settings of a comparison.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -243,20 +217,10 @@ pub enum Significand {
     TwosComplement,
 }
 
-impl Significand {
+named! {
     /// All forms, the default one first.
-    pub const ALL: [Significand; 2] = [Significand::SignMagnitude, Significand::TwosComplement];
-
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Significand::SignMagnitude => "sign-magnitude",
-            Significand::TwosComplement => "twos-complement",
-        }
-    }
+    Significand { SignMagnitude: "sign-magnitude", TwosComplement: "twos-complement" }
 }
-
-named!(Significand);
 
 /// The settings of a decoder of posits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -289,32 +253,6 @@ pub enum Extremum {
 }
 
 impl Extremum {
-    /// All operations, in the order of the help.
-    pub const ALL: [Extremum; 8] = [
-        Extremum::Minimum,
-        Extremum::MinimumNumber,
-        Extremum::Maximum,
-        Extremum::MaximumNumber,
-        Extremum::MinimumMagnitude,
-        Extremum::MinimumMagnitudeNumber,
-        Extremum::MaximumMagnitude,
-        Extremum::MaximumMagnitudeNumber,
-    ];
-
-    /// The operation's name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Extremum::Minimum => "minimum",
-            Extremum::MinimumNumber => "minimum-number",
-            Extremum::Maximum => "maximum",
-            Extremum::MaximumNumber => "maximum-number",
-            Extremum::MinimumMagnitude => "minimum-magnitude",
-            Extremum::MinimumMagnitudeNumber => "minimum-magnitude-number",
-            Extremum::MaximumMagnitude => "maximum-magnitude",
-            Extremum::MaximumMagnitudeNumber => "maximum-magnitude-number",
-        }
-    }
-
     /// Whether the larger one is taken.
     pub fn is_maximum(self) -> bool {
         match self {
@@ -352,7 +290,14 @@ impl Extremum {
     }
 }
 
-named!(Extremum);
+named! {
+    /// All operations, in the order of the help.
+    Extremum {
+        Minimum: "minimum", MinimumNumber: "minimum-number", Maximum: "maximum", MaximumNumber: "maximum-number",
+        MinimumMagnitude: "minimum-magnitude", MinimumMagnitudeNumber: "minimum-magnitude-number",
+        MaximumMagnitude: "maximum-magnitude", MaximumMagnitudeNumber: "maximum-magnitude-number",
+    }
+}
 
 /// The settings of a minimum or maximum.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -381,21 +326,10 @@ pub enum Reduction {
     Max,
 }
 
-impl Reduction {
+named! {
     /// All reductions, the default one first.
-    pub const ALL: [Reduction; 3] = [Reduction::Sum, Reduction::Squares, Reduction::Max];
-
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Reduction::Sum => "sum",
-            Reduction::Squares => "squares",
-            Reduction::Max => "max",
-        }
-    }
+    Reduction { Sum: "sum", Squares: "squares", Max: "max" }
 }
-
-named!(Reduction);
 
 /// The settings of a unit of a vector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -405,7 +339,7 @@ pub struct Vector {
     /// The format of what is between operands and results.
     pub accumulator: Format,
     /// What `reduce` computes.
-    pub reduction: Reduction,
+    pub reduction: Option<Reduction>,
 }
 
 /// How a weight and its update are added.
@@ -421,21 +355,10 @@ pub enum UpdateRule {
     Kahan,
 }
 
-impl UpdateRule {
+named! {
     /// All rules.
-    pub const ALL: [UpdateRule; 3] = [UpdateRule::Nearest, UpdateRule::Stochastic, UpdateRule::Kahan];
-
-    /// The rule's name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            UpdateRule::Nearest => "nearest",
-            UpdateRule::Stochastic => "stochastic",
-            UpdateRule::Kahan => "kahan",
-        }
-    }
+    UpdateRule { Nearest: "nearest", Stochastic: "stochastic", Kahan: "kahan" }
 }
-
-named!(UpdateRule);
 
 /// What an update is made of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
@@ -450,21 +373,10 @@ pub enum Optimizer {
     Adamw,
 }
 
-impl Optimizer {
+named! {
     /// All optimizers, the default one first.
-    pub const ALL: [Optimizer; 3] = [Optimizer::Sgd, Optimizer::Momentum, Optimizer::Adamw];
-
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Optimizer::Sgd => "sgd",
-            Optimizer::Momentum => "momentum",
-            Optimizer::Adamw => "adamw",
-        }
-    }
+    Optimizer { Sgd: "sgd", Momentum: "momentum", Adamw: "adamw" }
 }
-
-named!(Optimizer);
 
 /// The settings of a weight update.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -522,7 +434,7 @@ impl Default for Scaled {
             source: None,
             lanes: 1,
             scale: Format::e8m0(),
-            scale_rule: ScaleRule::Floor,
+            scale_rule: None,
             tensor_scale: None,
             like: None,
             block: 1,
@@ -540,7 +452,7 @@ impl Default for Accumulation {
 impl Default for Vector {
     /// One number, its steps in binary32.
     fn default() -> Vector {
-        Vector { lanes: 1, accumulator: Format::binary32(), reduction: Reduction::default() }
+        Vector { lanes: 1, accumulator: Format::binary32(), reduction: None }
     }
 }
 

@@ -31,7 +31,7 @@
 //! | `alias.rs` | aliases of formats, units and settings |
 //! | `class.rs` | [`Class`]: zero, subnormal, normal, and so on |
 //! | `operation_error.rs` | [`OperationError`]: why settings do not make an operation |
-//! | `rounding.rs` | rounding directions, overflow and range policies |
+//! | `rounding.rs` | rounding directions and the table of what holds of each ([`RoundingFacets`]), overflow and range policies |
 //! | `algorithm.rs` | [`Algorithm`]: the setting `algorithm` of the units that take it |
 //! | `generator.rs` | [`Generator`]: generators of pseudorandom words |
 //! | `summation.rs` | [`Summation`]: the order in which dot products are summed, and where they are rounded |
@@ -102,11 +102,11 @@ pub use operation::{Operation, OutputConversion};
 pub use operation_error::OperationError;
 pub use port::{Content, DIVISION_FLAG_BITS, FLAG_BITS, MOST_PORT_BITS, Port, WordKind, encoder_ports};
 pub use posit::{Posit, Regime, RegimeCodes};
-pub use rounding::{NanResult, Overflow, PositRange, Profile, Rounding, Tininess};
+pub use rounding::{Inward, NanResult, Overflow, PositRange, Profile, Rounding, RoundingFacets, Ties, Tininess};
 pub use selection::Selection;
 pub use setting::Setting;
 pub use shape::Shape;
 pub use summation::{Alignment, Grouping, Like, MatrixUnit, ScaledUnit, Summation};
 pub use target::Target;
-pub use units::{Accumulator, CLASSES, Meaning, Unit};
+pub use units::{Accumulator, CLASSES, Meaning, PlainFunction, Unit};
 pub use word::{Column, ColumnMut, Word};

@@ -1,10 +1,9 @@
 //! A unit with everything that determines its output bits, and its ports.
 
-use crate::kind::{DEFAULT_BITS, DEFAULT_GUARD, DEFAULT_INTERVAL, DEFAULT_START};
 use crate::{
-    Activation, Comparison, Dataflow, Extremum, Format, Function, Generator, Kind, Like, Meaning, NanResult, Negation,
-    OfFunction, Optimizer, Overflow, Port, Posit, PositRange, Products, Reduction, Rounding, ScaleRule, Significand,
-    Summation, Target, Tininess, Unit, UpdateRule, WordKind,
+    Activation, Comparison, Dataflow, Extremum, Format, Formula, Function, Generator, Kind, Like, Meaning, NanResult,
+    Negation, OfFunction, Optimizer, Overflow, PlainFunction, Port, Posit, PositRange, Products, Reduction, Rounding,
+    ScaleRule, Significand, StageKind, Summation, Target, Tininess, Unit, UpdateRule, WordKind,
 };
 
 /// A unit with its formats and roundings: everything that determines its output bits.
@@ -75,7 +74,7 @@ impl Operation {
     /// What the unit computes; a unit with a port `fmt` is a function, whose choices have formulas.
     pub fn meaning(&self) -> Meaning {
         match self.internal_generator() {
-            _ if self.is_wrapped() => Meaning::Function,
+            _ if self.is_wrapped() => Meaning::Function(PlainFunction::OfChoice),
             Some(generator) => Meaning::Machine(vec![generator.state()]),
             None => (self.unit.definition().meaning)(self),
         }
@@ -158,10 +157,7 @@ impl Operation {
         if self.rounding.port_bits() == 0 {
             return 0;
         }
-        match self.choices()[0].meaning() {
-            Meaning::Formula(formula) => formula.rounding_port_bits(),
-            Meaning::Function | Meaning::Machine(_) => 0,
-        }
+        self.choices()[0].meaning().formula().map_or(0, Formula::rounding_port_bits)
     }
 
     /// The conversion of the accumulator to the output format, or its function in that format, as a separate operation.
@@ -189,7 +185,24 @@ impl Operation {
 
     /// Whether there is a flag for a division by zero.
     pub fn divides(&self) -> bool {
-        self.unit.divides() || self.activation_function().is_some() || self.optimizer() == Optimizer::Adamw
+        let plain = self.plain();
+        let inputs = (plain.unit.definition().inputs)(&plain);
+        plain.formula().is_some_and(|formula| formula.divides(&inputs))
+    }
+
+    /// The operation in its first formats, with unboxed codes, and with its random bits on a port.
+    fn plain(&self) -> Operation {
+        self.choices()[0].with_random_port()
+    }
+
+    /// The formula of the operation in its first formats; `None` for units without one.
+    pub fn formula(&self) -> Option<Formula> {
+        if let Meaning::Formula(formula) = self.plain().meaning() { Some(formula) } else { None }
+    }
+
+    /// What this formula rounds first.
+    pub fn first_stage(&self) -> Option<StageKind> {
+        self.formula()?.stages().ok()?.into_iter().next().map(|stage| stage.kind)
     }
 
     /// The same roundings in another unit, without a second output.
@@ -202,8 +215,17 @@ impl Operation {
     /// # Panics
     /// When the unit is not a sum of products.
     pub fn with_products(&self, change: impl FnOnce(Products) -> Products) -> Operation {
-        let Kind::Products(products) = self.kind else { panic!("{} is no sum of products", self.unit) };
-        Operation { kind: Kind::Products(change(products)), ..*self }
+        Operation { kind: Kind::Products(change(self.settings())), ..*self }
+    }
+
+    /// The settings of the unit's kind: `operation.settings::<Update>().rule`.
+    ///
+    /// # Panics
+    /// When the unit is of another kind.
+    #[track_caller]
+    pub fn settings<S: TryFrom<Kind>>(&self) -> S {
+        let none = |_| panic!("{} has no settings of {}", self.unit, std::any::type_name::<S>());
+        S::try_from(self.kind).unwrap_or_else(none)
     }
 
     /// The posit of a posit unit.
@@ -212,14 +234,16 @@ impl Operation {
     }
 }
 
-/// A setting of an operation, and its value for units of other kinds.
+/// A setting of some kinds of units. Others have none, or a value that is true of them, too: one lane, no second format.
 macro_rules! of_kind {
     ($($(#[$doc:meta])* $name:ident: $type:ty = $default:expr, of $($kind:ident),+;)*) => {
         impl Operation {
             $($(#[$doc])*
+            ///
+            #[doc = concat!("In other units it is `", stringify!($default), "`.")]
             pub fn $name(&self) -> $type {
                 match self.kind {
-                    $(Kind::$kind(it) => it.$name,)+
+                    $(Kind::$kind(it) => it.$name.into(),)+
                     _ => $default,
                 }
             })*
@@ -235,9 +259,9 @@ of_kind! {
     /// Format in which operands arrive, if they are rounded first.
     source: Option<Format> = None, of Products, Scaled;
     /// Format of scales.
-    scale: Format = Format::e8m0(), of Scaled;
+    scale: Option<Format> = None, of Scaled;
     /// How scales that are powers of two are chosen.
-    scale_rule: ScaleRule = ScaleRule::Floor, of Scaled;
+    scale_rule: Option<ScaleRule> = None, of Scaled;
     /// Format of the factor of all numbers of a tensor, if they have one.
     tensor_scale: Option<Format> = None, of Scaled;
     /// The matrix unit for blocks with scales that is modelled.
@@ -251,37 +275,37 @@ of_kind! {
     /// The dataflow of a systolic array, if the unit is one.
     array: Option<Dataflow> = None, of Products;
     /// How products are added.
-    summation: Summation = Summation::Exact, of Products;
+    summation: Option<Summation> = None, of Products;
     /// Products per block, if there are blocks; elements that share a scale.
     block: u32 = 1, of Products, Scaled;
-    /// Whether products are rounded before they are added.
+    /// Whether products are rounded before they are added, where that is a choice.
     rounds_products: bool = false, of Products;
     /// log2 of the number of products of the largest values that can be added without overflow.
-    guard_bits: u32 = DEFAULT_GUARD, of Accumulation;
+    guard_bits: Option<u32> = None, of Accumulation;
     /// Whether the unrounded sum is a second output.
     has_quire: bool = false, of Accumulation;
     /// Which NaNs a comparison signals.
-    comparison: Comparison = Comparison::default(), of Compare;
+    comparison: Option<Comparison> = None, of Compare;
     /// How a decoder of posits gives the significand.
-    significand: Significand = Significand::default(), of Decoder;
+    significand: Option<Significand> = None, of Decoder;
     /// Which minimum or maximum it is.
-    extremum: Extremum = Extremum::default(), of Minmax;
+    extremum: Option<Extremum> = None, of Minmax;
     /// What a vector is reduced to.
-    reduction: Reduction = Reduction::Sum, of Vector;
+    reduction: Option<Reduction> = None, of Vector;
     /// Which function it is.
-    function: Function = Function::Exp, of Function;
+    function: Option<Function> = None, of Function;
     /// How an update adds.
-    rule: UpdateRule = UpdateRule::default(), of Update;
+    rule: Option<UpdateRule> = None, of Update;
     /// Whether the update is the product of a rate and a gradient.
     has_fused_rate: bool = false, of Update;
     /// What an update is made of.
-    optimizer: Optimizer = Optimizer::Sgd, of Update;
+    optimizer: Option<Optimizer> = None, of Update;
     /// Good steps after which a scale is doubled.
-    interval: u32 = DEFAULT_INTERVAL, of LossScaler;
+    interval: Option<u32> = None, of LossScaler;
     /// The exponent of the initial scale.
-    start: i32 = DEFAULT_START, of LossScaler;
+    start: Option<i32> = None, of LossScaler;
     /// The algorithm of a random generator.
-    generator: Generator = Generator::default(), of Random;
+    generator: Option<Generator> = None, of Random;
     /// Bits of a random word.
-    word_bits: u32 = DEFAULT_BITS, of Random;
+    word_bits: Option<u32> = None, of Random;
 }

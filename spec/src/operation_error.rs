@@ -183,7 +183,7 @@ pub enum OperationError {
     #[error("the formats of the list are all the same; give one format")]
     SameFormats,
     /// A format that cannot be in a list.
-    #[error("{format} cannot be in a list of formats of {unit}: posits and floating-point formats with a sign can{}", if unit.divides() || *unit == Unit::Sqrt { ", if they have -0" } else { "" })]
+    #[error("{format} cannot be in a list of formats of {unit}: posits and floating-point formats with a sign can{}", if unit.computes_digits() { ", if they have -0" } else { "" })]
     FormatOfNoList {
         /// The format.
         format: Format,
@@ -279,7 +279,7 @@ pub enum OperationError {
     },
     /// A policy for the range of posits, with a result whose values continue up to zero.
     #[error(
-        "`posit-range float` is for posits, whose smallest and largest values are powers of two; {format} saturates"
+        "`posit-range float` is for posits whose smallest and largest values are powers of two; {format} always saturates"
     )]
     BoundedPositRange {
         /// The result format.

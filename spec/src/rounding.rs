@@ -35,6 +35,47 @@ pub enum Rounding {
     Any,
 }
 
+/// What holds of a rounding for every number, as data. A number lies between two neighbours, of which the inner one is nearer to zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RoundingFacets {
+    /// For roundings to nearest, the neighbour that a tie goes to.
+    pub tie: Option<Ties>,
+    /// When the result is the inner neighbour, however near the other one is.
+    pub inward: Inward,
+    /// Whether random bits decide.
+    pub is_random: bool,
+    /// Whether the port `rm` chooses the rounding.
+    pub is_of_port: bool,
+}
+
+/// The neighbour that a tie goes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ties {
+    /// The one with the even code.
+    ToEven,
+    /// The outer one.
+    Away,
+    /// The one with the even code among ordinary values, the outer one among powers of two: [`Rounding::Mptorch`].
+    EvenOrAway,
+}
+
+/// When a rounding takes the inner neighbour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Inward {
+    /// In no case: distances or random bits decide.
+    Never,
+    /// For every number.
+    Always,
+    /// For negative numbers; positive ones go to the outer neighbour.
+    IfNegative,
+    /// For positive numbers; negative ones go to the outer neighbour.
+    IfPositive,
+    /// If its code is odd; else the number goes to the outer neighbour.
+    IfOdd,
+    /// As the rounding that the port `rm` chooses.
+    ByPort,
+}
+
 /// What a result beyond the largest finite value becomes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -94,6 +135,23 @@ impl Rounding {
     /// The roundings that port `rm` chooses, by its value up to 4.
     pub const MODES: [Rounding; 5] = [Rounding::Rne, Rounding::Rtz, Rounding::Rdn, Rounding::Rup, Rounding::Rna];
 
+    /// What holds of the rounding for every number: the one table of all roundings.
+    #[inline]
+    pub fn facets(self) -> RoundingFacets {
+        let none = RoundingFacets { tie: None, inward: Inward::Never, is_random: false, is_of_port: false };
+        match self {
+            Rounding::Rne => RoundingFacets { tie: Some(Ties::ToEven), ..none },
+            Rounding::Rna | Rounding::Rnu => RoundingFacets { tie: Some(Ties::Away), ..none },
+            Rounding::Mptorch => RoundingFacets { tie: Some(Ties::EvenOrAway), ..none },
+            Rounding::Rtz => RoundingFacets { inward: Inward::Always, ..none },
+            Rounding::Rup => RoundingFacets { inward: Inward::IfNegative, ..none },
+            Rounding::Rdn => RoundingFacets { inward: Inward::IfPositive, ..none },
+            Rounding::Rto => RoundingFacets { inward: Inward::IfOdd, ..none },
+            Rounding::Sr(_) | Rounding::Srb(_) | Rounding::Src(_) => RoundingFacets { is_random: true, ..none },
+            Rounding::Any => RoundingFacets { inward: Inward::ByPort, is_of_port: true, ..none },
+        }
+    }
+
     /// Random bits of one rounding.
     pub fn random_bits(self) -> u32 {
         match self {
@@ -151,32 +209,6 @@ impl Overflow {
     }
 }
 
-impl PositRange {
-    /// All policies, the default one first.
-    pub const ALL: [PositRange; 2] = [PositRange::Saturate, PositRange::Float];
-
-    /// The name of the policy on the command line and in suites.
-    pub fn name(self) -> &'static str {
-        match self {
-            PositRange::Saturate => "saturate",
-            PositRange::Float => "float",
-        }
-    }
-}
-
-impl Tininess {
-    /// All ways to detect tininess, the default one first.
-    pub const ALL: [Tininess; 2] = [Tininess::After, Tininess::Before];
-
-    /// The name on the command line and in suites.
-    pub fn name(self) -> &'static str {
-        match self {
-            Tininess::After => "after",
-            Tininess::Before => "before",
-        }
-    }
-}
-
 impl fmt::Display for Rounding {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.pad(match self {
@@ -221,8 +253,23 @@ impl FromStr for Rounding {
     }
 }
 
-/// `Display` and `FromStr` of an enum with `ALL` and `name`.
+/// `Display` and `FromStr` of an enum with `ALL` and `name`, which it makes of a list.
 macro_rules! named {
+    ($(#[$all:meta])* $kind:ident { $($member:ident: $name:literal),+ $(,)? }) => {
+        impl $kind {
+            $(#[$all])*
+            pub const ALL: [$kind; [$($name),+].len()] = [$($kind::$member),+];
+
+            /// The name on the command line and in suites.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $($kind::$member => $name,)+
+                }
+            }
+        }
+
+        named!($kind);
+    };
     ($kind:ty) => {
         impl fmt::Display for $kind {
             fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
@@ -242,8 +289,14 @@ macro_rules! named {
 pub(crate) use named;
 
 named!(Overflow);
-named!(PositRange);
-named!(Tininess);
+named! {
+    /// All policies, the default one first.
+    PositRange { Saturate: "saturate", Float: "float" }
+}
+named! {
+    /// All ways to detect tininess, the default one first.
+    Tininess { After: "after", Before: "before" }
+}
 
 /// What a converted NaN becomes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
@@ -259,21 +312,10 @@ pub enum NanResult {
     Riscv,
 }
 
-impl NanResult {
+named! {
     /// All of them, the default one first.
-    pub const ALL: [NanResult; 3] = [NanResult::Payload, NanResult::Canonical, NanResult::Riscv];
-
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            NanResult::Payload => "payload",
-            NanResult::Canonical => "canonical",
-            NanResult::Riscv => "riscv",
-        }
-    }
+    NanResult { Payload: "payload", Canonical: "canonical", Riscv: "riscv" }
 }
-
-named!(NanResult);
 
 /// An instruction set whose rules a unit follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
@@ -283,19 +325,10 @@ pub enum Profile {
     Riscv,
 }
 
-impl Profile {
+named! {
     /// All of them.
-    pub const ALL: [Profile; 1] = [Profile::Riscv];
-
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Profile::Riscv => "riscv",
-        }
-    }
+    Profile { Riscv: "riscv" }
 }
-
-named!(Profile);
 
 /// The member of `all` with this name in any spelling, or a message that lists the names.
 pub fn by_name<T: Copy>(name: &str, all: &[T], name_of: fn(&T) -> &'static str) -> Result<T, String> {

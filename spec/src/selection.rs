@@ -2,10 +2,12 @@
 
 use crate::function::MOST_OPERAND_BITS;
 use crate::operation_error::MOST_WINDOW_BITS;
+use crate::units::OnPorts;
 use crate::{
-    Activation, Algorithm, Comparison, Dataflow, Extremum, Float, Format, Function, Generator, Like, MOST_PORT_BITS,
-    Meaning, NanResult, Negation, Operation, OperationError, Optimizer, OtherFormats, OutputConversion, Overflow,
-    PositRange, Profile, Reduction, Rounding, ScaleRule, Setting, Sign, Significand, Summation, Tininess, Unit,
+    Activation, Algorithm, Comparison, Dataflow, Extremum, FieldZero, Float, Format, Function, Generator, Like,
+    MOST_PORT_BITS, NanResult, Negation, Operation, OperationError, Optimizer, OtherFormats, OutputConversion,
+    Overflow, PositRange, Profile, Reduction, Rounding, ScaleRule, Setting, Sign, Significand, Summation, Tininess,
+    Unit,
 };
 
 /// The user's settings; the defaults of missing ones depend on the formats.
@@ -233,6 +235,9 @@ impl Operation {
             Rounding::Any => self.check_rounding_port()?,
             rounding => self.result.check_rounding(rounding)?,
         }
+        if self.rounds_to_operands() {
+            self.factors().into_iter().try_for_each(|format| format.check_operand_rounding(self.rounding))?;
+        }
         if let Some(OutputConversion { format, .. }) = self.output {
             format.check_rounding(format.own_rounding(self.rounding))?;
         }
@@ -242,12 +247,21 @@ impl Operation {
                 return Err(OperationError::NoFlags { format });
             }
         }
+        let operands = self.rounds_to_operands().then(|| self.factors());
+        let rounded = results.into_iter().flatten().chain(operands.into_iter().flatten());
+        rounded.into_iter().try_for_each(|format| format.check_bound(self.posit_range))?;
         let families_differ = self.output.is_some_and(|output| !output.format.is_of_family(&self.result));
         if !families_differ {
             self.result.check_range(self.overflow, self.posit_range)?;
         }
         self.check_activation()?;
         self.check_widths()
+    }
+
+    /// Whether numbers are rounded to the operands' format: operands that arrive in another one, but for blocks, and the differences of
+    /// softmax.
+    fn rounds_to_operands(&self) -> bool {
+        self.unit == Unit::Softmax || self.source().is_some() && self.unit != Unit::MxQuantize
     }
 
     /// Checks that the function of the accumulator, if there is one, can be built.
@@ -264,13 +278,7 @@ impl Operation {
 
     /// Checks that the unit can take its rounding direction from a port.
     fn check_rounding_port(&self) -> Result<(), OperationError> {
-        let takes = match self.unit {
-            Unit::Mul | Unit::Add | Unit::Sub | Unit::Fmac => self.output.is_none(),
-            Unit::Divide | Unit::Sqrt | Unit::Reciprocal | Unit::Rsqrt => true,
-            Unit::Convert | Unit::Encode | Unit::Decode => true,
-            _ => false,
-        };
-        if !takes {
+        if self.unit.definition().facts.on_ports != OnPorts::Both || self.output.is_some() {
             return Err(OperationError::UnitOfOneRounding { unit: self.unit });
         }
         let is_plain =
@@ -308,12 +316,9 @@ impl Operation {
         if 4 * (above - lowest) < MOST_WINDOW_BITS {
             return Ok(());
         }
-        match self.meaning() {
-            Meaning::Formula(formula) => match formula.widest_window(&self.inputs()) {
-                width if width > MOST_WINDOW_BITS => Err(OperationError::WideSum { width }),
-                _ => Ok(()),
-            },
-            Meaning::Function | Meaning::Machine(_) => Ok(()),
+        match self.meaning().formula().map_or(0, |formula| formula.widest_window(&self.inputs())) {
+            width if width > MOST_WINDOW_BITS => Err(OperationError::WideSum { width }),
+            _ => Ok(()),
         }
     }
 }
@@ -358,6 +363,19 @@ impl Format {
             _ => Ok(()),
         }
     }
+
+    /// Checks that operands that arrive in another format can be rounded to this one, where the results are rounded in this way.
+    fn check_operand_rounding(&self, rounding: Rounding) -> Result<(), OperationError> {
+        let adds_to_fraction = match self {
+            Format::Float(float) => float.field_zero != FieldZero::Binade && float.binades_below == 0,
+            Format::Fixed(_) => true,
+            Format::Posit(_) | Format::Codebook(_) => false,
+        };
+        match rounding {
+            Rounding::Srb(_) | Rounding::Src(_) if adds_to_fraction => Ok(()),
+            rounding => self.check_rounding(self.own_rounding(rounding)),
+        }
+    }
 }
 
 impl Format {
@@ -374,13 +392,22 @@ impl Format {
             Format::Codebook(codebook) if overflow != Overflow::Inf && codebook.place_of_infinity.is_none() => {
                 Err(OperationError::CodebookOverflow { format })
             }
-            Format::Posit(posit) if posit.has_bound() && posit_range != PositRange::Saturate => {
-                Err(OperationError::BoundedPositRange { format })
-            }
+            Format::Posit(_) => format.check_bound(posit_range),
             Format::Float(_) | Format::Fixed(_) | Format::Codebook(_) if posit_range != PositRange::Saturate => {
                 Err(OperationError::NoPositRange { format })
             }
-            Format::Float(_) | Format::Posit(_) | Format::Fixed(_) | Format::Codebook(_) => Ok(()),
+            Format::Float(_) | Format::Fixed(_) | Format::Codebook(_) => Ok(()),
+        }
+    }
+
+    /// Checks that numbers are rounded to this format with this range, if it is a posit: one whose smallest and largest values are no powers
+    /// of two only saturates.
+    fn check_bound(&self, posit_range: PositRange) -> Result<(), OperationError> {
+        match self.posit() {
+            Some(posit) if posit.has_bound() && posit_range != PositRange::Saturate => {
+                Err(OperationError::BoundedPositRange { format: *self })
+            }
+            _ => Ok(()),
         }
     }
 }

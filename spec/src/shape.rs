@@ -102,7 +102,7 @@ impl Operation {
         match self.meaning() {
             Meaning::Formula(_) if self.second().is_some() => (Shape::Other, [false; 2]),
             Meaning::Formula(formula) => Shape::of(&formula),
-            Meaning::Function => (Shape::Function, [false; 2]),
+            Meaning::Function(_) => (Shape::Function, [false; 2]),
             Meaning::Machine(_) => (Shape::Machine, [false; 2]),
         }
     }

@@ -264,42 +264,6 @@ pub struct ScaledUnit {
 }
 
 impl Like {
-    /// All models.
-    pub const ALL: [Like; 13] = [
-        Like::V100,
-        Like::T4,
-        Like::A100,
-        Like::A2,
-        Like::Ada,
-        Like::L40s,
-        Like::H100,
-        Like::H200,
-        Like::B200,
-        Like::Rtxpro6000,
-        Like::Mi250x,
-        Like::Mi300x,
-        Like::Rvbna,
-    ];
-
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Like::V100 => "v100",
-            Like::T4 => "t4",
-            Like::A100 => "a100",
-            Like::A2 => "a2",
-            Like::Ada => "ada",
-            Like::L40s => "l40s",
-            Like::H100 => "h100",
-            Like::H200 => "h200",
-            Like::B200 => "b200",
-            Like::Rtxpro6000 => "rtxpro6000",
-            Like::Mi250x => "mi250x",
-            Like::Mi300x => "mi300x",
-            Like::Rvbna => "rvbna",
-        }
-    }
-
     /// The matrix unit for blocks of these elements and scales, if it is known.
     pub fn scaled_unit(self, elements: [Format; 2], scale: Format, result: Format) -> Option<ScaledUnit> {
         let is_known = matches!(self, Like::B200 | Like::Rtxpro6000) && result == Format::binary32();
@@ -380,4 +344,10 @@ impl Like {
     }
 }
 
-named!(Like);
+named! {
+    /// All models.
+    Like {
+        V100: "v100", T4: "t4", A100: "a100", A2: "a2", Ada: "ada", L40s: "l40s", H100: "h100", H200: "h200",
+        B200: "b200", Rtxpro6000: "rtxpro6000", Mi250x: "mi250x", Mi300x: "mi300x", Rvbna: "rvbna",
+    }
+}

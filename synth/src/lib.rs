@@ -42,9 +42,11 @@ mod report;
 mod run;
 mod script;
 mod target;
+mod unsettled;
 
 pub use area::{Area, CycloneVArea, Ecp5Area, GenericArea, Ice40Area, LibertyArea, Xc7Area};
 pub use netlist::Netlist;
 pub use report::{Report, csv, table};
-pub use run::{foreign_netlist, netlist, shell_netlist, synthesize};
+pub use run::{ForeignNetlist, foreign_netlist, foreign_verilog, netlist, shell_netlist, synthesize};
 pub use target::{Target, UnknownTarget};
+pub use unsettled::Unsettled;

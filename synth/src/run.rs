@@ -12,6 +12,7 @@ use crate::parse::{self, Aig, Unexpected};
 use crate::report::Report;
 use crate::script;
 use crate::target::{NEEDS_LIBRARY, Target};
+use crate::unsettled::{Unsettled, unsettled};
 
 /// The Yosys cells whose results may be `x`, with undriven wires in place of `x`.
 const UNDEFINED_CELLS: &str = include_str!("undefined.v");
@@ -70,22 +71,59 @@ pub fn shell_netlist(tools: &Tools, module: &str, unit: &str, verilog: &str) -> 
     read(scratch.path(), script::NETLIST)
 }
 
+/// A user's module as gates.
+#[derive(Clone, Debug)]
+pub struct ForeignNetlist {
+    /// The gates from Yosys' `write_json`.
+    pub json: String,
+    /// What has no one meaning in the module, so that simulation and synthesis may differ.
+    pub unsettled: Option<Unsettled>,
+}
+
 /// Like [`netlist`], for a user's SystemVerilog module: asynchronous resets become synchronous, simulation-only code is skipped, and
-/// undefined bits become outputs of `$anyseq` cells.
+/// undefined bits become outputs of `$anyseq` cells. `write` writes the files, and the file of arguments `files.f`, to a
+/// folder.
 ///
 /// # Errors
 /// When Yosys is missing or rejects the text, or its file cannot be read.
 ///
 /// # Panics
 /// For [`Target::Liberty`].
-pub fn foreign_netlist(tools: &Tools, module: &str, verilog: &str, netlist: Netlist) -> Result<String, Error> {
-    let yosys = tools.yosys()?;
+pub fn foreign_netlist(
+    tools: &Tools,
+    module: &str,
+    write: &dyn Fn(&Path) -> Result<(), Error>,
+    netlist: Netlist,
+) -> Result<ForeignNetlist, Error> {
     let scratch = scratch_dir()?;
     let file = scratch.path().join(script::UNDEFINED);
     fs::write(&file, UNDEFINED_CELLS).map_err(Error::io(format!("write `{}`", file.display())))?;
-    let said = run_over(&yosys, verilog, &script::foreign_netlist_commands(netlist, module), scratch.path())?;
+    write(scratch.path())?;
+    let said = run_foreign(tools, module, &script::foreign_netlist_commands(netlist, module), scratch.path())?;
+    Ok(ForeignNetlist { json: read(scratch.path(), script::NETLIST)?, unsettled: unsettled(&said) })
+}
+
+/// The Verilog that Yosys writes of a user's SystemVerilog module once it is read, before any optimization.
+///
+/// # Errors
+/// When Yosys is missing or rejects the text, or its file cannot be read.
+pub fn foreign_verilog(
+    tools: &Tools,
+    module: &str,
+    write: &dyn Fn(&Path) -> Result<(), Error>,
+) -> Result<String, Error> {
+    let scratch = scratch_dir()?;
+    write(scratch.path())?;
+    run_foreign(tools, module, &script::foreign_verilog_commands(module), scratch.path())?;
+    read(scratch.path(), script::WRITTEN)
+}
+
+/// Runs a script that reads a user's files; refuses lists of signals that simulators wait for.
+fn run_foreign(tools: &Tools, module: &str, script: &[String], folder: &Path) -> Result<String, Error> {
+    let yosys = tools.yosys()?;
+    let said = yosys.run_script(&format!("{}\n", script.join("\n")), folder)?;
     match said.lines().find(|line| line.contains(script::LISTED)) {
-        None => read(scratch.path(), script::NETLIST),
+        None => Ok(said),
         Some(line) => Err(Error::Failed {
             what: format!("Yosys {} on {module}", yosys.version),
             status: "a list of signals after @ is refused".into(),
@@ -153,5 +191,5 @@ fn generic(cells: &mut Tally, abc: &str) -> Result<Area, Unexpected> {
 pub(crate) fn unparsed(tool: &str, unexpected: Unexpected) -> Error {
     let lines: Vec<&str> = unexpected.found.lines().collect();
     let output = lines[lines.len().saturating_sub(SHOWN_LINES)..].join("\n");
-    Error::Unparsed { tool: tool.to_string(), expected: unexpected.expected, output }
+    Error::unparsed(tool.to_string(), unexpected.expected, output)
 }

@@ -51,6 +51,12 @@ pub fn shell_commands(module: &str, unit: &str) -> Vec<String> {
     script
 }
 
+/// The file with the arguments of `read_slang` for a user's files.
+pub const FILES: &str = "files.f";
+
+/// The Verilog that Yosys writes.
+pub const WRITTEN: &str = "written.v";
+
 /// The `techmap` file that replaces results that are `x` by undriven wires.
 pub const UNDEFINED: &str = "undefined.v";
 
@@ -77,9 +83,9 @@ const DEFINE: [&str; 9] = [
 ];
 
 /// Like [`netlist_commands`], for a user's SystemVerilog module: asynchronous resets become synchronous, and undefined bits become outputs
-/// of `$anyseq` cells.
+/// of `$anyseq` cells. The log holds the syntax tree.
 pub fn foreign_netlist_commands(netlist: Netlist, module: &str) -> Vec<String> {
-    let mut script = vec![format!("{READ_SLANG} --top {module} {VERILOG}"), format!("hierarchy -check -top {module}")];
+    let mut script = foreign(module, " --dump-ast");
     script.extend(DEFINE.map(String::from));
     script.push(WITHOUT_NOTES.to_string());
     match netlist {
@@ -88,6 +94,21 @@ pub fn foreign_netlist_commands(netlist: Netlist, module: &str) -> Vec<String> {
     }
     script.push(format!("write_json {NETLIST}"));
     script
+}
+
+/// The commands that read a user's SystemVerilog module, and write it to [`WRITTEN`] as Verilog.
+pub fn foreign_verilog_commands(module: &str) -> Vec<String> {
+    let mut script = foreign(module, "");
+    script.extend(["proc", "flatten", "bwmuxmap"].map(String::from));
+    script.extend([WITHOUT_NOTES.to_string(), WITHOUT_OUTPUT.to_string()]);
+    script.push(format!("write_verilog -noattr {WRITTEN}"));
+    script
+}
+
+/// Reads the user's module `module` from [`FILES`].
+fn foreign(module: &str, option: &str) -> Vec<String> {
+    let read = format!("{READ_SLANG}{option} --top {module} -f {FILES}");
+    vec![read, format!("hierarchy -check -top {module}")]
 }
 
 /// From Verilog to gates.
@@ -103,6 +124,9 @@ fn gates(netlist: Netlist, module: &str) -> Vec<String> {
 
 /// Deletes the notes about former modules that flattening leaves; they are not cells.
 pub const WITHOUT_NOTES: &str = "delete t:$scopeinfo";
+
+/// Deletes what prints.
+const WITHOUT_OUTPUT: &str = "delete t:$print t:$check";
 
 /// From Verilog to the cells of `target`: combinational top, no memories, no pads, and DSP blocks only on targets that are named so.
 pub fn map(target: Target, module: &str) -> Vec<String> {

@@ -63,3 +63,19 @@ module binade_divide (A, B, Y);
   endgenerate
   assign Y = B == 0 ? undefined : divided;
 endmodule
+
+(* techmap_celltype = "$pmux" *)
+module binade_several (A, B, S, Y);
+  parameter WIDTH = 1;
+  parameter S_WIDTH = 1;
+
+  input [WIDTH-1:0] A;
+  input [WIDTH*S_WIDTH-1:0] B;
+  input [S_WIDTH-1:0] S;
+  output [WIDTH-1:0] Y;
+
+  wire [WIDTH-1:0] chosen;
+  wire [WIDTH-1:0] undefined;
+  \$pmux #(.WIDTH(WIDTH), .S_WIDTH(S_WIDTH)) choose (.A(A), .B(B), .S(S), .Y(chosen));
+  assign Y = |(S & (S - 1'b1)) ? undefined : chosen;
+endmodule

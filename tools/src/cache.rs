@@ -3,11 +3,12 @@
 use std::cmp::Reverse;
 use std::env;
 use std::fs::{self, File};
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, SystemTime};
 
+use crate::scratch::file_aside;
 use crate::{Error, lock_file};
 
 /// The variable that sets the limit, in MB.
@@ -28,6 +29,9 @@ const FORGOTTEN: Duration = Duration::from_secs(30 * 86400);
 
 /// The whole cache is examined after this many new files, since that takes some milliseconds.
 const SELDOM: usize = 64;
+
+/// The prefix of incomplete files' names.
+const TORN: &str = ".tmp";
 
 /// The folder of runs' ledgers. They cannot be made again, and do not count.
 const RUNS: &str = "runs";
@@ -83,6 +87,29 @@ impl Cache {
     /// The folder of runs' ledgers.
     pub fn runs(&self) -> PathBuf {
         self.folder().join("runs")
+    }
+
+    /// The folder of what is put into pages.
+    pub fn pages(&self) -> PathBuf {
+        self.folder().join("pages")
+    }
+
+    /// Adds a file to a folder of the cache. It is written to a temporary file, which is renamed, so that it is complete.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    ///
+    /// # Panics
+    /// When `file` has no folder.
+    pub fn keep(&self, file: &Path, content: &[u8]) -> Result<(), Error> {
+        let failed = || Error::io(format!("write `{}`", file.display()));
+        let folder = file.parent().expect("a file in a folder of the cache");
+        fs::create_dir_all(folder).map_err(failed())?;
+        let mut aside = file_aside(TORN, folder).map_err(failed())?;
+        aside.write_all(content).map_err(failed())?;
+        aside.persist(file).map_err(|error| failed()(error.error))?;
+        self.grown();
+        Ok(())
     }
 
     /// The current size.
@@ -167,7 +194,7 @@ fn size(entries: &[Entry]) -> Size {
 impl Entry {
     /// Whether a process is writing the file, or was killed while writing it.
     fn is_torn(&self) -> bool {
-        self.path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(".tmp"))
+        self.path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(TORN))
     }
 
     /// Removes the file; true also if another process was first.

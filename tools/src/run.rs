@@ -9,7 +9,8 @@ use std::time::Duration;
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::unistd::Pid;
 
-use crate::{Error, interrupted};
+use crate::scratch::full_folder;
+use crate::{Error, interrupted, orphan};
 
 /// How often a running program is polled.
 const POLL: Duration = Duration::from_millis(2);
@@ -49,6 +50,7 @@ pub fn run_to_end(command: &mut Command, what: &str) -> Result<(ExitStatus, Outp
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     // In its own process group, so that all of it can be killed, and the terminal sends Ctrl-C only to us.
     command.process_group(0);
+    orphan::kill_with_us(command);
     let program = command.get_program().to_string_lossy().into_owned();
     let mut child = command.spawn().map_err(Error::io(format!("start `{program}` for {what}")))?;
     let (stdout, stderr) = (read_in_background(child.stdout.take()), read_in_background(child.stderr.take()));
@@ -64,12 +66,27 @@ pub fn run_to_end(command: &mut Command, what: &str) -> Result<(ExitStatus, Outp
 /// When it cannot be started, or on Ctrl-C.
 pub fn run_asking(command: &mut Command, what: &str) -> Result<(ExitStatus, String), Error> {
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
+    orphan::ask_with_us(command);
     let mut child = command.spawn().map_err(Error::io(format!("start {what}")))?;
     let stdout = read_in_background(child.stdout.take());
     let passed_on = pass_on(child.stderr.take());
     let status = wait(&mut child, what, ask_to_end)?;
     join(passed_on);
     Ok((status, join(stdout)))
+}
+
+/// Like [`run_asking`], for a program that uses our standard input and outputs. After Ctrl-C, returns the exit status with which it ends.
+///
+/// # Errors
+/// When it cannot be started.
+pub fn run_beside(command: &mut Command, what: &str) -> Result<ExitStatus, Error> {
+    command.process_group(0);
+    orphan::ask_with_us(command);
+    let mut child = command.spawn().map_err(Error::io(format!("start {what}")))?;
+    match wait(&mut child, what, ask_to_end) {
+        Err(Error::Interrupted) => child.wait().map_err(Error::io(format!("wait for {what}"))),
+        ended => ended,
+    }
 }
 
 fn read_in_background(pipe: Option<impl Read + Send + 'static>) -> JoinHandle<Vec<u8>> {
@@ -128,10 +145,10 @@ fn kill_group(child: &mut Child) {
 }
 
 pub(crate) fn failed(what: &str, status: ExitStatus, output: &Output) -> Error {
-    Error::Failed {
-        what: what.to_string(),
-        status: status.to_string(),
-        output: last_lines(&format!("{}\n{}", output.stdout.trim_end(), output.stderr.trim_end())),
+    let (what, output) = (what.to_string(), format!("{}\n{}", output.stdout.trim_end(), output.stderr.trim_end()));
+    match full_folder(&output) {
+        Some(folder) => Error::Full { what, folder },
+        None => Error::Failed { what, status: status.to_string(), output: last_lines(&output) },
     }
 }
 
@@ -172,6 +189,15 @@ mod tests {
         let error = run(&mut shell("seq 100; echo oops >&2; exit 3"), "a shell").unwrap_err().to_string();
         assert!(error.starts_with("a shell failed (exit status: 3)"), "{error}");
         assert!(error.contains("\n82\n") && !error.contains("\n81\n") && error.ends_with("\noops"), "{error}");
+    }
+
+    #[test]
+    fn a_full_disk_is_named() {
+        let script = "echo 'ERROR: write: No space left on device' >&2; exit 1";
+        let error = run(&mut shell(script), "a shell").unwrap_err().to_string();
+        assert!(error.starts_with("a shell failed, because the file system of `"), "{error}");
+        let error = Error::unparsed("Yosys".into(), "cells".into(), "No space left on device".into()).to_string();
+        assert!(error.ends_with("is full; free space there, or set TMPDIR to a folder with more"), "{error}");
     }
 
     #[test]

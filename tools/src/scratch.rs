@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Once;
 use std::time::Duration;
 
+use nix::sys::statvfs::statvfs;
 use tempfile::{NamedTempFile, TempDir};
 
 use crate::Error;
@@ -80,6 +81,14 @@ fn is_leftover(folder: &Path) -> bool {
 fn scratch_base() -> PathBuf {
     let base = std::env::temp_dir();
     if is_plain(&base) { base } else { PathBuf::from("/tmp") }
+}
+
+/// The folder for temporary files, if a tool with this output had no room in it.
+pub(crate) fn full_folder(output: &str) -> Option<PathBuf> {
+    let base = scratch_base();
+    // Blocks have 4 KiB on most file systems.
+    let has_little = statvfs(&base).is_ok_and(|room| room.blocks_available() < 256);
+    (has_little || output.contains("No space left on device")).then_some(base)
 }
 
 fn is_plain(path: &Path) -> bool {

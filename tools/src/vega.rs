@@ -2,11 +2,9 @@
 
 use sha2::{Digest, Sha256};
 use std::fs;
-use std::io::Write;
 use std::path::Path;
 
 use crate::install::{Package, python};
-use crate::scratch::file_aside;
 use crate::{Cache, Error, cache_used, run};
 
 pub(crate) const PACKAGE: Package = Package { name: "vl-convert-python", tied_to_python: false };
@@ -19,8 +17,7 @@ const SHA256: &str = "3425bd951a44d478d0505c6b5d1e8d57656b6e9a4da7bfe88a718ce61d
 
 /// The script. It is extracted from the wheel once, which takes seconds, and cached; a cached text with another hash is extracted again.
 pub(crate) fn script(home: &Path, cache: &Cache) -> Result<String, Error> {
-    let folder = cache.folder().join("pages");
-    let kept = folder.join(format!("vega-{}.js", PACKAGE.version()));
+    let kept = cache.pages().join(format!("vega-{}.js", PACKAGE.version()));
     if let Ok(script) = fs::read_to_string(&kept)
         && is_pinned(&script)
     {
@@ -38,24 +35,13 @@ pub(crate) fn script(home: &Path, cache: &Cache) -> Result<String, Error> {
             output: "another one".into(),
         });
     }
-    keep(&folder, &kept, &script)?;
-    cache.grown();
+    cache.keep(&kept, script.as_bytes())?;
     Ok(script)
 }
 
 fn is_pinned(script: &str) -> bool {
     let digits: String = Sha256::digest(script).iter().map(|byte| format!("{byte:02x}")).collect();
     digits == SHA256
-}
-
-/// Writes to a temporary file and renames it, so that a cached file is complete.
-fn keep(folder: &Path, kept: &Path, script: &str) -> Result<(), Error> {
-    let failed = || Error::io(format!("write `{}`", kept.display()));
-    fs::create_dir_all(folder).map_err(failed())?;
-    let mut aside = file_aside(".tmp", folder).map_err(failed())?;
-    aside.write_all(script.as_bytes()).map_err(failed())?;
-    aside.persist(kept).map_err(|error| failed()(error.error))?;
-    Ok(())
 }
 
 #[cfg(test)]
@@ -67,8 +53,7 @@ mod tests {
     fn a_script_that_is_kept_belongs_to_the_cache() {
         let home = tempfile::tempdir().unwrap();
         let cache = Cache::new(home.path().join("cache"));
-        let folder = cache.folder().join("pages");
-        keep(&folder, &folder.join(format!("vega-{}.js", PACKAGE.version())), "script").unwrap();
+        cache.keep(&cache.pages().join(format!("vega-{}.js", PACKAGE.version())), b"script").unwrap();
         assert_eq!(cache.size().files, 1);
         assert!(!is_pinned("script"), "what somebody else has put there is not taken");
     }

@@ -1,7 +1,7 @@
 //! Sums of products in the machine's binary32: product after product, and as in matrix units of AMD's CDNA 2.
 
 use super::tiles::{LANES, Lanes, Panel, ROWS, Sheet, Sums, Tile, each, lines};
-use binade_spec::{Format, Operation, Rounding, Summation};
+use binade_spec::{Format, Operation, Products, Rounding, Summation};
 use multiversion::multiversion;
 use rayon::prelude::*;
 
@@ -25,7 +25,7 @@ impl Binary32 {
     pub fn of(operation: &Operation) -> Option<Binary32> {
         let is_nearest = operation.rounding == Rounding::Rne && operation.result == Format::binary32();
         let factors = operation.factors();
-        match operation.summation() {
+        match operation.settings::<Products>().summation {
             Summation::Chain if is_nearest && !operation.rounds_products() => {
                 Some(Binary32 { order: Order::Chain, least: [0.0; 2] })
             }

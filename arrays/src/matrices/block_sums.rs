@@ -6,12 +6,15 @@ use super::rounded::Rounded;
 use super::terms::{Binary64, Cut, Exponents, Integers, Terms, cut_off};
 use super::tiles::{LANES, Lanes, Panel, ROWS, Sheet, Sums, Tile, each, each_row, lines, rows_apart};
 use super::values::exponent;
-use binade_spec::{Alignment, Grouping, Operation, Overflow, Rounding, Summation};
+use binade_spec::{Alignment, Grouping, Operation, Overflow, Products, Rounding, Summation};
 use multiversion::multiversion;
 use rayon::prelude::*;
 
 /// How the products of a block, and the sum so far, are added.
 trait Step: Sync {
+    /// Whether products are cut off below the largest exponent of products alone. Then a product that has no bits there is whole.
+    const IS_OF_PRODUCTS: bool;
+
     /// The sums after a block; NaN where a sum is neither 0 nor a normal number of the result's format, or the sign of 0 is not known.
     fn next<T: Terms>(&self, terms: &T, rows: Rows<T>, columns: &[T::Factors], sums: Sheet<f64>) -> Sheet<f64>;
 }
@@ -79,7 +82,7 @@ impl AnyStep {
         let result = *operation.result.float()?;
         let rounded = || Rounded::of(&result, result.trailing_bits, operation.rounding);
         let of_result = Exponents::of(&operation.result);
-        match operation.summation() {
+        match operation.settings::<Products>().summation {
             Summation::Aligned(alignment) => {
                 let step = match operation.rounding {
                     Rounding::Rtz => AnyStep::TowardZero(Aligned::of(operation, alignment)?),
@@ -159,7 +162,7 @@ impl<'a, S: Step, T: Terms> BlockSums<'a, S, T> {
 impl<S: Step, T: Terms> Sums for BlockSums<'_, S, T> {
     fn of(&self, tile: &Tile) -> Sheet<f64> {
         let (panel, rows) = (&self.panels[tile.panel], lines(&self.rows, self.products, tile.row));
-        let terms = if self.are_whole(tile) { self.terms.whole() } else { *self.terms };
+        let terms = if S::IS_OF_PRODUCTS && self.are_whole(tile) { self.terms.whole() } else { *self.terms };
         let sums = sums(self.step, &terms, self.block, rows, panel, tile.addends);
         each_row(|row| {
             let has_nan = self.ranges.row(tile.row + row).largest.is_nan();
@@ -196,6 +199,8 @@ struct Aligned<const NEAREST: bool> {
 }
 
 impl<const NEAREST: bool> Step for Aligned<NEAREST> {
+    const IS_OF_PRODUCTS: bool = false;
+
     #[inline(always)]
     fn next<T: Terms>(&self, terms: &T, rows: Rows<T>, columns: &[T::Factors], sums: Sheet<f64>) -> Sheet<f64> {
         let of_products = T::largest(rows, columns);
@@ -241,6 +246,8 @@ struct Bulk {
 }
 
 impl Step for Bulk {
+    const IS_OF_PRODUCTS: bool = true;
+
     #[inline(always)]
     fn next<T: Terms>(&self, terms: &T, rows: Rows<T>, columns: &[T::Factors], sums: Sheet<f64>) -> Sheet<f64> {
         let mut totals = terms.sums::<true>(rows, columns, &T::largest(rows, columns));
@@ -270,6 +277,8 @@ struct Grouped {
 }
 
 impl Step for Grouped {
+    const IS_OF_PRODUCTS: bool = true;
+
     #[inline(always)]
     fn next<T: Terms>(&self, terms: &T, rows: Rows<T>, columns: &[T::Factors], sums: Sheet<f64>) -> Sheet<f64> {
         let half = if self.grouping.is_interleaved { columns.len().div_ceil(2) } else { columns.len() };

@@ -239,6 +239,9 @@ fn sums_at_the_edges() {
     compare_one("sum=align:12,floor=20 round=rtz", "e4m3fn", tiny, &[(-1, -9)], (-1, -60));
     compare_one("sum=align:12,floor=20 round=rtz", "e4m3fn", tiny, &[(-1, -9)], (1, -60));
     compare_one("sum=align:12 round=rtz", "e4m3fn", &[(1, 0)], &[(-1, 0)], (1, 0));
+    // A product that has no bits below its own largest exponent, but below that of the addend.
+    compare_one("sum=align:30 round=rtz", "e5m2", &[(5, -2)], &[(5, -2)], (-1, 40));
+    compare_one("sum=align:30,floor=40 round=rtz", "e5m2", &[(5, -2)], &[(5, -2)], zero);
     // Two products that are no longer different when they are rounded to odd, in a sum of 300.
     let with_zeros = |some: [(i32, i32); 3]| [&some[..], &[zero; 297]].concat();
     let a = with_zeros([(1, 0), (1, -19), (1, -20)]);

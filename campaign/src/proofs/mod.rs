@@ -1,7 +1,7 @@
-//! Results of proofs: of one unit, and of a suite.
+//! The outcome of a suite of proofs.
 
-mod report;
+mod run;
 mod tally;
 
-pub use report::{Counterexample, Method, Report, Verdict};
+pub use run::{ProofJob, Proofs, prove_all, prove_suite};
 pub use tally::{PROVEN, ProofSuite, Totals};

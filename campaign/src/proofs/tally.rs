@@ -1,7 +1,7 @@
 //! The outcome of a suite of proofs: a report for each unit, and totals.
 
-use super::report::{Method, Report, Verdict};
-use crate::counted;
+use binade_verdict::proof::{Method, Report};
+use binade_verdict::{Verdict, counted};
 use comfy_table::{Table, presets};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -112,55 +112,6 @@ impl Totals {
     }
 }
 
-impl Verdict {
-    fn word(self) -> &'static str {
-        match self {
-            Verdict::Proven => "proven",
-            Verdict::Wrong => "WRONG",
-            Verdict::Open => "open",
-            Verdict::Error => "ERROR",
-            Verdict::NotRun => "not run",
-        }
-    }
-}
-
-impl Report {
-    /// One line for a unit of the suite; more if it is not proven.
-    pub fn line(&self) -> String {
-        match (self.verdict, self.earlier) {
-            (Verdict::Proven, _) => format!("{}: proven{}, {}", self.module, self.of_earlier(), self.scope()),
-            (_, true) => format!("{} (by an earlier run)", self.shown()),
-            (_, false) => self.shown(),
-        }
-    }
-
-    fn of_earlier(&self) -> &'static str {
-        match (self.earlier, self.known) {
-            (true, _) => " (earlier)",
-            (_, true) => " (known)",
-            (false, false) => "",
-        }
-    }
-
-    /// How the unit was checked.
-    pub fn scope(&self) -> String {
-        match (self.verdict, self.method) {
-            (Verdict::Proven, Method::Cases) => counted(self.cases, "case"),
-            (Verdict::Proven, Method::Enumeration) => "each was tried".into(),
-            (Verdict::Open, _) if self.cases == 0 => String::new(),
-            (Verdict::Open, _) => format!("{} of {} cases open", self.open.len(), self.cases),
-            (Verdict::Wrong | Verdict::Error | Verdict::NotRun, _) => String::new(),
-        }
-    }
-
-    fn row(&self) -> [String; 5] {
-        let seconds = if self.method == Method::Cases { self.core_seconds } else { self.seconds };
-        let verdict = format!("{}{}", self.verdict.word(), self.of_earlier());
-        let inputs = format!("2^{}", self.input_bits);
-        [self.module.clone(), verdict, inputs, self.scope(), format!("{seconds:.1} s")]
-    }
-}
-
 impl ProofSuite {
     /// The report of a single unit as a suite of one unit.
     pub fn of_unit(report: &Report) -> ProofSuite {
@@ -186,7 +137,7 @@ impl ProofSuite {
     pub fn table(&self) -> String {
         let mut table = Table::new();
         table.load_style(presets::ASCII_MARKDOWN).set_header(["unit", "", "inputs", "how", "of one core"]);
-        self.units.iter().for_each(|unit| _ = table.add_row(unit.row()));
+        self.units.iter().for_each(|unit| _ = table.add_row(row(unit)));
         let Totals { units, cases, seconds, .. } = self.totals;
         let (verdicts, seconds) = (self.totals.verdicts(), format!("{seconds:.1} s (wall)"));
         table.add_row([counted(units, "unit"), verdicts, String::new(), counted(cases, "case"), seconds]);
@@ -209,6 +160,14 @@ impl ProofSuite {
         let (units, verdicts, scope) = (counted(units, "unit"), self.totals.verdicts(), self.totals.scope());
         format!("{part}{units}, {verdicts}{scope}{earlier}, in {seconds:.0} s")
     }
+}
+
+/// The columns of a unit in the table of a suite.
+fn row(unit: &Report) -> [String; 5] {
+    let seconds = if unit.method == Method::Cases { unit.core_seconds } else { unit.seconds };
+    let verdict = format!("{}{}", unit.verdict.word(), unit.of_earlier());
+    let inputs = format!("2^{}", unit.input_bits);
+    [unit.module.clone(), verdict, inputs, unit.scope(), format!("{seconds:.1} s")]
 }
 
 #[cfg(test)]

@@ -3,13 +3,13 @@
 use super::source::{Piece, Source};
 use crate::failure::Failure;
 use crate::output;
-use crate::verify::{Connected, DutOptions};
 use binade_generator::description::arguments as selection_words;
 use binade_generator::{Design, GeneratedUnit, generate};
 use binade_sim::conform::{Case, Claim, Line, Responder, Subject, Syntax, Tally};
 use binade_sim::{Engine, Gates, Hang, NanRule, Tolerance, Watchdog};
 use binade_spec::Operation;
 use binade_tools::{Error, Tools};
+use binade_verdict::{Connected, ModuleOptions};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::process::exit;
@@ -25,11 +25,11 @@ pub struct Engines<'a> {
     pub tools: &'a Tools,
     pub needs_verilator: bool,
     /// A user's module in place of the generated one.
-    pub user_module: Option<UserModule<'a>>,
+    pub user_module: Option<UserModule>,
 }
 
-pub struct UserModule<'a> {
-    pub options: &'a DutOptions,
+pub struct UserModule {
+    pub options: ModuleOptions,
     /// The time limit for one vector.
     pub limit: Duration,
 }
@@ -99,14 +99,14 @@ impl Engines<'_> {
     }
 }
 
-impl UserModule<'_> {
+impl UserModule {
     /// The user's module that stands in for the unit.
     fn connected(&self, tools: &Tools, unit: &GeneratedUnit) -> Result<Connected, Failure> {
         let outline = self.options.outline(tools, unit)?;
         let tolerance = Tolerance { nan: NanRule::Any, ..Tolerance::default() };
         let bark = |hang: &Hang| give_up(hang, "while its latency is measured");
         let watchdog = Watchdog { limit: self.limit, bark: &bark };
-        self.options.connected(tools, &unit.design.operation, outline, tolerance, watchdog)
+        Ok(self.options.connected(tools, &unit.design.operation, outline, tolerance, watchdog)?)
     }
 }
 

@@ -129,8 +129,9 @@ impl Arguments {
     }
 
     fn engines<'a>(&'a self, tools: &'a Tools) -> Result<Engines<'a>, Failure> {
-        let user_module = (!self.dut.verilog.is_empty())
-            .then(|| UserModule { options: &self.dut, limit: Duration::from_secs(self.timeout.into()) });
+        let options = self.dut.module();
+        let user_module =
+            options.is_given().then(|| UserModule { options, limit: Duration::from_secs(self.timeout.into()) });
         if user_module.is_some() && self.engine == Some(EngineName::Lanes) {
             return Err(Failure::Usage(
                 "--engine lanes cannot evaluate --verilog: your module runs in Verilator".into(),
@@ -239,17 +240,14 @@ fn described(operation: &Operation) -> String {
 fn flags_word(tininess: Option<Tininess>, unit: Unit) -> String {
     match (tininess, unit) {
         (None, _) => "-".into(),
-        (Some(_), Unit::Compare | Unit::Minmax) => "yes".into(),
+        (Some(_), unit) if !unit.takes(Setting::Tininess) => "yes".into(),
         (Some(tininess), _) => format!("tiny {tininess}"),
     }
 }
 
 /// The rounding of an operation, if it rounds.
 fn rounding_word(operation: &Operation) -> String {
-    match operation.unit {
-        Unit::Compare | Unit::Minmax | Unit::Classify | Unit::Sgnj => "-".into(),
-        _ => operation.rounding.to_string(),
-    }
+    if operation.unit.takes(Setting::Round) { operation.rounding.to_string() } else { "-".into() }
 }
 
 impl Row {

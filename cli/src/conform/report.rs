@@ -128,8 +128,8 @@ impl Report {
     /// Prints the verdict as a sentence, and returns it as the exit code.
     pub fn conclude(&self) -> Result<(), Failure> {
         let Report { vectors, model_differs, rtl_differs, engine, .. } = self;
-        if self.rows.is_empty() {
-            return Ok(());
+        if *vectors == 0 {
+            return Err(Failure::Usage("no vector was compared, since all were left out".into()));
         }
         if *model_differs == 0 && *rtl_differs == 0 {
             output::say(format_args!("golden model and RTL ({engine}) agree with all {vectors} vectors"));

@@ -3,12 +3,13 @@
 use crate::failure::Failure;
 use crate::names::named;
 use crate::output;
-use crate::verify::{VectorOptions, runnable};
+use crate::verify::VectorOptions;
 use binade_generator::GeneratedUnit;
 use binade_generator::description::arguments as selection_words;
 use binade_sim::selftest::{DEFAULT_VECTORS, Leds, Lit, SelfTest};
 use binade_synth::pnr::{Bitstream, Board, Panel, Used, bitstream};
 use binade_tools::Tools;
+use binade_verdict::runnable;
 use clap::Args;
 use serde::Serialize;
 use std::collections::BTreeMap;

@@ -9,12 +9,13 @@ use crate::prove;
 use crate::selection::{ToolOptions, UnitOptions, generated, leaving};
 use crate::stages::StageOptions;
 use crate::synth::{TargetOptions, measure};
-use crate::verify::{self, Case, Report, Setting, VectorOptions, WaveOptions, runnable};
-use binade_campaign::proofs::{Report as ProofReport, Verdict};
+use crate::verify::{self, VectorOptions, conclude};
 use binade_generator::description::arguments as selection_words;
-use binade_generator::{Design, GeneratedUnit, Manifest, generate as unit_of};
+use binade_generator::{GeneratedUnit, Manifest, generate as unit_of};
 use binade_sim::{Choice, Plan, Run, Verification};
 use binade_tools::{Error, Tools};
+use binade_verdict::proof::Report as ProofReport;
+use binade_verdict::{Case, Report, Setting, Verdict, Waves, runnable};
 use board::{BoardOptions, Made};
 use clap::Args;
 use comfy_table::{Table, presets};
@@ -36,7 +37,7 @@ pub struct Arguments {
     #[command(flatten)]
     vectors: VectorOptions,
     /// Stop the proof after this processor time; `binade prove` has no limit
-    #[arg(long, value_name = "SECONDS", default_value_t = 10, allow_negative_numbers = true, value_parser = verify::seconds::<0>)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, allow_negative_numbers = true, value_parser = verify::seconds::<0>)]
     prove_within: u32,
     #[command(flatten)]
     targets: TargetOptions,
@@ -87,10 +88,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let generated = generate::write(&case.unit, &folder)?;
     tools.fetch().map_err(all_told)?;
     on_board.as_ref().map_or(Ok(()), |on_board| on_board.fetch(&tools))?;
-    let (options, waves) = (String::new(), WaveOptions::default());
+    let (options, waves) = (String::new(), Waves::default());
     let setting = Setting { tools: &tools, case: &case, options, out: &folder, waves: &waves };
     let verified = Report::complete(&setting, verify::check(&tools, Run::new(&case.unit, &plan))?)?;
-    verified.say_what_is_wrong();
+    verified.wrong().iter().for_each(output::say);
     let mut summary = Summary { generated, verified, proof: None, measured: vec![], board: None, seconds: 0.0 };
     let mut outcome = arguments.prove_and_measure(&tools, &case, &plan, &mut summary);
     if let (Ok(()), Some(on_board)) = (&outcome, &on_board) {
@@ -111,7 +112,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 impl Arguments {
     /// The proof and the measurements, which follow the vectors; none if a vector is wrong.
     fn prove_and_measure(&self, tools: &Tools, case: &Case, plan: &Plan, summary: &mut Summary) -> Result<(), Failure> {
-        summary.verified.conclude()?;
+        conclude(&summary.verified)?;
         let proof = summary.proof.insert(self.prove(tools, &case.unit, plan)?);
         if proof.report.verdict == Verdict::Wrong {
             output::say(proof.report.shown());
@@ -123,11 +124,9 @@ impl Arguments {
 
     /// The proof of a unit that is right for the vectors of a plan.
     fn prove(&self, tools: &Tools, unit: &GeneratedUnit, plan: &Plan) -> Result<Proof, Failure> {
-        let Design { operation, stages, .. } = unit.design;
+        let operation = unit.design.operation;
         let mut report = prove::within(tools, unit_of(unit.design), Duration::from_secs(self.prove_within.into()))?;
-        if report.verdict == Verdict::Open && stages == 0 && !operation.has_state() && plan.is_exhaustive() {
-            report.take_enumeration();
-        }
+        report.take_vectors(&unit.design, plan);
         // Without a specification, `prove` tries all inputs if there are few enough.
         let has_more =
             report.reason.is_none() || (!operation.has_state() && Plan::new(&operation, Choice::Exhaustive, 1).is_ok());
@@ -152,10 +151,10 @@ impl Proof {
         let why = || match (&report.reason, command) {
             (None, Some(command)) => format!("not in {limit_seconds} s of processor time; without a limit: {command}"),
             (Some(reason), Some(command)) => format!("{reason}; to try all inputs: {command}"),
-            (reason, None) => reason.clone().unwrap_or_default(),
+            (reason, None) => reason.as_ref().map(ToString::to_string).unwrap_or_default(),
         };
         match report.verdict {
-            Verdict::Proven => ["proven".into(), report.extent(), String::new()],
+            Verdict::Proven | Verdict::Right => ["proven".into(), report.extent(), String::new()],
             Verdict::Wrong => ["WRONG".into(), "by proof".into(), report.sentence()],
             Verdict::Open | Verdict::Error | Verdict::NotRun => {
                 ["open".into(), "not proven for all inputs".into(), why()]
@@ -201,9 +200,9 @@ fn table(summary: &Summary) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use binade_campaign::proofs::Counterexample;
     use binade_gates::{Graph, Literal};
     use binade_spec::{Operation, Unit, Word};
+    use binade_verdict::proof::Counterexample;
 
     /// The output for a unit that the vectors find right and the proof finds wrong.
     #[test]

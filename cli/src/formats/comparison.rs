@@ -35,7 +35,7 @@ const COLUMNS: [&str; 10] =
 pub fn text(formats: &[Format], json: bool, csv: bool) -> String {
     let rows = formats.iter().map(Row::new);
     if json {
-        return output::json(&rows.collect::<Vec<_>>());
+        return output::plain_json(&rows.collect::<Vec<_>>());
     }
     if csv {
         return output::csv(&COLUMNS, rows.map(Row::cells));

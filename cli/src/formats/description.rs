@@ -4,7 +4,8 @@ use super::{CodeRange, aliases};
 use crate::failure::Failure;
 use crate::output;
 use binade_golden::{Codec, Value};
-use binade_spec::{Format, Regime, Sign};
+use binade_report::formats::full_precision;
+use binade_spec::{Format, Sign};
 use comfy_table::{Table, presets};
 use serde::Serialize;
 
@@ -73,35 +74,12 @@ pub fn describe(format: &Format, range: Option<CodeRange>) -> Description {
 
 fn ends(format: &Format) -> Range {
     let value = |code| format.decode(code).to_string();
-    let [first, last] = ordinary_codes(format);
+    let [first, last] = full_precision(format);
     Range {
         smallest: value(format.smallest_code()),
         smallest_ordinary: value(format.code(false, first)),
         largest_ordinary: value(format.code(false, last)),
         largest: value(format.largest_code()),
-    }
-}
-
-/// The first and the last magnitude code of full precision: for a float, neither subnormal nor supernormal; for a posit, with the shortest
-/// regime; for a fixed-point format, all.
-fn ordinary_codes(format: &Format) -> [u128; 2] {
-    match format {
-        Format::Float(float) => {
-            let normal = 1 << float.trailing_bits;
-            let first = if float.underflows_gradually() { normal } else { float.first_ordinary_code() };
-            [first.max(float.min_code()), float.max_code().min(float.first_upper_code() - 1)]
-        }
-        Format::Posit(posit) => match posit.regime {
-            Regime::Run { .. } => {
-                let quarter = 1 << (posit.bits - 3);
-                [quarter, 3 * quarter - 1]
-            }
-            Regime::Takum => {
-                let quarter = 1 << (posit.bits - 5);
-                [7 * quarter, 9 * quarter - 1]
-            }
-        },
-        Format::Fixed(_) | Format::Codebook(_) => [1, format.max_code()],
     }
 }
 

@@ -105,7 +105,7 @@ struct Entry {
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let Arguments { codes, json, csv, .. } = *arguments;
     let text = match arguments.names.as_slice() {
-        [] if json => output::json(&list()),
+        [] if json => output::plain_json(&list()),
         [] if csv => list_csv(),
         [] => list_text(),
         [format] => {

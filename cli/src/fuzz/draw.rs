@@ -1,9 +1,7 @@
 //! Draws random words: units, and values for their settings.
 
 use super::words::Words;
-use binade_circuit::pipeline::MAX_STAGES;
-use binade_circuit::{Interface, Multiplier, Optimize};
-use binade_generator::units::multiplies;
+use binade_generator::BuildChoice;
 use binade_spec::{Alignment, Rounding, Setting, Summation, Unit};
 use rand::seq::SliceRandom;
 use rand::{Rng, RngExt, SeedableRng};
@@ -35,8 +33,13 @@ impl Draw {
 
     /// Random words that choose a unit, or that are refused. Each setting of the unit keeps its default or gets a random word.
     pub fn words(&mut self) -> Words {
-        let mut words = Words::default();
         let unit = *self.one_of(&Unit::ALL);
+        self.words_of(unit)
+    }
+
+    /// Random words of this unit.
+    pub fn words_of(&mut self, unit: Unit) -> Words {
+        let mut words = Words::default();
         // Formats of a list, of which a port chooses one.
         let formats = if self.is_one_in(IN_LISTS) { self.between(2, 4) } else { 1 };
         if unit.has_format() {
@@ -51,19 +54,14 @@ impl Draw {
                 words.add(setting.key(), word);
             }
         }
-        if self.is_one_in(CHOSEN) {
-            words.add("optimize", Some(self.one_of(&Optimize::ALL).to_string()));
-        }
-        if self.is_one_in(CHOSEN) && multiplies(unit) {
-            words.add("multiplier", Some(self.one_of(&Multiplier::ALL).to_string()));
-        }
-        if self.is_one_in(CHOSEN) {
-            words.add("stages", Some(self.small().min(MAX_STAGES).to_string()));
-        } else if unit.computes_digits() && self.is_one_in(CHOSEN) {
-            words.add("digits-per-clock", Some(self.one_of(&[1, 2, 3]).to_string()));
-        }
-        if self.is_one_in(IN_SHELL) {
-            words.add("interface", Some(self.one_of(&Interface::ALL).to_string()));
+        for choice in BuildChoice::ALL.into_iter().filter(|choice| choice.is_for(unit) && !choice.tried().is_empty()) {
+            let rarity = if choice == BuildChoice::Interface { IN_SHELL } else { CHOSEN };
+            // A unit that takes several clocks for an operation has no ranks of registers.
+            let is_excluded =
+                choice == BuildChoice::DigitsPerClock && words.keys().any(|key| key == BuildChoice::Stages.key());
+            if self.is_one_in(rarity) && !is_excluded {
+                words.add(choice.key(), Some(self.one_of(choice.tried()).to_string()));
+            }
         }
         words
     }
@@ -159,7 +157,7 @@ fn is_setting(key: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use binade_campaign::Family;
+    use binade_verdict::Family;
     use std::collections::BTreeSet;
 
     /// The words drawn with a fixed seed, each with the family of the operands' format if they choose a unit.
@@ -187,7 +185,10 @@ mod tests {
         let drawn = drawn(800);
         let keys: BTreeSet<&str> = drawn.iter().flat_map(|(words, _)| words.keys()).collect();
         assert!(Setting::ALL.iter().all(|setting| keys.contains(setting.key())), "{keys:?}");
-        assert!(["optimize", "stages", "interface"].iter().all(|key| keys.contains(key)), "{keys:?}");
+        assert!(
+            BuildChoice::ALL.iter().all(|choice| keys.contains(choice.key()) != choice.tried().is_empty()),
+            "{keys:?}"
+        );
         let text: String = drawn.iter().map(|(words, _)| format!("{words} ")).collect();
         assert!(Unit::ALL.iter().all(|unit| text.contains(&format!("--unit {unit} "))), "a unit is not drawn");
         let families: BTreeSet<Family> = drawn.iter().filter_map(|(_, family)| *family).collect();

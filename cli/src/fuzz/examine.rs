@@ -7,13 +7,12 @@ use super::words::{Words, bits};
 use crate::failure::Failure;
 use crate::prove;
 use crate::selection::DEFAULT_OUT;
-use crate::verify::{Case, Report, Setting, WaveOptions};
-use binade_campaign::proofs::Verdict;
 use binade_circuit::Interface;
 use binade_circuit::Language;
 use binade_generator::{Design, generate};
 use binade_sim::{Choice, Engine, Gates, Plan, Run, Verification};
 use binade_tools::{Error, Tools, interrupted};
+use binade_verdict::{Case, Report, Setting, Verdict, Waves};
 use std::path::Path;
 use std::time::Duration;
 
@@ -111,7 +110,7 @@ impl Examiner<'_> {
             case,
             options: options.into(),
             out: Path::new(DEFAULT_OUT),
-            waves: &WaveOptions::default(),
+            waves: &Waves::default(),
         };
         let choice = Choice::Sample(self.vectors);
         let command = setting.replay(&choice.options(self.seed));

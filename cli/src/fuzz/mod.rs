@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `words.rs` | the words that choose a unit, and how to simplify them |
 //! | `draw.rs` | random words: the settings and their values |
+//! | `covering.rs` | of random words, those that meet new pairs of settings |
 //! | `formats.rs` | random formats of each family |
 //! | `pairs.rs` | all units with all families and every pair of settings, instead of random words |
 //! | `examine.rs` | one unit: generated, checked with vectors, proven, simulated |
@@ -12,6 +13,7 @@
 //! | `shrink.rs` | finds the simplest failing input |
 //! | `report.rs` | the report of a run |
 
+mod covering;
 mod draw;
 mod examine;
 mod fault;
@@ -28,6 +30,7 @@ use crate::selection::ToolOptions;
 use crate::verify::{seconds, whole};
 use binade_tools::Tools;
 use clap::Args;
+use covering::Covering;
 use draw::Draw;
 use examine::{Examiner, MOST_BITS, Outcome};
 use fault::{Fault, Step};
@@ -96,7 +99,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let tools = arguments.tools.tools();
     let mut hunt = Hunt::new(arguments, &tools, arguments.seed.unwrap_or_else(|| day(SystemTime::now())));
     let ended = match replayed {
-        Some(words) => hunt.take(words, true).map(|_| ()),
+        Some(words) => hunt.take(&words, true),
         None if arguments.pairs => hunt.pair(),
         None => hunt.draw(),
     };
@@ -106,7 +109,13 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         output::print(&output::json(&hunt.report))?;
     }
     output::say(hunt.report.sentence());
-    if hunt.report.found() > 0 { Err(Failure::Mismatch) } else { ended }
+    match (hunt.report.found(), hunt.report.tried()) {
+        (1.., _) => Err(Failure::Mismatch),
+        (0, 0) if ended.is_ok() => {
+            Err(Failure::Usage("no unit was examined; give more --minutes, or another --seed".into()))
+        }
+        _ => ended,
+    }
 }
 
 /// A run of the command.
@@ -134,14 +143,16 @@ impl<'a> Hunt<'a> {
         }
     }
 
-    /// Draws one unit after the other. While words are refused, it removes one of them and tries again.
+    /// Draws one unit after the other.
     fn draw(&mut self) -> Result<(), Failure> {
-        let mut draw = Draw::new(self.examiner.seed);
-        let mut refused: Option<Words> = None;
+        let mut covering = Covering::new(Draw::new(self.examiner.seed));
         while !self.is_over() {
-            let fewer = refused.take().and_then(|words| draw.fewer(&words));
-            let words = fewer.unwrap_or_else(|| draw.words());
-            refused = self.take(words, self.is_simulated())?;
+            let words = covering.next();
+            let examined = self.report.tried();
+            self.take(&words, self.is_simulated())?;
+            if self.report.tried() > examined {
+                covering.meet(&words);
+            }
         }
         Ok(())
     }
@@ -152,7 +163,7 @@ impl<'a> Hunt<'a> {
             if self.is_over() {
                 break;
             }
-            self.take(words, self.is_simulated())?;
+            self.take(&words, self.is_simulated())?;
         }
         Ok(())
     }
@@ -169,19 +180,16 @@ impl<'a> Hunt<'a> {
         }
     }
 
-    /// Examines the unit that these words choose. Returns the words if they choose none.
-    fn take(&mut self, words: Words, is_simulated: bool) -> Result<Option<Words>, Failure> {
-        self.show(&words);
-        match self.examiner.examine(&words, is_simulated)? {
-            Outcome::Refused => {
-                self.report.refuse();
-                return Ok(Some(words));
-            }
+    /// Examines the unit that these words choose, if they choose one.
+    fn take(&mut self, words: &Words, is_simulated: bool) -> Result<(), Failure> {
+        self.show(words);
+        match self.examiner.examine(words, is_simulated)? {
+            Outcome::Refused => self.report.refuse(),
             Outcome::TooLarge => self.report.leave_out(),
-            Outcome::Right(verdict) => self.report.note(Tried::right(&words, verdict)),
-            Outcome::Wrong(fault) => self.find(&words, fault)?,
+            Outcome::Right(verdict) => self.report.note(Tried::right(words, verdict)),
+            Outcome::Wrong(fault) => self.find(words, fault)?,
         }
-        Ok(None)
+        Ok(())
     }
 
     /// Handles a fault in the unit that these words choose: simplifies it, and reports the command that reproduces it.

@@ -3,9 +3,10 @@
 use super::draw::Draw;
 use super::words::Words;
 use crate::settings::as_options;
-use binade_campaign::Family;
-use binade_generator::{Design, units::multiplies};
+use binade_generator::{BuildChoice, Design};
 use binade_spec::{Format, Rounding, Selection, Setting, Unit};
+use binade_verdict::Family;
+use std::collections::VecDeque;
 
 /// Words for settings that take a format: one per encoding of numbers.
 const FORMATS: [&str; 3] = ["e4m3", "posit6_1", "fixed6_3"];
@@ -18,15 +19,6 @@ const ACTIVATIONS: [&str; 3] = ["relu", "gelu", "rsqrt"];
 
 /// Words for settings that take a number; only accepted ones are used.
 const NUMBERS: [&str; 4] = ["1", "2", "4", "-3"];
-
-/// The option for units that take several clocks for an operation, which then have no ranks of registers.
-const DIGITS: &str = "digits-per-clock";
-
-/// The option for units with products.
-const MULTIPLIER: &str = "multiplier";
-
-/// Words for options that are not settings.
-const BESIDE: [(&str, &str); 4] = [("optimize", "depth"), (MULTIPLIER, "operator"), ("stages", "1"), (DIGITS, "2")];
 
 /// A word for a setting or another option.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,12 +52,14 @@ impl Choice {
 
     fn all(unit: Unit) -> Vec<Choice> {
         let settings = Setting::ALL.into_iter().filter(|&setting| unit.takes(setting)).flat_map(Choice::of);
-        let beside = BESIDE.into_iter().filter(|&(key, _)| match key {
-            DIGITS => unit.computes_digits(),
-            MULTIPLIER => multiplies(unit),
-            _ => true,
-        });
-        settings.chain(beside.map(|(key, word)| Choice { setting: None, key, word: word.into() })).collect()
+        // A shell takes some seconds to check.
+        let builds =
+            BuildChoice::ALL.into_iter().filter(|&build| build != BuildChoice::Interface && build.is_for(unit));
+        let choice = |build: BuildChoice| {
+            let word = build.tried().first()?.to_string();
+            Some(Choice { setting: None, key: build.key(), word })
+        };
+        settings.chain(builds.filter_map(choice)).collect()
     }
 
     /// A setting without which this one has no effect.
@@ -79,7 +73,17 @@ impl Choice {
 
     fn is_beside(&self, other: &Choice) -> bool {
         let keys = [self.key, other.key];
-        self.key != other.key && !(keys.contains(&DIGITS) && keys.contains(&"stages"))
+        // A unit that takes several clocks for an operation has no ranks of registers.
+        let exclude = [BuildChoice::DigitsPerClock, BuildChoice::Stages].map(BuildChoice::key);
+        self.key != other.key && !exclude.iter().all(|key| keys.contains(key))
+    }
+}
+
+/// The design with a choice, if it is one of how the unit is built; else why there is none.
+fn built_with(design: Design, choice: &&Choice) -> Result<Design, String> {
+    match BuildChoice::ALL.into_iter().find(|build| build.key() == choice.key) {
+        Some(build) => design.choose(build, &choice.word).map_err(|error| as_options(&error.to_string())),
+        None => Ok(design),
     }
 }
 
@@ -112,10 +116,7 @@ impl Subject {
         let set = |choice: &&Choice| choice.setting.map_or(Ok(()), |setting| selection.set(setting, &choice.word));
         let words = choices.iter().try_for_each(set);
         words.err().or_else(|| match selection.operation() {
-            Ok(operation) => {
-                let digits = choices.iter().find(|choice| choice.key == DIGITS)?;
-                Design::from(operation).in_clocks(digits.word.parse().ok()?).err().map(|error| error.to_string())
-            }
+            Ok(operation) => choices.iter().try_fold(Design::from(operation), built_with).err(),
             Err(error) => Some(as_options(&error.to_string())),
         })
     }
@@ -200,11 +201,27 @@ impl Subject {
     }
 }
 
-/// The selections of all units and families, in an order that the seed determines.
-pub fn pairs(draw: &mut Draw) -> Vec<Words> {
-    let mut rows: Vec<Words> = Subject::all().into_iter().flat_map(|subject| subject.rows(draw, |_, _| {})).collect();
-    draw.shuffle(&mut rows);
-    rows
+/// The selections that cover all pairs, in an order that `draw` determines: each unit with each family of formats has its turn. They are made
+/// when their turn comes, since all of them take minutes.
+pub fn pairs(draw: &mut Draw) -> impl Iterator<Item = Words> {
+    let mut subjects = Subject::all();
+    draw.shuffle(&mut subjects);
+    let mut waiting: VecDeque<(Subject, Option<Vec<Words>>)> =
+        subjects.into_iter().map(|subject| (subject, None)).collect();
+    std::iter::from_fn(move || {
+        while let Some((subject, rows)) = waiting.pop_front() {
+            let mut rows = rows.unwrap_or_else(|| {
+                let mut rows = subject.rows(draw, |_, _| {});
+                draw.shuffle(&mut rows);
+                rows
+            });
+            if let Some(words) = rows.pop() {
+                waiting.push_back((subject, Some(rows)));
+                return Some(words);
+            }
+        }
+        None
+    })
 }
 
 #[cfg(test)]

@@ -55,6 +55,11 @@ impl Words {
         self.0.iter().map(|(key, _)| key.as_str())
     }
 
+    /// The options with their words.
+    pub fn options(&self) -> impl Iterator<Item = (&str, Option<&str>)> {
+        self.0.iter().map(|(key, word)| (key.as_str(), word.as_deref()))
+    }
+
     /// The design that they choose, parsed like the command line.
     ///
     /// # Errors

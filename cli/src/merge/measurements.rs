@@ -4,38 +4,11 @@ use super::Arguments;
 use crate::failure::Failure;
 use crate::output;
 use crate::synth::liberty;
-use crate::synth::part::Part;
 use crate::synth::pnr;
-use binade_campaign::merge::{Identity, OnUnits, Rows};
+use binade_campaign::Part;
 use binade_synth::liberty::{self as delays, Curve};
 use binade_synth::pnr::RoutedReport;
 use binade_synth::{Report, csv, pnr as routed, table};
-use std::path::Path;
-
-impl<Measured: Clone> OnUnits for Part<Measured> {
-    type Unit = Measured;
-
-    fn identity<'a>(&'a self, file: &'a Path) -> Identity<'a> {
-        let same = vec![("the version", self.version.clone()), ("the command", self.command.clone())];
-        Identity { file, shard: &self.shard, same, run: &self.run, command: &self.command }
-    }
-
-    fn part<'a>(&'a self, file: &'a Path) -> Rows<'a, Measured> {
-        Rows { file, shard: &self.shard, units: &self.reports, not_run: 0 }
-    }
-
-    fn total(&self) -> usize {
-        self.total
-    }
-
-    fn seconds(&self) -> f64 {
-        0.0
-    }
-
-    fn whole(self, reports: Vec<Measured>, _seconds: f64) -> Part<Measured> {
-        Part { reports, ..self }
-    }
-}
 
 /// Refuses figures of different tools, which cannot be compared.
 fn check_tools<Measured>(reports: &[Measured], tools: impl Fn(&Measured) -> Vec<&str>) -> Result<(), Failure> {
@@ -55,7 +28,7 @@ fn check_tools<Measured>(reports: &[Measured], tools: impl Fn(&Measured) -> Vec<
 pub fn conclude(whole: &Part<Report>, arguments: &Arguments) -> Result<(), Failure> {
     let reports = &whole.reports;
     check_tools(reports, |report| vec![report.tool.as_str()])?;
-    output::print(&arguments.text(reports, || csv(reports), || table(reports)))?;
+    output::print(&arguments.text(|| output::plain_json(reports), || csv(reports), || table(reports)))?;
     let (measured, parts) = (output::counted(reports.len(), "measurement"), arguments.files.len());
     output::say(format_args!("{measured} in {}", output::counted(parts, "part")));
     Ok(())
@@ -64,7 +37,11 @@ pub fn conclude(whole: &Part<Report>, arguments: &Arguments) -> Result<(), Failu
 pub fn conclude_routed(whole: &Part<RoutedReport>, arguments: &Arguments) -> Result<(), Failure> {
     let reports = &whole.reports;
     check_tools(reports, |report| vec![&report.yosys, &report.nextpnr])?;
-    output::print(&arguments.text(reports, || routed::csv(reports), || routed::tables(reports)))?;
+    output::print(&arguments.text(
+        || output::plain_json(reports),
+        || routed::csv(reports),
+        || routed::tables(reports),
+    ))?;
     pnr::conclude(reports);
     Ok(())
 }
@@ -72,7 +49,7 @@ pub fn conclude_routed(whole: &Part<RoutedReport>, arguments: &Arguments) -> Res
 pub fn conclude_curves(whole: &Part<Curve>, arguments: &Arguments) -> Result<(), Failure> {
     let curves = &whole.reports;
     check_tools(curves, |curve| vec![&curve.tool])?;
-    output::print(&arguments.text(curves, || delays::csv(curves), || delays::table(curves)))?;
+    output::print(&arguments.text(|| output::plain_json(curves), || delays::csv(curves), || delays::table(curves)))?;
     liberty::conclude(curves);
     Ok(())
 }

@@ -5,16 +5,17 @@ mod measurements;
 use crate::failure::Failure;
 use crate::failure::{conclude_proof, conclude_totals};
 use crate::output;
-use crate::synth::part::Part as Measurements;
+use binade_campaign::Part as Measurements;
 use binade_campaign::merge::{MergeError, UnitReport, merge_suite, merge_units};
-use binade_campaign::proofs::{PROVEN, ProofSuite, Verdict as Proved};
-use binade_campaign::{CHECKED, SuiteReport, Verdict};
+use binade_campaign::proofs::{PROVEN, ProofSuite};
+use binade_campaign::{CHECKED, SuiteReport};
 use binade_sim::{Violation, nothing_wrong};
 use binade_synth::Report;
 use binade_synth::liberty::Curve;
 use binade_synth::pnr::RoutedReport;
+use binade_verdict::Verdict;
 use clap::Args;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -37,9 +38,14 @@ pub struct Arguments {
 
 impl Arguments {
     /// The output for a merged report.
-    fn text(&self, report: &impl Serialize, csv: impl FnOnce() -> String, table: impl FnOnce() -> String) -> String {
+    fn text(
+        &self,
+        json: impl FnOnce() -> String,
+        csv: impl FnOnce() -> String,
+        table: impl FnOnce() -> String,
+    ) -> String {
         match (self.json, self.csv) {
-            (true, _) => output::json(report),
+            (true, _) => json(),
             (_, true) => csv(),
             (false, false) => table(),
         }
@@ -124,7 +130,7 @@ fn conclude_unit(report: &UnitReport, arguments: &Arguments) -> Result<(), Failu
     let text =
         format!("{module}: {headline}\n  checked  {checked} vectors in {parts} parts, of {plan}\n  with     {tool}");
     let row = || vec![module.clone(), verdict.into(), plan.clone(), checked.to_string()];
-    output::print(&arguments.text(report, || output::csv(&CHECKED, [row()]), || text))?;
+    output::print(&arguments.text(|| output::json(report), || output::csv(&CHECKED, [row()]), || text))?;
     if report.verdict == Verdict::Right {
         let other = if report.against.is_some() { "its specification" } else { "the golden model" };
         output::say(format_args!("{module} agrees with {other} on {plan} ({parts} parts, {seconds:.1} s in all)"));
@@ -153,14 +159,18 @@ fn shown_mismatch(module: &str, mismatch: &Value) -> String {
 }
 
 fn conclude_proofs(report: &ProofSuite, arguments: &Arguments) -> Result<(), Failure> {
-    output::print(&arguments.text(report, || output::csv(&PROVEN, report.rows()), || report.table()))?;
-    report.units.iter().filter(|unit| unit.verdict != Proved::Proven).for_each(|unit| output::say(unit.sentence()));
+    output::print(&arguments.text(|| output::json(report), || output::csv(&PROVEN, report.rows()), || report.table()))?;
+    report.units.iter().filter(|unit| unit.verdict != Verdict::Proven).for_each(|unit| output::say(unit.sentence()));
     output::say(report.sentence());
     conclude_proof(report.totals.worst())
 }
 
 fn conclude_suite(report: &SuiteReport, arguments: &Arguments) -> Result<(), Failure> {
-    output::print(&arguments.text(report, || output::csv(&CHECKED, report.rows()), || report.table()))?;
+    output::print(&arguments.text(
+        || output::json(report),
+        || output::csv(&CHECKED, report.rows()),
+        || report.table(),
+    ))?;
     for unit in &report.units {
         let violation = unit.more.get("violation").and_then(|violation| Violation::deserialize(violation).ok());
         let mismatch = unit.more.get("mismatch").filter(|mismatch| !mismatch.is_null());

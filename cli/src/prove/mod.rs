@@ -2,40 +2,31 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `users_module.rs` | a user's module, read by Yosys |
-//! | `task.rs`, `loaded.rs` | what to prove: a unit and the source of its gates; the gates |
-//! | `prover.rs` | one proof: cases, all inputs, registers, and the evidence files |
-//! | `shell.rs` | the shell of a unit with valid and ready |
 //! | `progress.rs` | progress |
 //! | `suite.rs` | many units |
 
-mod loaded;
 mod progress;
-mod prover;
-mod shell;
 mod suite;
-mod task;
-mod users_module;
 
 use crate::failure::{Failure, conclude_proof};
+use crate::guard::guarded;
 use crate::known::KnownOptions;
 use crate::names::named;
 use crate::output;
-use crate::selection::{ToolOptions, UnitOptions};
+use crate::selection::{DEFAULT_OUT, ToolOptions, UnitOptions};
 use crate::stages::{ClockTarget, StageOptions};
-use crate::verify::{DutOptions, JunitOptions, PolicyOptions, WaveOptions};
-use binade_campaign::proofs::{ProofSuite, Report};
+use crate::verify::{DutOptions, JunitOptions, PolicyOptions};
+use binade_campaign::proofs::ProofSuite;
 use binade_generator::GeneratedUnit;
-use binade_sim::Shard;
+use binade_sim::{Shard, Tolerance};
 use binade_synth::Netlist;
 use binade_tools::{Error, Tools, interrupted};
+use binade_verdict::proof::{Budget, Prover, Report, Task};
+use binade_verdict::{ModuleOptions, Waves};
 use clap::Args;
 use progress::Meter;
-pub use prover::MOST_ENUMERATED_BITS;
-use prover::{Budget, Prover};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
-use task::Task;
 
 #[derive(Args, Debug)]
 #[command(
@@ -89,40 +80,57 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     arguments.known.check(arguments.suite.is_some())?;
     match (&arguments.suite, &arguments.unit) {
         (Some(path), _) => suite::run(arguments, &tools, path),
-        (None, Some(options)) => run_unit(arguments, &tools, options),
+        (None, Some(options)) if arguments.dut.verilog.is_empty() => run_unit(arguments, &tools, options),
+        (None, Some(options)) => guarded(|| run_unit(arguments, &tools, options)),
         (None, None) => unreachable!("clap demands one of the two"),
     }
 }
 
 /// The proof of a generated unit within this processor time.
 pub fn within(tools: &Tools, unit: GeneratedUnit, limit: Duration) -> Result<Report, Failure> {
-    let (waves, meter) = (WaveOptions::default(), Meter::of_unit());
-    let proved = meter.watch(|| proved_within(tools, unit, limit, (Some(&waves), &meter)));
+    let (waves, meter) = (Waves::default(), Meter::of_unit());
+    let prover = Prover {
+        tools,
+        evidence: Some((Path::new(DEFAULT_OUT), &waves)),
+        watch: &meter,
+        budget: Some(Budget::new(limit)),
+    };
+    let proved = meter.watch(|| prover.prove(&Task::of_circuit(unit)));
     if interrupted() {
         return Err(Failure::Tool(Error::Interrupted));
     }
-    proved
+    Ok(proved?)
 }
 
 /// The same without output and evidence files. After Ctrl-C, the unit is open.
 pub fn verdict_within(tools: &Tools, unit: GeneratedUnit, limit: Duration) -> Result<Report, Failure> {
-    proved_within(tools, unit, limit, (None, &Meter::hidden()))
-}
-
-fn proved_within(
-    tools: &Tools,
-    unit: GeneratedUnit,
-    limit: Duration,
-    (waves, meter): (Option<&WaveOptions>, &Meter),
-) -> Result<Report, Failure> {
-    let task = Task::new(tools, unit, None, &DutOptions::default(), PolicyOptions::default())?;
-    let prover = Prover { tools, waves, meter, budget: Some(Budget::new(limit)) };
-    prover.prove(&task, task.load(tools)?)
+    let prover = Prover { budget: Some(Budget::new(limit)), ..Prover::silent(tools) };
+    Ok(prover.prove(&Task::of_circuit(unit))?)
 }
 
 impl Arguments {
-    fn waves(&self) -> WaveOptions {
-        WaveOptions { waves: None, no_waves: self.no_waves }
+    fn waves(&self) -> Waves {
+        Waves { file: None, none: self.no_waves }
+    }
+
+    /// What to prove: a generated unit, or a user's module in its place.
+    fn task(
+        &self,
+        tools: &Tools,
+        unit: GeneratedUnit,
+        module: &ModuleOptions,
+        tolerance: Tolerance,
+    ) -> Result<Task, Failure> {
+        match (module.is_given(), self.netlist) {
+            (true, netlist) => {
+                Ok(Task::of_module(tools, unit, module, netlist.unwrap_or(Netlist::Printed), tolerance)?)
+            }
+            (false, _) if !tolerance.is_none() => Err(Failure::Usage(
+                "--nan and --zero-sign allow other answers of your module; add --verilog FILE".into(),
+            )),
+            (false, None) => Ok(Task::of_circuit(unit)),
+            (false, Some(netlist)) => Ok(Task::of_netlist(unit, netlist)),
+        }
     }
 }
 
@@ -132,10 +140,10 @@ fn run_unit(arguments: &Arguments, tools: &Tools, options: &UnitOptions) -> Resu
     }
     let junit = arguments.junit.file()?;
     let unit = options.generate(&arguments.stages, arguments.clock.named())?;
-    let task = Task::new(tools, unit, arguments.netlist, &arguments.dut, arguments.policy)?;
+    let task = arguments.task(tools, unit, &arguments.dut.module(), arguments.policy.tolerance())?;
     let (waves, meter) = (arguments.waves(), Meter::of_unit());
-    let prover = Prover { tools, waves: Some(&waves), meter: &meter, budget: None };
-    let proved = meter.watch(|| task.load(tools).and_then(|loaded| prover.prove(&task, loaded)));
+    let prover = Prover { tools, evidence: Some((Path::new(DEFAULT_OUT), &waves)), watch: &meter, budget: None };
+    let proved = meter.watch(|| prover.prove(&task));
     let report = proved?;
     if interrupted() {
         output::say(report.so_far());

@@ -3,6 +3,7 @@
 use crate::heartbeat::with_heartbeat;
 use crate::output;
 use binade_prove::Progress;
+use binade_verdict::proof::Watch;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::fmt::Display;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -33,11 +34,6 @@ impl Meter {
         Meter::new(Counts::Cases, 0, "{bar:40} {msg}, {elapsed}, {eta} left")
     }
 
-    /// For one unit, hidden.
-    pub fn hidden() -> Meter {
-        Meter { bar: ProgressBar::hidden(), ..Meter::of_unit() }
-    }
-
     /// For this many units.
     pub fn of_suite(units: usize) -> Meter {
         Meter::new(Counts::Units, units as u64, "{bar:40} {pos} of {len} units, {elapsed}; {prefix}: {msg}")
@@ -54,29 +50,6 @@ impl Meter {
             open: AtomicU64::new(0),
             tried: Default::default(),
         }
-    }
-
-    /// Starts a unit.
-    pub fn begin(&self, module: &str) {
-        self.bar.set_prefix(module.to_string());
-        self.bar.set_message("its gates");
-        let counts = [&self.cases, &self.done, &self.open].into_iter().chain(&self.tried);
-        counts.for_each(|count| count.store(0, Ordering::Relaxed));
-    }
-
-    /// Updates the unit's cases.
-    pub fn hear(&self, progress: Progress) {
-        match progress {
-            Progress::Cases(cases) => {
-                self.cases.fetch_add(cases as u64, Ordering::Relaxed);
-            }
-            Progress::Done { is_open } => {
-                self.done.fetch_add(1, Ordering::Relaxed);
-                self.open.fetch_add(u64::from(is_open), Ordering::Relaxed);
-            }
-        }
-        let [cases, done, _] = self.counts();
-        self.show(done, cases, self.state());
     }
 
     /// The cases of the unit: all, finished, and open ones among the finished.
@@ -96,17 +69,11 @@ impl Meter {
     /// Does the work, and removes the bar.
     pub fn watch<T>(&self, work: impl FnOnce() -> T) -> T {
         let result = match self.bar.is_hidden() {
-            true => with_heartbeat(|| self.state(), work),
+            true => with_heartbeat(|| format!("{}: {}", self.bar.prefix(), self.state()), work),
             false => work(),
         };
         self.finish();
         result
-    }
-
-    /// Updates the number of inputs tried.
-    pub fn tried(&self, vectors: u64, total: u64) {
-        self.tried.iter().zip([vectors, total]).for_each(|(count, value)| count.store(value, Ordering::Relaxed));
-        self.show(vectors, total, self.state());
     }
 
     fn show(&self, done: u64, total: u64, message: String) {
@@ -125,5 +92,36 @@ impl Meter {
 
     pub fn finish(&self) {
         self.bar.finish_and_clear();
+    }
+}
+
+impl Watch for Meter {
+    /// Starts a unit.
+    fn begin(&self, module: &str) {
+        self.bar.set_prefix(module.to_string());
+        self.bar.set_message("its gates");
+        let counts = [&self.cases, &self.done, &self.open].into_iter().chain(&self.tried);
+        counts.for_each(|count| count.store(0, Ordering::Relaxed));
+    }
+
+    /// Updates the unit's cases.
+    fn hear(&self, progress: Progress) {
+        match progress {
+            Progress::Cases(cases) => {
+                self.cases.fetch_add(cases as u64, Ordering::Relaxed);
+            }
+            Progress::Done { is_open } => {
+                self.done.fetch_add(1, Ordering::Relaxed);
+                self.open.fetch_add(u64::from(is_open), Ordering::Relaxed);
+            }
+        }
+        let [cases, done, _] = self.counts();
+        self.show(done, cases, self.state());
+    }
+
+    /// Updates the number of inputs tried.
+    fn tried(&self, vectors: u64, total: u64) {
+        self.tried.iter().zip([vectors, total]).for_each(|(count, value)| count.store(value, Ordering::Relaxed));
+        self.show(vectors, total, self.state());
     }
 }

@@ -6,7 +6,7 @@ use crate::page::{PageOptions, command};
 use crate::synth::formats_of_list;
 use binade_report::tensor::{Analysis, Array, Errors, Judgement, TensorError, TensorFile, analyze, page};
 use binade_spec::Format;
-use binade_tools::{Error, interrupted};
+use binade_tools::{Error, interrupted, left_on_interrupt};
 use clap::Args;
 use comfy_table::{Table, presets};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -102,7 +102,7 @@ pub fn analyzed(path: &Path, tensor: Option<&str>, formats: &[Format]) -> Result
         bar.inc(bytes);
         !interrupted()
     };
-    let analysis = analyze(&file, &arrays, formats, &go_on);
+    let analysis = left_on_interrupt(|| analyze(&file, &arrays, formats, &go_on));
     bar.finish_and_clear();
     analysis.map_err(failure)
 }
@@ -199,7 +199,7 @@ fn table(judgements: &[Judgement]) -> String {
         "bits",
         "SQNR",
         "with a scale",
-        "a scale per block",
+        "a scale per block (OCP)",
         "flushed",
         "below full",
         "beyond",

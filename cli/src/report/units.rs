@@ -12,7 +12,6 @@ use crate::synth::part::PartOptions;
 use crate::synth::pnr::{self, Seeds};
 use crate::synth::{TargetOptions, UnitsOptions, beside_peers, measure};
 use crate::verify;
-use binade_campaign::proofs::Verdict as Proved;
 use binade_campaign::{Peers, Suite};
 use binade_generator::description::arguments as selection_words;
 use binade_generator::{GeneratedUnit, generate};
@@ -24,6 +23,7 @@ use binade_spec::Format;
 use binade_synth::pnr::{Board, Fmax, RoutedReport};
 use binade_synth::{Area, Report, Target};
 use binade_tools::Tools;
+use binade_verdict::Verdict;
 use clap::Args;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -150,12 +150,15 @@ impl Arguments {
         let engine = gates.as_ref().map_or(Engine::Verilator, Engine::Lanes);
         let verification = verify::check(tools, Run { engine, ..Run::new(unit, &plan) })?;
         let verified = if verification.is_right() { verification.scope.clone() } else { WRONG.into() };
-        let proof = prove::within(tools, generate(unit.design), Duration::from_secs(self.prove_within.into()))?;
+        let mut proof = prove::within(tools, generate(unit.design), Duration::from_secs(self.prove_within.into()))?;
+        if verification.is_right() {
+            proof.take_vectors(&unit.design, &plan);
+        }
+        let limit = || format!("not in {} s of processor time", self.prove_within);
         let proven = match proof.verdict {
-            Proved::Proven => proof.extent(),
-            Proved::Wrong => WRONG.into(),
-            _ if plan.is_exhaustive() && verification.is_right() => "for all inputs; each was tried".into(),
-            _ => proof.reason.unwrap_or_else(|| format!("not in {} s of processor time", self.prove_within)),
+            Verdict::Proven => proof.extent(),
+            Verdict::Wrong => WRONG.into(),
+            _ => proof.reason.map_or_else(limit, String::from),
         };
         let costs = reports.iter().map(cost).collect();
         let (format, kind) = (unit.design.operation.operand, kind(unit));

@@ -2,7 +2,8 @@
 
 use crate::failure::Failure;
 use crate::output;
-use crate::synth::part::{Jobs, Measured, PartOptions};
+use crate::synth::part::{self, PartOptions};
+use binade_campaign::Measured;
 use binade_generator::GeneratedUnit;
 use binade_synth::Target;
 use binade_synth::liberty::{Conditions, Curve, LibertyError, Library, csv, table};
@@ -76,11 +77,11 @@ pub fn curves(
     library: &Library,
     units: &[GeneratedUnit],
     points: u32,
-    part: &PartOptions,
+    options: &PartOptions,
 ) -> Result<Measured<Curve>, Failure> {
     let yosys = format!("Yosys {}", tools.yosys()?.version);
     let all = units.iter().map(|unit| (unit, Target::Liberty)).collect();
-    let jobs = Jobs::new(all, &format!("{points} points, {}", identity(library)), part)?;
+    let jobs = part::jobs(all, &format!("{points} points, {}", identity(library)), options)?;
     jobs.measure(tools, "binade sweep", &yosys, |jobs, notes| {
         let curves = jobs.par_iter().enumerate().map(|(job, (unit, _))| {
             let curve = Curve::measure(tools, library, unit, points)?;
@@ -94,7 +95,7 @@ pub fn curves(
 /// The curves in the requested output format.
 pub fn text(measured: &Measured<Curve>, json: bool, as_csv: bool) -> String {
     match (json, as_csv) {
-        (true, _) => measured.json(),
+        (true, _) => part::json(measured),
         (_, true) => csv(&measured.reports),
         _ => table(&measured.reports),
     }

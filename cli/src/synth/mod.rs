@@ -13,6 +13,7 @@ use crate::output;
 use crate::selection::ToolOptions;
 use crate::stages::StageOptions;
 use baseline::{Baseline, Clocks};
+use binade_campaign::{Measured, Notes};
 use binade_campaign::{Peers, Suite};
 use binade_circuit::Optimize;
 use binade_generator::GeneratedUnit;
@@ -24,7 +25,7 @@ use binade_tools::Tools;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use liberty::LibertyOptions;
-use part::{Jobs, Measured, Notes, PartOptions};
+use part::PartOptions;
 use pnr::GoalOptions;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -140,7 +141,7 @@ impl Arguments {
             (Some(families), true, _) => output::json(&WithPeers { families: &families, reports }),
             (Some(families), _, true) => peers::csv(&families),
             (Some(families), ..) => format!("{}{}", peers::markdown(&families), flows(reports)),
-            (None, true, _) => measured.json(),
+            (None, true, _) => part::json(measured),
             (None, _, true) => binade_synth::csv(reports),
             (None, ..) => binade_synth::table(reports),
         }
@@ -229,10 +230,10 @@ fn measure_parts(
     units: &[GeneratedUnit],
     targets: &[Target],
     library: Option<&Library>,
-    part: &PartOptions,
+    options: &PartOptions,
 ) -> Result<Measured<Report>, Failure> {
     let all = units.iter().flat_map(|unit| targets.iter().map(move |&target| (unit, target))).collect();
-    let jobs = Jobs::new(all, &library.map_or(String::new(), liberty::identity), part)?;
+    let jobs = part::jobs(all, &library.map_or(String::new(), liberty::identity), options)?;
     // Installs the tools once, before the threads start.
     let yosys = format!("Yosys {}", tools.yosys()?.version);
     jobs.measure(tools, "binade synth", &yosys, |jobs, notes| synthesize_all(tools, jobs, library, notes))

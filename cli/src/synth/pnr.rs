@@ -5,7 +5,8 @@ use crate::names::named;
 use crate::output;
 use crate::stages::StageOptions;
 use crate::synth::TargetOptions;
-use crate::synth::part::{Jobs, Measured, Notes, PartOptions};
+use crate::synth::part::{self, PartOptions};
+use binade_campaign::{Measured, Notes};
 use binade_generator::GeneratedUnit;
 use binade_synth::Target;
 use binade_synth::pnr::{Board, Mapped, Routed, RoutedReport, csv, map, tables, tools};
@@ -168,7 +169,7 @@ pub fn run(
 /// The reports in the requested output format.
 pub fn text(measured: &Measured<RoutedReport>, json: bool, as_csv: bool) -> String {
     match (json, as_csv) {
-        (true, _) => measured.json(),
+        (true, _) => part::json(measured),
         (_, true) => csv(&measured.reports),
         _ => tables(&measured.reports),
     }
@@ -201,7 +202,7 @@ pub fn route(
     all: Vec<(&GeneratedUnit, Board)>,
     seeds: Seeds,
     command: &str,
-    part: &PartOptions,
+    options: &PartOptions,
 ) -> Result<Measured<RoutedReport>, Failure> {
     // Installs the tools once, before the threads start.
     let mut engine = format!("Yosys {}", tools.yosys()?.version);
@@ -212,7 +213,7 @@ pub fn route(
         engine += &format!(", {}", nextpnr.title());
         nextpnrs.insert(board, nextpnr);
     }
-    let jobs = Jobs::new(all, &format!("{seeds} seeds"), part)?;
+    let jobs = part::jobs(all, &format!("{seeds} seeds"), options)?;
     jobs.measure(tools, command, &engine, |jobs, notes| route_all(tools, jobs, &nextpnrs, seeds, notes))
 }
 

@@ -34,7 +34,7 @@ impl UnitsOptions {
         let each = formats.iter().flat_map(|&format| self.units.iter().map(move |&unit| (format, unit)));
         let count = formats.len() * self.units.len();
         let several = count > 1;
-        if let Some(name) = self.build.module.filter(|_| several) {
+        if let Some(name) = self.build.choices.name().filter(|_| several) {
             return Err(one_name_for_many(name, count));
         }
         each.map(|(format, unit)| {

@@ -51,7 +51,7 @@ struct Entry {
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let text = match (arguments.name.map(Description::new), arguments.json) {
-        (None, true) => output::json(&list()),
+        (None, true) => output::plain_json(&list()),
         (None, false) => list_text(),
         (Some(description), true) => output::json(&description),
         (Some(description), false) => description.text(),

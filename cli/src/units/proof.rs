@@ -1,8 +1,8 @@
 //! How a unit can be proven right for all inputs.
 
-use crate::prove::MOST_ENUMERATED_BITS;
 use binade_prove::specified;
 use binade_spec::Operation;
+use binade_verdict::proof::MOST_ENUMERATED_BITS;
 
 /// How `binade prove` treats a unit.
 pub fn proof(operation: &Operation) -> String {

@@ -25,8 +25,8 @@ impl CampaignOptions {
 }
 
 /// Tells the user about a run that ended early, before the failure is reported.
-pub fn say_what_is_kept(tools: &Tools, run: Run, failure: &Failure) {
-    if let Failure::Tool(Error::Interrupted) = failure
+pub fn say_what_is_kept(tools: &Tools, run: Run, error: &Error) {
+    if let Error::Interrupted = error
         && !run.coverage
         && let Ok(Some((vectors, file))) = binade_sim::resumable(tools, run)
     {

@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use binade_campaign::{SuiteReport, Totals, UnitResult};
+use binade_verdict::Report;
 use clap::Args;
 use std::path::{Path, PathBuf};
 
@@ -25,8 +26,8 @@ impl JunitOptions {
 }
 
 /// The report of a single unit as a suite of one unit.
-pub fn of_unit(report: &super::Report) -> String {
-    let unit = UnitResult::of(serde_json::to_value(report).expect("reports are plain data"));
+pub fn of_unit(report: &Report) -> String {
+    let unit = UnitResult::of(report);
     let verification = &report.verification;
     let suite = SuiteReport {
         version: verification.version.into(),

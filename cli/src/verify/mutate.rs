@@ -51,7 +51,7 @@ pub fn run(arguments: &Arguments, tools: &Tools, most: u64) -> Result<(), Failur
         report.say_missed();
         reports.push(report);
     }
-    output::print(&if arguments.json { output::json(&reports) } else { table(&reports) })?;
+    output::print(&if arguments.json { output::plain_json(&reports) } else { table(&reports) })?;
     conclude(&reports)
 }
 

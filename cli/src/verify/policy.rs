@@ -1,7 +1,5 @@
 //! The options that allow answers other than the golden model's.
 
-use crate::failure::Failure;
-use binade_generator::GeneratedUnit;
 use binade_sim::{NanRule, Tolerance};
 use clap::{Args, ValueEnum};
 
@@ -40,30 +38,5 @@ impl PolicyOptions {
             Nan::Payload => NanRule::Payload,
         };
         Tolerance { nan, any_zero_sign: self.zero_sign == ZeroSign::Any }
-    }
-
-    /// Refuses a unit whose port chooses the formats, or whose codes are boxed: which NaNs and zeros are equal depends on them.
-    pub fn check_unit(self, unit: &GeneratedUnit) -> Result<(), Failure> {
-        if self.tolerance().is_none() || !unit.design.operation.is_wrapped() {
-            return Ok(());
-        }
-        Err(Failure::Usage(format!(
-            "--nan and --zero-sign are for units with the codes of one format on each port; those of {} are boxed, or port fmt chooses their format",
-            unit.module
-        )))
-    }
-
-    /// The same options as command line words, except defaults.
-    pub fn words(self) -> String {
-        let nan = match self.nan {
-            Nan::Canonical => "",
-            Nan::Any => " --nan any",
-            Nan::Payload => " --nan payload",
-        };
-        let zero = match self.zero_sign {
-            ZeroSign::Exact => "",
-            ZeroSign::Any => " --zero-sign any",
-        };
-        format!("{nan}{zero}")
     }
 }

@@ -1,12 +1,12 @@
 //! Checks a unit of a suite in its own process: a user's module that never answers, or otherwise breaks its process, does not end the
 //! suite.
 
-use super::{Arguments, Report};
+use super::Arguments;
 use crate::failure::Failure;
 use crate::output;
+use binade_campaign::UnitResult;
 use binade_tools::{Error, Source, Tools, run_asking};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use std::env;
 use std::process::Command;
 
@@ -16,8 +16,8 @@ use std::process::Command;
 pub enum Answer {
     /// The unit was checked.
     Checked {
-        /// The report, as `verify --json` prints it.
-        report: Value,
+        /// What the suite needs of the report.
+        report: Box<UnitResult>,
         /// The text for the user about a wrong unit.
         shown: Option<String>,
     },
@@ -29,9 +29,8 @@ pub enum Answer {
 
 impl Answer {
     /// The answer for a checked unit.
-    pub fn of(report: &Report) -> Answer {
-        let value = serde_json::to_value(report).expect("reports are plain data");
-        Answer::Checked { report: value, shown: report.shown() }
+    pub fn of(report: &impl Serialize, shown: Option<String>) -> Answer {
+        Answer::Checked { report: Box::new(UnitResult::of(report)), shown }
     }
 
     /// The answer for a unit that could not be checked.
@@ -49,14 +48,14 @@ impl Answer {
 }
 
 /// Checks the unit that these command line words describe.
-pub fn check(arguments: &Arguments, tools: &Tools, words: &str) -> Result<(Value, Option<String>), Failure> {
+pub fn check(arguments: &Arguments, tools: &Tools, words: &str) -> Result<(UnitResult, Option<String>), Failure> {
     let program = env::current_exe().map_err(Error::io("find this program's file"))?;
     let mut command = Command::new(program);
     let all = format!("verify {words} {}", options(arguments, tools));
     command.args(shlex::split(&all).expect("the words were quoted by us"));
     let (status, stdout) = run_asking(&mut command, "a process for a unit of the suite")?;
     match stdout.lines().last().and_then(|line| serde_json::from_str(line).ok()) {
-        Some(Answer::Checked { report, shown }) => Ok((report, shown)),
+        Some(Answer::Checked { report, shown }) => Ok((*report, shown)),
         Some(Answer::Failed(why)) => Err(Failure::File(why)),
         Some(Answer::Interrupted) => Err(Failure::Tool(Error::Interrupted)),
         None => {

@@ -1,22 +1,19 @@
 //! `binade verify --suite`: checks many units.
 
-use super::dut::DutOptions;
-use super::policy::PolicyOptions;
-use super::{Arguments, Case, Report, Setting, dut, engine, subprocess};
+use super::{Arguments, dut, subprocess};
 use crate::failure::{Failure, conclude_totals};
 use crate::known;
 use crate::output;
-use crate::selection::DEFAULT_OUT;
 use binade_campaign::{
-    Checker, DutWords, Known, Shown, Suite, SuiteLedger, SuiteReport, Totals, Unchecked, UnitResult, check_all,
+    DutWords, Inspector, Known, Shown, Suite, SuiteLedger, SuiteReport, Totals, Unchecked, UnitResult, check_all,
     check_parts, verdicts,
 };
 use binade_generator::GeneratedUnit;
 use binade_sim::verilator::is_closed;
-use binade_sim::{Plan, Portion, Run, Shard, Subject, Verification, joint_identity};
+use binade_sim::{Plan, Portion, Shard, Subject, Tolerance, joint_identity};
 use binade_tools::{Error, Tools};
+use binade_verdict::{Case, Checker, ModuleOptions, Report, Vectors, Verdict, check_tolerance, tolerance_words};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Instant;
@@ -70,8 +67,8 @@ struct Job {
 
 /// Where a unit is checked.
 enum Work {
-    /// In this process, with these policies.
-    Here(Box<Case>, PolicyOptions),
+    /// In this process, with these allowed answers.
+    Here(Box<Case>, Tolerance),
     /// In another process, with these words: it runs a user's module.
     Apart(String),
 }
@@ -106,14 +103,14 @@ fn jobs(arguments: &Arguments, tools: &Tools, suite: Suite) -> Result<Vec<Job>, 
         let name = unit.module.clone();
         let within = |error: String| Failure::Usage(format!("{name}: {error}"));
         Plan::check(&unit.design.operation, &choice).map_err(|error| within(error.to_string()))?;
-        let (dut, own) = dut::parse(&words).map_err(within)?;
-        let policy = if own.tolerance().is_none() { arguments.policy } else { own };
-        arguments.engine.check(&dut, &policy)?;
-        arguments.engine.check_interface(&unit, &dut)?;
-        policy.check_unit(&unit)?;
+        let (module, own) = dut::parse(&words).map_err(within)?;
+        let tolerance = if own.is_none() { arguments.policy.tolerance() } else { own };
+        arguments.engine.means().check(&module, tolerance)?;
+        arguments.engine.means().check_interface(&unit, &module)?;
+        check_tolerance(tolerance, &unit)?;
         arguments.coverage.check_unit(&unit)?;
         arguments.engine.specification(&unit)?;
-        job(arguments, tools, number as u64, unit, &dut, policy)
+        job(arguments, tools, number as u64, unit, &module, tolerance)
     };
     suite.units()?.into_iter().zip(suite.duts).enumerate().map(job).collect()
 }
@@ -123,30 +120,27 @@ fn job(
     tools: &Tools,
     number: u64,
     unit: GeneratedUnit,
-    dut: &DutOptions,
-    policy: PolicyOptions,
+    options: &ModuleOptions,
+    tolerance: Tolerance,
 ) -> Result<Job, Failure> {
     let (choice, seed) = (arguments.vectors.choice(), arguments.vectors.seed);
     let here = |case: Case| {
-        let (name, run) = (case.name.clone(), case.identity(&choice, seed, policy.tolerance()));
+        let (name, run) = (case.name.clone(), case.identity(&choice, seed, tolerance));
         // Yosys reads included files, which the hash does not cover.
         let verilog = case.subject().verilog;
         let is_closed = is_closed(verilog) && !verilog.contains("`include");
-        Job { number, name, work: Work::Here(Box::new(case), policy), run, is_closed }
+        Job { number, name, work: Work::Here(Box::new(case), tolerance), run, is_closed }
     };
-    match dut.verilog.first() {
-        None => Ok(here(Case::generated(unit))),
-        Some(_) if !arguments.engine.needs_verilator() => Ok(here(Case::of_file(unit, dut)?)),
-        Some(_) => {
+    match options.is_given() {
+        false => Ok(here(Case::generated(unit))),
+        true if arguments.engine.means().lanes => Ok(here(Case::of_file(unit, options)?)),
+        true => {
             // Reports a module that cannot be connected before anything runs.
-            let (module, _) = dut.outline(tools, &unit)?;
-            let run = binade_sim::identity_of(
-                Subject { dut: Some(&module), ..(&unit).into() },
-                &choice,
-                seed,
-                policy.tolerance(),
-            );
-            let words = format!("{}{}{}", Case::generated(unit).words, dut.given_words(), policy.words());
+            let module = options.outline(tools, &unit)?.dut;
+            let run =
+                binade_sim::identity_of(Subject { dut: Some(&module), ..(&unit).into() }, &choice, seed, tolerance);
+            let words =
+                format!("{}{}{}", Case::generated(unit).words, options.given_words(), tolerance_words(tolerance));
             let run = joint_identity(&[&run, &words]);
             Ok(Job { number, is_closed: module.is_closed, name: module.top, work: Work::Apart(words), run })
         }
@@ -156,7 +150,7 @@ fn job(
 /// Checks every unit, and returns its report with the text for the user. Reuses reports of units that an earlier run found right.
 fn check_units(arguments: &Arguments, tools: &Tools, jobs: &[Job]) -> Result<Vec<(UnitResult, Shown)>, Failure> {
     // A missing tool would fail on every unit.
-    let engine = arguments.engine.describe(tools)?;
+    let engine = arguments.engine.means().describe(tools)?;
     let runs: Vec<&str> = jobs.iter().map(|job| job.run.as_str()).collect();
     let ledger = SuiteLedger::open(tools, &engine, &runs, arguments.campaign.resume)?;
     // Kept reports contain no coverage bins.
@@ -175,18 +169,21 @@ struct Worker<'a> {
     bar: ProgressBar,
 }
 
-impl Checker for Worker<'_> {
+impl Inspector for Worker<'_> {
     type Job = Job;
     /// The build seconds of each unit that was compiled with others.
     type Built = BTreeMap<u64, f64>;
+    type Outcome = (UnitResult, Shown);
 
     fn build(&self, jobs: &[&Job]) -> BTreeMap<u64, f64> {
         build_together(self.arguments, self.tools, jobs)
     }
 
-    fn check(&self, job: &Job, built: &BTreeMap<u64, f64>) -> Result<(Value, Shown), Unchecked> {
+    fn inspect(&self, job: &Job, built: &mut BTreeMap<u64, f64>) -> Result<(UnitResult, Shown), Unchecked> {
         let checked = match &job.work {
-            Work::Here(case, policy) => check_here(self.arguments, self.tools, case, *policy, built.get(&job.number)),
+            Work::Here(case, tolerance) => {
+                check_here(self.arguments, self.tools, (case, *tolerance), built.get(&job.number))
+            }
             Work::Apart(words) => subprocess::check(self.arguments, self.tools, words),
         };
         checked.map_err(|failure| match failure {
@@ -195,7 +192,11 @@ impl Checker for Worker<'_> {
         })
     }
 
-    fn done(&self) {
+    fn missing(&self, job: &Job, verdict: Verdict, why: Option<String>) -> (UnitResult, Shown) {
+        (UnitResult::without_report(&job.name, verdict, why), None)
+    }
+
+    fn done(&self, _outcome: &(UnitResult, Shown)) {
         self.bar.inc(1);
     }
 
@@ -206,7 +207,7 @@ impl Checker for Worker<'_> {
 
 /// Compiles the units that are not in the cache together, and returns the build seconds of each.
 fn build_together(arguments: &Arguments, tools: &Tools, jobs: &[&Job]) -> BTreeMap<u64, f64> {
-    if !arguments.engine.needs_verilator() {
+    if arguments.engine.means().lanes {
         return BTreeMap::new();
     }
     let started = Instant::now();
@@ -231,34 +232,29 @@ fn progress_bar(units: usize) -> ProgressBar {
 fn check_here(
     arguments: &Arguments,
     tools: &Tools,
-    case: &Case,
-    policy: PolicyOptions,
+    (case, tolerance): (&Case, Tolerance),
     built: Option<&f64>,
-) -> Result<(Value, Shown), Failure> {
-    let options = format!("{}{}", policy.words(), arguments.engine.words());
-    let setting = Setting { tools, case, options, out: Path::new(DEFAULT_OUT), waves: &arguments.waves };
-    let mut verification = verify(arguments, &setting, policy)?;
+) -> Result<(UnitResult, Shown), Failure> {
+    let waves = arguments.waves.waves();
+    let checker = Checker { tolerance, ..arguments.checker(tools, &waves, &|_, _| {}) };
+    let unit = &case.unit;
+    let plan = Plan::new(&unit.design.operation, arguments.vectors.choice(), arguments.vectors.seed);
+    let plan = checker.means.suited(plan.expect("the choice was checked"));
+    let against = arguments.engine.specification(unit)?;
+    let vectors = Vectors {
+        plan: &plan,
+        portion: Portion::new(&plan, Shard::WHOLE, arguments.campaign.resume).expect("all is one part"),
+        against: against.as_ref(),
+        coverage: arguments.coverage.coverage,
+    };
+    let mut verification = checker.verify(case, vectors, &|run| binade_sim::verify(tools, run, &|_| {}))?;
     if let Some(seconds) = built {
         verification.build_seconds += seconds;
         verification.cached = false;
     }
-    let report = Report::complete(&setting, verification).expect("a suite writes no waves of units that are right");
-    Ok((serde_json::to_value(&report).expect("reports are plain data"), report.shown()))
-}
-
-fn verify(arguments: &Arguments, setting: &Setting, policy: PolicyOptions) -> Result<Verification, Failure> {
-    let Setting { tools, case, .. } = *setting;
-    let unit = &case.unit;
-    let plan = Plan::new(&unit.design.operation, arguments.vectors.choice(), arguments.vectors.seed);
-    let plan = arguments.engine.suited(plan.expect("the choice was checked"));
-    let specification = arguments.engine.specification(unit)?;
-    let portion = Portion::new(&plan, Shard::WHOLE, arguments.campaign.resume).expect("all is one part");
-    let gates = arguments.engine.gates(tools, case)?;
-    let (engine, coverage) = (engine::engine(&gates), arguments.coverage.coverage);
-    let against = specification.as_ref();
-    let run =
-        Run { portion, engine, against, coverage, tolerance: policy.tolerance(), ..Run::new(case.subject(), &plan) };
-    binade_sim::verify(tools, run, &|_| {}).map_err(|error| case.about_files(error.into()))
+    let report = Report::complete(&checker.setting(case), verification)
+        .expect("a suite writes no waves of units that are right");
+    Ok((UnitResult::of(&report), report.shown()))
 }
 
 /// Prints and writes the outcome, and returns the worst verdict as the exit code.

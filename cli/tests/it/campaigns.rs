@@ -1,11 +1,9 @@
 //! Long runs: divided, killed, resumed, and merged.
 
-use crate::common::{binade_in, folder, fresh_home, notes, outcome, run_in, start, wait_until};
+use crate::common::{self, binade_in, folder, fresh_home, notes, outcome, run_in, start, wait_until};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
-use std::time::Duration;
 
 fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
@@ -183,8 +181,8 @@ fn a_killed_run_is_resumed() {
 
     fs::write(&kept[0], &whole).unwrap();
     let child = start(folder.path(), &home, &[], &[arguments.as_slice(), &["--resume"]].concat());
-    std::thread::sleep(Duration::from_millis(300));
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    wait_until("a note of what the resumed run did", || fs::read(&kept[0]).is_ok_and(|note| note != whole));
+    common::press_ctrl_c(&child);
     let (code, stdout, stderr) = outcome(&child.wait_with_output().unwrap());
     assert_eq!((code, stdout.as_str()), (130, ""), "{stderr}");
     assert!(stderr.contains("were checked, as `") && stderr.contains("--resume goes on from there"), "{stderr}");

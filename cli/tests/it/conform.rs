@@ -1,6 +1,6 @@
 //! `binade conform`: right, wrong and odd vectors of other tools, in every syntax.
 
-use crate::common::{BINADE, binade_in, folder, outcome, run_in};
+use crate::common::{self, BINADE, binade_in, folder, outcome, run_in};
 use serde_json::Value;
 use std::fs;
 use std::io::Write;
@@ -314,8 +314,22 @@ fn a_run_that_waits_is_interrupted() {
     let mut input = child.stdin.take().unwrap();
     // More than the pipe and all pieces hold: once it is written, the run has read some lines.
     input.write_all(ADD.repeat(100_000).as_bytes()).unwrap();
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    common::press_ctrl_c(&child);
     let (code, _, stderr) = outcome(&child.wait_with_output().unwrap());
     assert!(code == 130 && stderr.contains("interrupted"), "{code} {stderr}");
     drop(input);
+}
+
+/// Where nothing is compared, nothing agrees: a file whose every vector is left out, and a signalling NaN that no operation returns.
+#[test]
+fn what_is_left_out_is_no_agreement() {
+    let folder = folder();
+    fs::write(folder.path().join("y.fptest"), "b32% =0 +1.0P0 +1.0P0 -> +1.0P0\n").expect("written");
+    let (code, _, stderr) = run_in(folder.path(), &["conform", "y.fptest"]);
+    assert!(code == 2 && stderr.contains("no vector was compared"), "{code}: {stderr}");
+    fs::write(folder.path().join("nan.txt"), "7C01 3C00 7C01 10\n").expect("written");
+    let (code, _, stderr) = run_in(folder.path(), &["conform", "nan.txt", "--function", "f16_add"]);
+    assert_eq!(code, 1, "{stderr}");
+    fs::write(folder.path().join("quiet.txt"), "7C01 3C00 7E00 10\n").expect("written");
+    assert_eq!(run_in(folder.path(), &["conform", "quiet.txt", "--function", "f16_add"]).0, 0);
 }

@@ -340,7 +340,7 @@ fn what_depends_on_undefined_bits_is_wrong() {
 #[test]
 fn what_is_read_in_two_ways_is_refused() {
     let bodies = [
-        ("always @* (* full_case *) case (k) 1'b0: y = r; endcase", "has a cell `$_FF_`"),
+        ("always @* (* full_case *) case (k) 1'b0: y = r; endcase", "has a latch"),
         ("always @(a) y = r;", "dut.sv:5: ERROR: synthesis reads this list of signals as @*"),
     ];
     for (body, says) in bodies {

@@ -2,6 +2,7 @@
 
 use crate::transcripts::{checkout, pages};
 use regex::Regex;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -106,10 +107,26 @@ fn golden_model_and_circuits_are_strangers() {
     }
 }
 
+/// The manifest in a folder.
+fn manifest(folder: &str) -> toml::Table {
+    let manifest = fs::read_to_string(checkout().join(folder).join("Cargo.toml")).expect("a manifest");
+    manifest.parse().expect("TOML")
+}
+
+/// The folders of the workspace's crates.
+fn members() -> Vec<String> {
+    let members = manifest(".")["workspace"]["members"].as_array().expect("a list").clone();
+    members.iter().filter_map(toml::Value::as_str).map(String::from).collect()
+}
+
+/// The words between backticks.
+fn words(cell: &str) -> Vec<String> {
+    cell.split('`').skip(1).step_by(2).map(String::from).collect()
+}
+
 /// The crates of ours among a manifest's normal dependencies.
 fn uses(folder: &str) -> Vec<String> {
-    let manifest = fs::read_to_string(checkout().join(folder).join("Cargo.toml")).expect("a manifest");
-    let manifest: toml::Table = manifest.parse().expect("TOML");
+    let manifest = manifest(folder);
     let dependencies = manifest["dependencies"].as_table().expect("a table");
     let mut ours: Vec<String> =
         dependencies.keys().filter_map(|name| name.strip_prefix("binade-")).map(String::from).collect();
@@ -120,13 +137,9 @@ fn uses(folder: &str) -> Vec<String> {
 /// The table of crates matches the manifests, lists all crates, and names existing items as starting points.
 #[test]
 fn the_architecture_is_that_of_the_manifests() {
-    let workspace = fs::read_to_string(checkout().join("Cargo.toml")).expect("a manifest");
-    let workspace: toml::Table = workspace.parse().expect("TOML");
-    let members = workspace["workspace"]["members"].as_array().expect("a list");
-    let mut crates: Vec<&str> = members.iter().filter_map(toml::Value::as_str).chain(["python"]).collect();
+    let mut crates: Vec<String> = members().into_iter().chain(["python".into()]).collect();
     let page = fs::read_to_string(checkout().join("docs/architecture.md")).expect("the page is there");
     let rows = page.lines().skip_while(|line| !line.starts_with("| crate | uses ")).skip(2);
-    let words = |cell: &str| -> Vec<String> { cell.split('`').skip(1).step_by(2).map(String::from).collect() };
     for row in rows.take_while(|line| line.starts_with('|')) {
         let cells: Vec<&str> = row.split('|').collect();
         let [folder, uses_of, begin] = [cells[1], cells[2], cells[4]].map(words);
@@ -144,6 +157,57 @@ fn the_architecture_is_that_of_the_manifests() {
         crates.retain(|name| *name != folder[0]);
     }
     assert_eq!(crates, [""; 0], "all crates are in the table");
+}
+
+/// The crates of others in these tables of the manifests, each with the folders of the crates that depend on it.
+fn dependencies(tables: &[&str]) -> BTreeMap<String, Vec<String>> {
+    let mut users: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut folders: Vec<String> = members().into_iter().chain(["python", "site"].map(String::from)).collect();
+    folders.sort();
+    for folder in folders {
+        let manifest = manifest(&folder);
+        let targets = manifest.get("target").and_then(toml::Value::as_table).into_iter().flat_map(|of| of.values());
+        let places = targets.filter_map(toml::Value::as_table).chain([&manifest]);
+        let tables = places.flat_map(|place| tables.iter().filter_map(|name| place.get(*name)?.as_table()));
+        for name in tables.flat_map(|table| table.keys()).filter(|name| !name.starts_with("binade-")) {
+            let users = users.entry(name.clone()).or_default();
+            if !users.contains(&folder) {
+                users.push(folder.clone());
+            }
+        }
+    }
+    users
+}
+
+/// The crates of a table of dependencies, each with the folders that stand beside it.
+fn rows_of_dependencies(table: &str) -> BTreeMap<String, Vec<String>> {
+    let mut rows: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for row in
+        table.lines().skip_while(|line| !line.starts_with("|---")).skip(1).take_while(|line| line.starts_with('|'))
+    {
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        for name in words(cells[1]) {
+            let folders = cells[2].split(", ").map(String::from).collect();
+            assert_eq!(rows.insert(name, folders), None, "{row}: two rows");
+        }
+    }
+    rows
+}
+
+/// The tables of dependencies are those of the manifests: of what is built, and of what only tests need. The workspace lists no version
+/// that no crate takes.
+#[test]
+fn dependencies_are_those_of_the_manifests() {
+    let page = fs::read_to_string(checkout().join("docs/dependencies.md")).expect("the page is there");
+    let (of_program, of_tests) = page.split_once("\n## Tests and CI\n").expect("two tables");
+    let built = dependencies(&["dependencies", "build-dependencies"]);
+    let tested = dependencies(&["dev-dependencies"]);
+    assert_eq!(rows_of_dependencies(of_program), built, "the first table of docs/dependencies.md");
+    assert_eq!(rows_of_dependencies(of_tests), tested, "the table of tests in docs/dependencies.md");
+    let workspace = manifest(".")["workspace"]["dependencies"].as_table().expect("a table").clone();
+    let mut unused: Vec<&String> = workspace.keys().filter(|name| !name.starts_with("binade-")).collect();
+    unused.retain(|name| !built.contains_key(*name) && !tested.contains_key(*name));
+    assert_eq!(unused, [""; 0], "versions in Cargo.toml");
 }
 
 /// The text of all sources of a crate.

@@ -1,10 +1,9 @@
 //! A user's modules: other names and interfaces, several files, behaviour beside the computation, and the effect of policies.
 
-use crate::common::{folder, home, names, outcome, run_in, start};
+use crate::common::{self, folder, home, names, outcome, run_in, start};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 use std::time::Duration;
 
 const MUL: [&str; 5] = ["verify", "--format", "e2m1f", "--unit", "mul"];
@@ -115,7 +114,7 @@ fn what_does_not_fit_is_said_with_what_to_do() {
     }
     fs::write(folder.path().join("shell.v"), around("// $system\ninitial $system(\"touch there\");")).unwrap();
     let (code, _, stderr) = verify(folder.path(), &["--verilog", "core.v", "--verilog", "shell.v", "--top", "dut"]);
-    assert!(code == 2 && stderr.contains("shell.v:4: $system runs a program or writes a file"), "{code} {stderr}");
+    assert!(code == 2 && stderr.contains("shell.v:4: $system runs a program, writes a file"), "{code} {stderr}");
     let (code, _, stderr) = verify(folder.path(), &["--verilog", "dut.v", "--port", "b=in2", "--tie", "mode=nothing"]);
     assert!(code == 2 && stderr.contains("with these ports and constants"), "{code} {stderr}");
 }
@@ -174,7 +173,7 @@ fn a_module_that_loops_for_ever() {
     let patient = [&MUL[..], &files[..6], &["--timeout", "600"]].concat();
     let run = start(folder.path(), &home(), &[], &patient);
     std::thread::sleep(Duration::from_secs(2));
-    assert!(Command::new("kill").args(["-INT", &run.id().to_string()]).status().unwrap().success());
+    common::press_ctrl_c(&run);
     let (code, _, stderr) = outcome(&run.wait_with_output().unwrap());
     assert!(code == 130 && stderr.contains("interrupted"), "{code} {stderr}");
 }
@@ -211,7 +210,10 @@ fn suites_and_reports_of_modules() {
 #[test]
 fn a_suite_outlives_its_modules() {
     let folder = site("good.v", &around("initial $display(\"hello\");").replace("dut", "good"));
-    let crash = around("always @(*) if (a == 4'h5) $c(\"__builtin_trap();\");").replace("dut", "crash");
+    // Calls without end, which break the process.
+    let crash = "function automatic [3:0] f(input [3:0] x, input [31:0] n); f = n == 0 ? x : f(f(x, n - 1), n - 1); endfunction\n\
+                 wire [3:0] z = a == 4'h5 ? f(b, 32'hffffffff) : b;\nalways @(*) if (z[0] & 1'b0) $display;";
+    let crash = around(crash).replace("dut", "crash");
     fs::write(folder.path().join("crash.v"), crash).unwrap();
     fs::write(folder.path().join("endless.v"), ENDLESS.replace("dut", "endless")).unwrap();
     let unit = |top: &str| {
@@ -344,4 +346,18 @@ fn paths_that_verilog_cannot_name() {
             assert!(code == 0 || stderr.contains("a quotation mark or a line break; rename it"), "{stderr}");
         }
     }
+}
+
+/// A module that ends the process of its simulation has no verdict, whatever the exit code.
+#[test]
+fn what_ends_its_process_has_no_verdict() {
+    let folder = site("dut.v", &around("initial $c(\"_exit(0);\");"));
+    let files = ["--verilog", "core.v", "--verilog", "dut.v", "--top", "dut", "--no-waves"];
+    let (code, _, stderr) = verify(folder.path(), &files);
+    assert!(
+        code == 2 && stderr.contains("dut.v:3: $c runs a program, writes a file or holds foreign code"),
+        "{stderr}"
+    );
+    let (code, stdout, stderr) = verify(folder.path(), &[&files[..], &["--allow-system-tasks"]].concat());
+    assert!(code == 3 && stdout.is_empty() && stderr.contains("before there was a verdict"), "{code} {stdout}{stderr}");
 }

@@ -1,7 +1,7 @@
 //! Faults around a run: two runs at once, a compiler that is killed or hangs, a full disk, a killed run.
 
 use crate::common::{
-    self, SMALL_UNIT, binade_in, folder, fresh_home, names, notes, outcome, run_in, start, wait_until,
+    self, SMALL_UNIT, binade_in, folder, fresh_home, names, notes, outcome, run_in, runs, start, wait_until,
 };
 use serde_json::Value;
 use std::fs;
@@ -156,7 +156,7 @@ fn a_killed_suite_is_resumed_and_its_temporary_files_go() {
 #[test]
 fn ctrl_c_shows_what_a_suite_has_done() {
     let interrupt = |child: &mut std::process::Child, _: &Path| {
-        assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+        common::press_ctrl_c(child);
     };
     let (output, _, temporary) = with_hanging_suite("e2m2", interrupt);
     let (code, stdout, stderr) = outcome(&output);
@@ -266,7 +266,7 @@ fn hear(program: &mut std::process::Child, said: &str) {
 
 /// Interrupts a waiting program, as a user would.
 fn stop(program: &mut std::process::Child) {
-    assert!(Command::new("kill").args(["-INT", &program.id().to_string()]).status().unwrap().success());
+    common::press_ctrl_c(program);
     assert_eq!(program.wait().unwrap().code(), Some(130));
 }
 
@@ -333,4 +333,37 @@ fn what_is_read_is_not_written() {
     assert_eq!(code, 2);
     assert!(stderr.contains("an input of this run; name another file"), "{stderr}");
     assert_eq!(fs::read_to_string(&suite).unwrap(), text);
+}
+
+/// A Yosys that starts a program of its own, and waits for it.
+const YOSYS: &str = r#"#!/bin/sh
+if [ "$1" = -V ]; then echo "Yosys 0.60"; exit; fi
+sleep 1000 &
+echo $! > "$PIDS/child.new" && mv "$PIDS/child.new" "$PIDS/child"
+echo $$ > "$PIDS/own.new" && mv "$PIDS/own.new" "$PIDS/own"
+wait
+"#;
+
+/// Tools end with Binade, also if it has no time to end them, and so do their own programs.
+#[test]
+#[cfg(target_os = "linux")]
+fn tools_end_with_a_killed_run() {
+    for signal in ["-KILL", "-QUIT"] {
+        let folder = folder();
+        let bin = folder.path().join("bin");
+        fs::create_dir(&bin).unwrap();
+        fs::write(bin.join("yosys"), YOSYS).unwrap();
+        fs::set_permissions(bin.join("yosys"), fs::Permissions::from_mode(0o755)).unwrap();
+        let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
+        let variables = [("PATH", Path::new(&path)), ("PIDS", folder.path())];
+        let unit = [&["synth", "--tools", "system"], SMALL_UNIT.as_slice()].concat();
+        let mut run = start(folder.path(), &common::home(), &variables, &unit);
+        let pids = ["child", "own"].map(|name| folder.path().join(name));
+        wait_until("Yosys starts", || pids.iter().all(|pid| pid.exists()));
+        let pids = pids.map(|pid| fs::read_to_string(pid).unwrap().trim().to_string());
+        assert!(pids.iter().all(|pid| runs(pid)));
+        assert!(Command::new("kill").args([signal, &run.id().to_string()]).status().unwrap().success());
+        run.wait().unwrap();
+        wait_until("Yosys and its program end", || !pids.iter().any(|pid| runs(pid)));
+    }
 }

@@ -2,6 +2,8 @@
 
 use crate::common::{folder, names, run_in};
 use std::fs;
+use std::os::unix::fs::symlink;
+use std::process::Command;
 
 const MINE: &str = r#"name = "mine"
 bits = 5
@@ -72,6 +74,30 @@ fn a_file_that_defines_nothing_is_refused() {
         assert!(code == 2 && stderr.contains(wanted), "{name}: {stderr}");
     }
     assert_eq!(names(folder.path()), ["mine.toml"]);
+    // Verilog has the line in a comment.
+    fs::write(folder.path().join("mine.toml"), format!("about = \"x\\nendmodule\"\n{MINE}")).expect("a file");
+    let (code, _, stderr) = run("formats mine.toml");
+    assert!(code == 2 && stderr.contains("has an `about` with a line break"), "{stderr}");
+}
+
+/// A device may have no end, and nobody may write into a pipe.
+#[test]
+fn only_regular_files_are_read() {
+    let folder = folder();
+    let run = |words: &str| run_in(folder.path(), &words.split(' ').collect::<Vec<_>>());
+    symlink("/dev/zero", folder.path().join("zero.toml")).expect("a link");
+    let made = Command::new("mkfifo").arg(folder.path().join("pipe.toml")).status().expect("mkfifo");
+    assert!(made.success());
+    for file in ["zero.toml", "pipe.toml"] {
+        let (code, _, stderr) = run(&format!("gen --format {file} --unit mul"));
+        assert!(code == 2 && stderr.contains("is no regular file"), "{file}: {stderr}");
+        let (code, _, stderr) = run(&format!("verify --format e2m1f --unit mul --verilog {file}"));
+        assert!(code == 2 && stderr.contains("it is no regular file"), "{file}: {stderr}");
+    }
+    let large = fs::File::create(folder.path().join("large.toml")).expect("a file");
+    large.set_len(1 << 27).expect("a sparse file");
+    let (code, _, stderr) = run("gen --format large.toml --unit mul");
+    assert!(code == 2 && stderr.contains("has more than 64 MiB"), "{stderr}");
 }
 
 /// The command that shows a difference again can be run: it has the path of the format's file.

@@ -1,8 +1,7 @@
 //! `binade fuzz`.
 
-use crate::common::{binade_in, folder, home, names, outcome, run_in, start};
+use crate::common::{self, binade_in, folder, home, names, outcome, run_in, start};
 use serde_json::Value;
-use std::process::Command;
 use std::time::Duration;
 
 /// Exit code, report and last line of a run.
@@ -24,9 +23,7 @@ fn a_seed_tries_the_same_units() {
     let (code, first, last) = fuzz(&words("1"));
     assert_eq!(code, 0, "{first}");
     assert_eq!((tried(&first).len(), &first["totals"]["right"]), (6, &Value::from(6)));
-    let refused = first["totals"]["refused"].as_u64().expect("a number");
-    let sentence = format!("no fault found in 6 units ({refused} selections refused), seed 1, in ");
-    assert!(last.starts_with(&sentence), "{last}");
+    assert!(last.starts_with("no fault found in 6 units, seed 1, in "), "{last}");
     let (_, again, _) = fuzz(&words("1"));
     assert_eq!((tried(&again), &again["totals"]), (tried(&first), &first["totals"]));
     assert_ne!(tried(&fuzz(&words("2")).1), tried(&first));
@@ -90,7 +87,7 @@ fn an_interrupted_run_says_what_it_has_found() {
     let folder = folder();
     let child = start(folder.path(), &home(), &[], &words);
     std::thread::sleep(Duration::from_secs(1));
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill").success());
+    common::press_ctrl_c(&child);
     let (code, stdout, stderr) = outcome(&child.wait_with_output().expect("a process"));
     assert_eq!(code, 130, "{stdout}{stderr}");
     let report: Value = serde_json::from_str(&stdout).expect("JSON");

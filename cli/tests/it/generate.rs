@@ -19,6 +19,24 @@ fn manifest(text: &str) -> Value {
     serde_json::from_str(text).expect("the manifest is JSON")
 }
 
+/// The names of OCP's formats in lower case are those of IEEE encodings; gen says so.
+#[test]
+fn namesakes_of_ocp_are_named() {
+    let folder = folder();
+    for (format, said) in [
+        ("e4m3", "format: e4m3, with infinity; OCP's E4M3 is e4m3fn"),
+        ("e2m1", "format: e2m1, with infinity; OCP's E2M1 is e2m1f"),
+        ("e4m3fn+e3m2", "format: e3m2, with infinity; OCP's E3M2 is e3m2f"),
+        ("e4m3fn", ""),
+        ("e2m1f", ""),
+    ] {
+        let (code, _, stderr) = run_in(folder.path(), &["gen", "--unit", "mul", "--format", format]);
+        assert_eq!(code, 0, "{stderr}");
+        let lines: Vec<&str> = stderr.lines().filter(|line| line.starts_with("format: ")).collect();
+        assert_eq!(lines.join("\n"), said, "{format}");
+    }
+}
+
 #[test]
 fn paths_of_the_files_are_printed() {
     let folder = folder();

@@ -21,6 +21,7 @@ mod known;
 mod liberty;
 mod measurements;
 mod numbers;
+mod planted;
 mod prove;
 mod quality;
 mod report;

@@ -1,9 +1,10 @@
 //! `binade report`: pages.
 
-use crate::common::{binade_in, folder, names, outcome, run_in};
+use crate::common::{self, binade_in, folder, home, names, outcome, run_in, start};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 /// A NumPy array of these numbers in binary32.
 fn npy(folder: &Path, name: &str, numbers: &[f32]) {
@@ -48,6 +49,28 @@ fn a_page_of_formats_comes_as_data() {
     assert_eq!(codes["columns"], serde_json::json!(["code", "e2m1f", "e3m2f"]));
     let rows = codes["rows"].as_array().expect("a list");
     assert_eq!((rows.len(), &rows[7]), (64, &serde_json::json!(["0x07", "1.5*2^2", "1.75*2^-2"])));
+}
+
+/// Formats of 32 bits take seconds for a million numbers, and the first signal ends them.
+#[test]
+fn the_first_interrupt_ends_a_report() {
+    let folder = folder();
+    npy(folder.path(), "w.npy", &(0..1 << 20).map(|at| at as f32 * 1e-3).collect::<Vec<f32>>());
+    let words = [
+        "report",
+        "tensor",
+        "w.npy",
+        "--formats",
+        "posit32_2,takum_linear32,posit32_1,posit32_3,posit32_0,takum_linear30",
+    ];
+    let child = start(folder.path(), &home(), &[], &words);
+    std::thread::sleep(Duration::from_millis(500));
+    common::press_ctrl_c(&child);
+    let sent = Instant::now();
+    let (code, stdout, stderr) = outcome(&child.wait_with_output().expect("a process"));
+    assert_eq!((code, stdout.as_str()), (130, ""), "{stderr}");
+    assert!(sent.elapsed() < Duration::from_millis(700), "{:?}", sent.elapsed());
+    assert_eq!(names(folder.path()), ["w.npy"]);
 }
 
 #[test]

@@ -1,10 +1,10 @@
-//! The files of a crate do not import each other in circles.
+//! The files of a crate do not import each other in circles, and facts about units stand in their definitions.
 
 use crate::transcripts::checkout;
 use regex::Regex;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A file as a module: the names from the crate's root down.
 type Module = Vec<String>;
@@ -91,15 +91,56 @@ fn in_circles(folder: &Path) -> Vec<String> {
     }
 }
 
-#[test]
-fn files_import_each_other_in_no_circle() {
+/// The folders with the sources of the crates.
+fn crates() -> Vec<PathBuf> {
     let manifest = fs::read_to_string(checkout().join("Cargo.toml")).expect("a manifest");
     let manifest: toml::Table = manifest.parse().expect("TOML");
     let members = manifest["workspace"]["members"].as_array().expect("a list");
-    for member in members.iter().filter_map(toml::Value::as_str) {
-        let circles = in_circles(&checkout().join(member).join("src"));
-        assert!(circles.is_empty(), "{member}: {circles:?}");
+    members.iter().filter_map(toml::Value::as_str).map(|member| checkout().join(member).join("src")).collect()
+}
+
+#[test]
+fn files_import_each_other_in_no_circle() {
+    for folder in crates() {
+        let circles = in_circles(&folder);
+        assert!(circles.is_empty(), "{}: {circles:?}", folder.display());
     }
+}
+
+/// From each match of the pattern to the bracket that closes its last one.
+fn bracketed<'t>(text: &'t str, pattern: &str) -> Vec<&'t str> {
+    let end = |inner: usize| {
+        let mut depth = 0;
+        let closes = |sign: char| {
+            depth += i32::from("({".contains(sign)) - i32::from(")}".contains(sign));
+            depth < 0
+        };
+        text[inner..].find(closes).map_or(text.len(), |at| inner + at)
+    };
+    let pattern = Regex::new(pattern).expect("a pattern");
+    pattern.find_iter(text).map(|found| &text[found.start()..end(found.end())]).collect()
+}
+
+/// The places where a text decides by the names of some units whether something is true of a unit.
+fn facts_by_name(text: &str) -> Vec<&str> {
+    let names = Regex::new(r"\bUnit::[A-Z]").expect("a pattern");
+    let lists = bracketed(text, r"matches!\(").into_iter().filter(|list| names.is_match(list));
+    let rest = Regex::new(r"_ => (false|true|None)\b").expect("a pattern");
+    let matches = bracketed(text, r"match [^{};]*\bunit\b[^{};]*\{").into_iter().filter(|all| rest.is_match(all));
+    lists.chain(matches).collect()
+}
+
+#[test]
+fn facts_about_units_stand_in_their_definitions() {
+    for folder in crates() {
+        for (module, text) in modules(&folder) {
+            let defines_units = folder.ends_with("spec/src") && module.first().is_some_and(|first| first == "units");
+            let found = if defines_units { vec![] } else { facts_by_name(&text) };
+            assert!(found.is_empty() || module == ["tests"], "{}: {module:?}: {found:#?}", folder.display());
+        }
+    }
+    assert_eq!(facts_by_name("matches!(unit, Unit::Add | Unit::Sub); matches!(term, Term::Sum(_))").len(), 1);
+    assert_eq!(facts_by_name("match operation.unit {\n    Unit::Add => { true }\n    _ => false,\n}").len(), 1);
 }
 
 #[test]

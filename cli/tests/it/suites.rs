@@ -1,8 +1,9 @@
 //! Every suite of the project can be read, and a share of it is checked; each day checks another share.
 
-use crate::common::run_in;
+use crate::common::{folder, run_in};
 use crate::transcripts::checkout;
 use serde_json::Value;
+use std::fs;
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -57,5 +58,21 @@ fn a_share_of_proofs_and_mutants_is_as_on_their_pages() {
         let (code, stdout, stderr) = run_in(&checkout(), words);
         assert_eq!(code, 0, "{words:?}: {stdout}{stderr}");
         assert!(stderr.contains(" 0 wrong, 0 open") || stderr.contains(" 0 survived, 0 undecided"), "{stderr}");
+    }
+}
+
+/// A suite without units, and a part beyond its units, are no success.
+#[test]
+fn nothing_listed_is_no_success() {
+    let folder = folder();
+    fs::write(folder.path().join("none.toml"), "targets = [\"ice40\"]\n").unwrap();
+    fs::write(folder.path().join("one.toml"), "[[unit]]\nformat = \"e2m1f\"\nunit = \"mul\"\n").unwrap();
+    for command in ["verify", "prove", "synth"] {
+        let (code, stdout, stderr) = run_in(folder.path(), &[command, "--suite", "none.toml"]);
+        assert_eq!((code, stdout.as_str()), (2, ""), "{command}: {stderr}");
+        assert!(stderr.contains("no [[unit]] is listed"), "{command}: {stderr}");
+        let (code, stdout, stderr) = run_in(folder.path(), &[command, "--suite", "one.toml", "--shard", "9/9"]);
+        assert_eq!((code, stdout.as_str()), (2, ""), "{command}: {stderr}");
+        assert!(stderr.contains("--shard 9/9: a "), "{command}: {stderr}");
     }
 }

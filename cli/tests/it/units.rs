@@ -6,7 +6,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 fn run(folder: &Path, command: &str, more: &[&str]) -> (i32, String, String) {
@@ -185,6 +185,8 @@ fn flow_says_what_no_proof_is_made_of() {
     let (stdout, _) = flow(IN_BLOCKS);
     assert!(stdout.contains("proven    for all 2^14 inputs; each was tried"), "{stdout}");
     let (stdout, _) = flow(&format!("{IN_BLOCKS} --vectors 100"));
+    assert!(stdout.contains("proven    for all 2^14 inputs; each was tried"), "{stdout}");
+    let (stdout, _) = flow(&format!("{IN_BLOCKS} --vectors 100 --prove-within 0"));
     assert!(stdout.contains("to try all inputs: binade prove --format e2m1f --unit dot"), "{stdout}");
     let (stdout, _) = flow("--format e2m1f --unit accumulate --acc e3m2f --vectors 100");
     assert!(stdout.contains("proven    for all 2^5 inputs in all 2^6 states, in "), "{stdout}");
@@ -389,11 +391,6 @@ fn wait_until(what: &str, mut done: impl FnMut() -> bool) {
     }
 }
 
-fn interrupt(child: &Child) {
-    let status = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(status.success());
-}
-
 #[test]
 fn ctrl_c_leaves_nothing_half_written() {
     let folder = folder();
@@ -410,7 +407,7 @@ fn ctrl_c_leaves_nothing_half_written() {
     wait_until("the manifest", || folder.path().join("out/fmac_e3m2f_acc_binary16_rne.json").exists());
     std::thread::sleep(Duration::from_secs(1));
     assert!(child.try_wait().unwrap().is_none(), "still at work");
-    interrupt(&child);
+    common::press_ctrl_c(&child);
     let sent = Instant::now();
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.signal(), None);

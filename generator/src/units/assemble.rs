@@ -6,7 +6,7 @@ use super::{
     target::FloatTarget,
 };
 use binade_circuit::{Bits, concat};
-use binade_spec::{Infinity, Nan, Overflow, Rounding, Sign};
+use binade_spec::{Infinity, Inward, Nan, Overflow, Rounding, Sign};
 
 /// Where a result comes from. A sign that has no meaning in the format passes from an operand to the result of a conversion (DLFloat16).
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -151,19 +151,13 @@ impl Limits {
             Overflow::Propagate => Limits { overflow: [largest; 2], infinite: infinity },
             Overflow::ToInfinity => Limits { overflow: [infinity; 2], infinite: infinity },
             Overflow::Inf => {
-                let overflow = match target.rounding {
-                    Rounding::Rne
-                    | Rounding::Rna
-                    | Rounding::Rnu
-                    | Rounding::Sr(_)
-                    | Rounding::Srb(_)
-                    | Rounding::Src(_)
-                    | Rounding::Mptorch => [infinity; 2],
-                    Rounding::Rtz => [largest; 2],
-                    Rounding::Rup | Rounding::Any => [infinity, largest],
-                    Rounding::Rdn => [largest, infinity],
+                let overflow = match target.rounding.facets().inward {
+                    Inward::Never => [infinity; 2],
+                    Inward::Always => [largest; 2],
+                    Inward::IfNegative | Inward::ByPort => [infinity, largest],
+                    Inward::IfPositive => [largest, infinity],
                     // The odd one of the codes of the largest value and of its successor.
-                    Rounding::Rto => [to_infinity(largest & 1 == 0); 2],
+                    Inward::IfOdd => [to_infinity(largest & 1 == 0); 2],
                 };
                 Limits { overflow, infinite: infinity }
             }
@@ -202,24 +196,14 @@ fn unsigned_result<'c>(
     // In formats without zero, code 0 is a number.
     let is_number = if format.has_zero() { number.is_nonzero } else { !is_zero | exact.class.is_infinite };
     let is_negative = (exact.class.sign & is_number & !exact.class.is_nan).named("is_negative");
-    let replacement = match (target.overflow, target.rounding) {
+    let replacement = match (target.overflow, target.rounding.facets().inward) {
         (Overflow::Saturate | Overflow::Propagate, _) => zero,
-        (Overflow::Inf | Overflow::ToInfinity, Rounding::Rtz | Rounding::Rup) => {
+        (Overflow::Inf | Overflow::ToInfinity, Inward::Always | Inward::IfNegative) => {
             exact.class.is_infinite.select(nan, zero)
         }
-        (
-            Overflow::Inf | Overflow::ToInfinity,
-            Rounding::Rne
-            | Rounding::Rna
-            | Rounding::Rnu
-            | Rounding::Rdn
-            | Rounding::Rto
-            | Rounding::Sr(_)
-            | Rounding::Srb(_)
-            | Rounding::Src(_)
-            | Rounding::Mptorch
-            | Rounding::Any,
-        ) => nan,
+        (Overflow::Inf | Overflow::ToInfinity, Inward::Never | Inward::IfPositive | Inward::IfOdd | Inward::ByPort) => {
+            nan
+        }
     };
     is_negative.select(replacement, magnitude)
 }

@@ -2,7 +2,7 @@
 
 use super::order::ordered;
 use binade_circuit::{Bits, concat};
-use binade_spec::{Comparison, Format, Operation};
+use binade_spec::{Compare, Comparison, Format, Operation};
 
 /// lt, eq, gt, unordered, and the flags if they are selected.
 pub fn compare<'c>(operation: &Operation, [a, b]: [Bits<'c>; 2]) -> Vec<Bits<'c>> {
@@ -24,7 +24,7 @@ pub fn compare<'c>(operation: &Operation, [a, b]: [Bits<'c>; 2]) -> Vec<Bits<'c>
         [is_less, is_equal, !(is_less | is_equal).called("is_less_or_equal")].map(|relation| relation & !unordered);
     let mut outputs = [relations.as_slice(), &[unordered]].concat();
     if operation.flags.is_some() {
-        let invalid = match operation.comparison() {
+        let invalid = match operation.settings::<Compare>().comparison {
             Comparison::Quiet => a.class.is_invalid | b.class.is_invalid,
             Comparison::Signaling => unordered,
         };

@@ -16,7 +16,9 @@ use super::{
     },
 };
 use binade_circuit::{Bits, Int, concat};
-use binade_spec::{FieldZero, Float, Format, Infinity, Nan, NanResult, Overflow, Rounding};
+use binade_spec::{
+    FieldZero, Float, Format, Infinity, Inward, Nan, NanResult, Overflow, Rounding, RoundingFacets, Ties,
+};
 
 /// Converts the code `x` of the format `from`; the signals are named after `x`.
 pub fn convert<'c>(from: Format, target: &Target, (name, x): (&str, Bits<'c>), random: Option<Bits<'c>>) -> Coded<'c> {
@@ -98,21 +100,12 @@ fn rounds_to_zero(from: &Format, target: &Target, subnormals: Subnormals) -> boo
     let (from, to) = (from.float(), target.format.float());
     let vanishes = from.zip(to).is_some_and(|(from, to)| has_equal_ends(to) && is_far_below(from, target));
     let gradual = [from, to].into_iter().all(|format| format.is_some_and(Float::underflows_gradually));
-    let is_nearest = match target.rounding {
-        Rounding::Rne | Rounding::Rna | Rounding::Rnu | Rounding::Rtz => true,
-        Rounding::Rup
-        | Rounding::Rdn
-        | Rounding::Rto
-        | Rounding::Sr(_)
-        | Rounding::Srb(_)
-        | Rounding::Src(_)
-        | Rounding::Mptorch
-        | Rounding::Any => false,
-    };
+    let RoundingFacets { tie, inward, .. } = target.rounding.facets();
+    let goes_to_zero = matches!(tie, Some(Ties::ToEven | Ties::Away)) || inward == Inward::Always;
     let rounds = match subnormals {
         Subnormals::Rounded => true,
         // It vanishes like the subnormals, because it has their exponent.
-        Subnormals::NoneOrVanishing => from.is_some_and(|from| from.trailing_bits > 0) && is_nearest,
+        Subnormals::NoneOrVanishing => from.is_some_and(|from| from.trailing_bits > 0) && goes_to_zero,
         Subnormals::Normalised => false,
     };
     (gradual || vanishes) && rounds && target.flags.is_none()

@@ -22,7 +22,7 @@ use super::{
     unpack::{Unpacked, unpack},
 };
 use binade_circuit::{Bits, Int, concat};
-use binade_spec::{FLAG_BITS, Operation, Rounding, Unit};
+use binade_spec::{FLAG_BITS, Operation, Pair, Rounding, StageKind, Term, TermId};
 
 /// The quotient of two codes, rounded.
 pub fn divide<'c>(
@@ -96,15 +96,19 @@ pub fn square_root<'c>(
 pub fn in_clocks<'c>(operation: &Operation, inputs: &[Bits<'c>], schedule: &Schedule<'c>) -> Vec<Bits<'c>> {
     let target = operation.target();
     let ports = operation.inputs();
-    let code = |port: usize| Code::of_lane(operation.operand, inputs[port], ports[port].name, None);
+    let formula = operation.formula().expect("a quotient or a root");
+    let code = |id: TermId| match formula.terms()[id.0] {
+        Term::Operand { port, .. } => Code::of_lane(operation.operand, inputs[port], ports[port].name, None),
+        _ => Code::one(inputs[0].circuit()),
+    };
     let port = operation.rounding_port();
     let random = port.map(|_| *inputs.last().expect("the port of the rounding is the last input"));
-    let coded = match operation.unit {
-        Unit::Divide => divide(&target, [&code(0), &code(1)], random, schedule),
-        Unit::Reciprocal => divide(&target, [&Code::one(inputs[0].circuit()), &code(0)], random, schedule),
-        Unit::Sqrt => square_root(&target, &code(0), false, random, schedule),
-        Unit::Rsqrt => square_root(&target, &code(0), true, random, schedule),
-        unit => unreachable!("{unit} does not compute digits"),
+    let coded = match operation.first_stage() {
+        Some(StageKind::Root { of, is_reciprocal }) => square_root(&target, &code(of), is_reciprocal, random, schedule),
+        Some(StageKind::Quotient(Pair { codes: [a, b], .. })) => {
+            divide(&target, [&code(a), &code(b)], random, schedule)
+        }
+        _ => unreachable!("{} does not compute digits", operation.unit),
     };
     [Some(coded.code), coded.flags].into_iter().flatten().collect()
 }
@@ -127,11 +131,8 @@ fn rounded<'c>(
 /// either of two places.
 pub fn steps(operation: &Operation) -> Option<u32> {
     let below = digits_below_leading(&operation.target());
-    match operation.unit {
-        Unit::Divide | Unit::Reciprocal => Some(below + 2),
-        Unit::Sqrt | Unit::Rsqrt => Some(below),
-        _ => None,
-    }
+    let is_root = || matches!(operation.first_stage(), Some(StageKind::Root { .. }));
+    operation.unit.computes_digits().then(|| if is_root() { below } else { below + 2 })
 }
 
 fn unpacked<'c>(code: &Code<'c>) -> Unpacked<'c> {

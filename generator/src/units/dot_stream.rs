@@ -10,7 +10,7 @@
 use super::accumulate::added_to;
 use super::{coded::Coded, convert::convert, fmac::fmac, mac::mac, target::Target};
 use binade_circuit::{Bits, Circuit};
-use binade_spec::{Format, Operation, Overflow, PositRange, Summation};
+use binade_spec::{Format, Operation, Overflow, PositRange, Products, Summation};
 
 /// The code of the sum after this clock.
 pub fn dot_stream<'c>(operation: &Operation, target: &Target, [a, b, clear]: [Bits<'c>; 3]) -> Coded<'c> {
@@ -23,7 +23,7 @@ pub fn dot_stream<'c>(operation: &Operation, target: &Target, [a, b, clear]: [Bi
         true => mac(operand, target, [a, b, kept], [None; 2]),
         false => fmac(operand, target, [a, b, kept], None),
     });
-    if operation.summation() == Summation::Chain {
+    if operation.settings::<Products>().summation == Summation::Chain {
         circuit.drive(acc, sum.code);
         return sum;
     }

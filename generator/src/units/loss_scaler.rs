@@ -2,7 +2,7 @@
 
 use super::unpack::unpack;
 use binade_circuit::{Bits, Circuit, Part, concat};
-use binade_spec::Operation;
+use binade_spec::{LossScaler, Operation};
 
 /// Codes of e8m0 are biased exponents; the last one is NaN.
 const BIAS: i32 = 127;
@@ -21,7 +21,7 @@ pub fn loss_scaler<'c>(operation: &Operation, [g, step]: [Bits<'c>; 2]) -> Vec<B
     let skip = (step & overflows).called("skips");
     let doubles = (step & !overflows & is_last(operation, circuit, step, skip)).named("is_due");
     circuit.section("Scale");
-    let start = (operation.start() + BIAS) as u128;
+    let start = (operation.settings::<LossScaler>().start + BIAS) as u128;
     let scale = circuit.register("scale_code", 8, start, "exponent of the scale + 127");
     let is_least = scale.none().named("is_least");
     let halves = (skip & !is_least).named("halves");
@@ -52,7 +52,7 @@ fn any_overflow<'c>(operation: &Operation, g: Bits<'c>) -> Bits<'c> {
 /// Whether the scale is due to double with this step, if the step is good; `skip` says that it is not.
 fn is_last<'c>(operation: &Operation, circuit: &'c Circuit, step: Bits<'c>, skip: Bits<'c>) -> Bits<'c> {
     circuit.section("Good steps until the scale doubles");
-    let most = operation.interval() - 1;
+    let most = operation.settings::<LossScaler>().interval - 1;
     if most == 0 {
         return circuit.ones(1);
     }

@@ -2,11 +2,11 @@
 
 use super::order::{canonical, ordered};
 use binade_circuit::{Bits, concat};
-use binade_spec::Operation;
+use binade_spec::{Minmax, Operation};
 
 /// The chosen operand, and the flags if they are selected.
 pub fn minmax<'c>(operation: &Operation, [a_code, b_code]: [Bits<'c>; 2]) -> Vec<Bits<'c>> {
-    let (format, extremum) = (operation.operand, operation.extremum());
+    let (format, extremum) = (operation.operand, operation.settings::<Minmax>().extremum);
     let circuit = a_code.circuit();
     let (a, b) = (ordered(format, a_code, "a"), ordered(format, b_code, "b"));
     circuit.section("Compare");

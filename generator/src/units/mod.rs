@@ -105,7 +105,7 @@ mod target;
 mod unpack;
 
 use binade_circuit::{Architecture, Bits, Circuit, Iteration, Netlist, Optimize, Part, concat, without_chains};
-use binade_spec::{Format, Generator, Operation, Port, Posit, Unit};
+use binade_spec::{Decoder, Format, Generator, Operation, Port, Posit, Summation, Unit};
 use coded::Coded;
 use formula::Results;
 use iterate::{Clocks, Schedule};
@@ -131,47 +131,6 @@ pub fn build(operation: &Operation, architecture: impl Into<Architecture>) -> Ne
         port.lanes = about.lanes;
     }
     netlist
-}
-
-/// Whether circuits of the unit multiply significands.
-pub fn multiplies(unit: Unit) -> bool {
-    match unit {
-        Unit::Mul
-        | Unit::Function
-        | Unit::Fmac
-        | Unit::Mac
-        | Unit::Dot
-        | Unit::Mma
-        | Unit::MxDot
-        | Unit::MxQuantize
-        | Unit::DotExact
-        | Unit::DotStream
-        | Unit::Update
-        | Unit::Softmax
-        | Unit::RmsNorm
-        | Unit::LayerNorm
-        | Unit::Reduce => true,
-        Unit::Decode
-        | Unit::Encode
-        | Unit::Convert
-        | Unit::Add
-        | Unit::Sub
-        | Unit::Divide
-        | Unit::Reciprocal
-        | Unit::Sqrt
-        | Unit::Rsqrt
-        | Unit::Unscale
-        | Unit::Hadamard
-        | Unit::Accumulate
-        | Unit::PositDecoder
-        | Unit::PositEncoder
-        | Unit::Compare
-        | Unit::Minmax
-        | Unit::Classify
-        | Unit::Sgnj
-        | Unit::LossScaler
-        | Unit::Random => false,
-    }
 }
 
 /// The clocks that a unit takes for an operation if it computes this many digits of its result in each; `None` for units that do not
@@ -249,13 +208,18 @@ fn computed<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> Vec<Bits<'c>> {
     let mut random = Random::new(operation, inputs);
     let (operand, target) = (operation.operand, operation.target());
     let y = match operation.unit {
-        Unit::PositDecoder => return posit_units::posit_decoder(posit(&operand), operation.significand(), inputs[0]),
+        Unit::PositDecoder => {
+            return posit_units::posit_decoder(posit(&operand), operation.settings::<Decoder>().significand, inputs[0]);
+        }
         Unit::Compare => return compare::compare(operation, first(inputs)),
         Unit::Minmax => return minmax::minmax(operation, first(inputs)),
         Unit::DotExact => return dot_exact::dot_exact(operation, &target, first(inputs)),
         Unit::DotStream => return vec![dot_stream::dot_stream(operation, &target, first(inputs)).code],
         Unit::LossScaler => return loss_scaler::loss_scaler(operation, first(inputs)),
-        Unit::Random => return vec![random::random(operation.generator(), operation.word_bits(), first(inputs))],
+        Unit::Random => {
+            let binade_spec::Random { generator, word_bits } = operation.settings();
+            return vec![random::random(generator, word_bits, first(inputs))];
+        }
         Unit::Sgnj => return vec![sgnj::sgnj(first(inputs))],
         Unit::Classify => return vec![classify::classify(operand, inputs[0])],
         Unit::PositEncoder => {
@@ -348,7 +312,7 @@ fn with_output<'c>(operation: &Operation, y: Coded<'c>, random: &mut Random<'c>)
 
 /// The flags that the unit reports: without underflow and inexact, if it leaves these out.
 fn reported<'c>(operation: &Operation, flags: Option<Bits<'c>>) -> Option<Bits<'c>> {
-    let is_silent = operation.summation().is_inexact_silent();
+    let is_silent = operation.summation().is_some_and(Summation::is_inexact_silent);
     flags.map(|flags| if is_silent { flags.high(flags.width() - 2).zeros_below(2) } else { flags })
 }
 

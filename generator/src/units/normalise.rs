@@ -2,7 +2,7 @@
 
 use super::{exact::Magnitude, target::FloatTarget, unpack::with_integer_one};
 use binade_circuit::{Bits, Int, concat};
-use binade_spec::{Float, Rounding};
+use binade_spec::{Float, Ties};
 
 /// A sum in two's complement without its sign bit.
 #[derive(Clone, Copy)]
@@ -41,18 +41,7 @@ impl<'c> Sum<'c> {
 /// Whether the rounding can add the 1 of the negation. To nearest, this 1 only matters if it reaches the guard bit. Flags
 /// and the other roundings need more than that, and so does the binade below the smallest in formats without subnormals.
 pub fn negation_joins_rounding(target: &FloatTarget) -> bool {
-    let to_nearest = match target.rounding {
-        Rounding::Rne | Rounding::Rna | Rounding::Rnu => true,
-        Rounding::Rtz
-        | Rounding::Rup
-        | Rounding::Rdn
-        | Rounding::Rto
-        | Rounding::Sr(_)
-        | Rounding::Srb(_)
-        | Rounding::Src(_)
-        | Rounding::Mptorch
-        | Rounding::Any => false,
-    };
+    let to_nearest = matches!(target.rounding.facets().tie, Some(Ties::ToEven | Ties::Away));
     to_nearest && target.flags.is_none() && target.format.underflows_gradually()
 }
 

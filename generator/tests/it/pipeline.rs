@@ -4,7 +4,7 @@
 use binade_circuit::pipeline::{Delays, MAX_STAGES, Pipeline};
 use binade_circuit::{Interpreter, Netlist, Op, Optimize, limbs, mask};
 use binade_generator::{Design, units};
-use binade_spec::{Activation, Format, Operation, Selection, Tininess, Unit};
+use binade_spec::{Activation, Format, Operation, Rounding, Selection, Tininess, Unit};
 
 const STAGES: [u32; 7] = [1, 2, 3, 5, 8, 13, 16];
 
@@ -155,4 +155,18 @@ fn too_many_ranks_are_refused() {
     assert!(Design::new(operation, MAX_STAGES, Optimize::Depth).is_ok());
     let refused = Design::new(operation, MAX_STAGES + 1, Optimize::Area).unwrap_err();
     assert_eq!(refused.to_string(), "17 ranks of registers; a unit can have up to 16");
+}
+
+/// A unit that takes several clocks for an operation would use other random bits in each of them.
+#[test]
+fn digits_with_random_bits_inside_are_refused() {
+    for unit in [Unit::Divide, Unit::Sqrt, Unit::Rsqrt] {
+        let selection = Selection { rounding: Some(Rounding::Sr(4)), ..Selection::new(unit, format("e5m2")) };
+        let design = |has_internal_random| {
+            let operation = Selection { has_internal_random, ..selection }.operation().expect("an operation");
+            Design::from(operation).in_clocks(1)
+        };
+        assert!(design(false).is_ok());
+        assert!(design(true).unwrap_err().to_string().contains("leave `random internal` out"), "{unit}");
+    }
 }

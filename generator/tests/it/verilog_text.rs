@@ -4,8 +4,8 @@ use binade_circuit::pipeline::RankRegister;
 use binade_circuit::{CLOCK_PORTS, ClockPort, Optimize};
 use binade_generator::{Design, GeneratedUnit, description, generate};
 use binade_spec::{
-    Activation, Comparison, Dataflow, Extremum, Format, Function, Operation, Overflow, Port, PositRange, Rounding,
-    Selection, Setting, Significand, Tininess, Unit,
+    Activation, Comparison, Dataflow, Extremum, Format, Function, Kind, Operation, Overflow, Port, PositRange,
+    Rounding, Selection, Setting, Significand, Tininess, Unit,
 };
 use rayon::prelude::*;
 use std::collections::HashSet;
@@ -72,7 +72,8 @@ fn operations() -> Vec<Operation> {
     for (number, name) in FORMATS.iter().enumerate() {
         let other = format(FORMATS[(number * 7 + 3) % FORMATS.len()]);
         // Units of vectors are long, and made of the stages of others.
-        for unit in Unit::ALL.into_iter().filter(|unit| !unit.is_of_vectors() || number % 4 == 0) {
+        let is_of_vectors = |unit| matches!(Operation::new(unit, other, other).kind, Kind::Vector(_));
+        for unit in Unit::ALL.into_iter().filter(|&unit| !is_of_vectors(unit) || number % 4 == 0) {
             let accumulator = Some(other).filter(|_| unit.takes(Setting::Acc));
             let target = Some(other).filter(|_| unit == Unit::Convert);
             let extremum = unit.takes(Setting::Operation).then_some(Extremum::ALL[number % 8]);
@@ -80,7 +81,7 @@ fn operations() -> Vec<Operation> {
             // Large enough for elements that share operands.
             let [rows, columns, depth] = [2, 1, 2].map(|size| Some(size).filter(|_| unit == Unit::Mma));
             let plain = Selection::new(unit, format(name));
-            let lanes = Some(2).filter(|_| unit == Unit::MxDot || unit.is_of_vectors());
+            let lanes = Some(2).filter(|_| unit == Unit::MxDot || is_of_vectors(unit));
             let plain = Selection { accumulator, target, extremum, function, rows, columns, depth, lanes, ..plain };
             operations.extend(variants(plain).iter().filter_map(|selection| selection.operation().ok()));
             let arrays = if unit == Unit::Mma && number % 4 == 0 { &Dataflow::ALL[..] } else { &[] };

@@ -6,11 +6,10 @@ use crate::{Bits, Model};
 use binade_spec::Dataflow;
 
 /// One step: the outputs are the lanes of `d`, and `d_valid`.
-pub(super) fn step<W: Bits>(model: &Model, state: &mut [u128], inputs: &[W], outputs: &mut [u128]) {
-    match model.array() {
-        Some(Dataflow::OutputStationary) => output_stationary(model, state, inputs, outputs),
-        Some(Dataflow::WeightStationary) => weight_stationary(model, state, inputs, outputs),
-        None => unreachable!("matrices at once are a formula"),
+pub(super) fn step<W: Bits>(model: &Model, dataflow: Dataflow, state: &mut [u128], inputs: &[W], outputs: &mut [u128]) {
+    match dataflow {
+        Dataflow::OutputStationary => output_stationary(model, state, inputs, outputs),
+        Dataflow::WeightStationary => weight_stationary(model, state, inputs, outputs),
     }
 }
 

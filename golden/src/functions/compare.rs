@@ -2,7 +2,7 @@
 
 use crate::flags::INVALID;
 use crate::{Exact, Model, Value};
-use binade_spec::Comparison;
+use binade_spec::{Compare, Comparison};
 use num_bigint::BigUint;
 use std::cmp::Ordering;
 
@@ -20,7 +20,7 @@ pub(super) fn compare(model: &Model, inputs: &[u128], outputs: &mut [u128]) {
     let relations = [Some(Ordering::Less), Some(Ordering::Equal), Some(Ordering::Greater), None];
     outputs.iter_mut().zip(relations).for_each(|(output, relation)| *output = (relation == order).into());
     if model.flags.is_some() {
-        let is_invalid = match model.comparison() {
+        let is_invalid = match model.settings::<Compare>().comparison {
             Comparison::Quiet => codes.iter().any(|&code| format.is_signaling(code)),
             Comparison::Signaling => order.is_none(),
         };

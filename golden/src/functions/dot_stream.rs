@@ -3,7 +3,7 @@
 use crate::arithmetic::Random;
 use crate::number::Number;
 use crate::{Bits, Codes, Model, Policy};
-use binade_spec::{Format, Overflow, PositRange, Summation};
+use binade_spec::{Format, Overflow, PositRange, Products, Summation};
 
 /// One clock. The state is the sum; with blocks, the sum of the current block, the sum of earlier blocks, and the
 /// number of products in the current block.
@@ -19,7 +19,7 @@ pub(super) fn step<W: Bits>(model: &Model, state: &mut [u128], inputs: &[W], out
     let is_cleared = inputs[2].field(0, 1) == 1;
     let acc = number(target, if is_cleared { target.zero_code(false) } else { state[0] });
     let acc = rounded(target, &Number::sum(&[&product, &acc], model.rounding), &rounding);
-    if model.summation() == Summation::Chain {
+    if model.settings::<Products>().summation == Summation::Chain {
         (state[0], outputs[0]) = (acc, acc);
         return;
     }

@@ -1,7 +1,7 @@
 //! `loss-scaler`.
 
 use crate::{Bits, Codec, Exact, Model, Value};
-use binade_spec::{Format, Overflow, Rounding};
+use binade_spec::{Format, LossScaler, Overflow, Rounding};
 
 /// Exponents of the powers of two in both e8m0 and binary32.
 const LIMITS: [i32; 2] = [-127, 127];
@@ -18,7 +18,7 @@ pub(super) fn step<W: Bits>(model: &Model, state: &mut [u128], inputs: &[W], out
         return;
     }
     let good_steps = if overflows { 0 } else { state[1] as u32 + 1 };
-    let is_time = good_steps == model.interval();
+    let is_time = good_steps == model.settings::<LossScaler>().interval;
     let next = exponent + i32::from(is_time) - i32::from(overflows);
     state[0] = (next.clamp(LIMITS[0], LIMITS[1]) - LIMITS[0]) as u128;
     state[1] = if is_time { 0 } else { good_steps.into() };

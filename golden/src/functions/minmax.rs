@@ -3,7 +3,7 @@
 use super::compare::{magnitude_ordering, ordering};
 use crate::flags::INVALID;
 use crate::{Model, Policy, Value};
-use binade_spec::Extremum;
+use binade_spec::{Extremum, Minmax};
 use std::cmp::Ordering;
 
 /// The minimum or maximum, and the flags if requested (IEEE 754-2019 section 9.6).
@@ -11,7 +11,7 @@ pub(super) fn minmax(model: &Model, inputs: &[u128], outputs: &mut [u128]) {
     let format = &model.operand;
     let codes = [inputs[0], inputs[1]];
     let values = codes.map(|code| format.decode(code));
-    let chosen = extremum(model.extremum(), values);
+    let chosen = extremum(model.settings::<Minmax>().extremum, values);
     let policy = Policy::new(model.rounding, model.overflow);
     let code = format.encode_by(chosen, &policy);
     // An ignored sign of a zero or NaN becomes +.

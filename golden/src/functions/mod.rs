@@ -16,49 +16,20 @@ pub use random::RandomWords;
 
 use crate::{Bits, Model};
 use binade_spec::word::low_bits;
-use binade_spec::{Unit, Word};
+use binade_spec::{Kind, PlainFunction, Products, Word};
 
 /// Computes the words of the outputs from those of the inputs.
-pub(crate) fn evaluate(model: &Model, inputs: &[u128], outputs: &mut [u128]) {
-    if model.is_wrapped() {
-        let inputs: Vec<Word> = inputs.iter().copied().map(Word::from).collect();
-        let words = model.evaluate_chosen(&inputs);
-        return outputs.iter_mut().zip(&words).for_each(|(output, word)| *output = low_bits(word));
-    }
-    match model.unit {
-        Unit::Compare => compare::compare(model, inputs, outputs),
-        Unit::Minmax => minmax::minmax(model, inputs, outputs),
-        Unit::Sgnj => sgnj::sgnj(model, inputs, outputs),
-        Unit::Classify => classify::classify(model, inputs, outputs),
-        Unit::PositDecoder => posit_decoder::posit_decoder(model, inputs, outputs),
-        Unit::Decode
-        | Unit::Encode
-        | Unit::Convert
-        | Unit::Mul
-        | Unit::Add
-        | Unit::Sub
-        | Unit::Divide
-        | Unit::Reciprocal
-        | Unit::Sqrt
-        | Unit::Rsqrt
-        | Unit::Function
-        | Unit::Fmac
-        | Unit::Mac
-        | Unit::Dot
-        | Unit::Mma
-        | Unit::MxDot
-        | Unit::MxQuantize
-        | Unit::Unscale
-        | Unit::Update
-        | Unit::Softmax
-        | Unit::RmsNorm
-        | Unit::LayerNorm
-        | Unit::Hadamard
-        | Unit::Reduce
-        | Unit::Accumulate
-        | Unit::PositEncoder => unreachable!("{} is a formula", model.unit),
-        Unit::LossScaler | Unit::Random | Unit::DotExact | Unit::DotStream => {
-            unreachable!("{} has a state", model.unit)
+pub(crate) fn evaluate(model: &Model, function: PlainFunction, inputs: &[u128], outputs: &mut [u128]) {
+    match function {
+        PlainFunction::Compare => compare::compare(model, inputs, outputs),
+        PlainFunction::Minmax => minmax::minmax(model, inputs, outputs),
+        PlainFunction::Classify => classify::classify(model, inputs, outputs),
+        PlainFunction::Sgnj => sgnj::sgnj(model, inputs, outputs),
+        PlainFunction::PositDecoder => posit_decoder::posit_decoder(model, inputs, outputs),
+        PlainFunction::OfChoice => {
+            let inputs: Vec<Word> = inputs.iter().copied().map(Word::from).collect();
+            let words = model.evaluate_chosen(&inputs);
+            outputs.iter_mut().zip(&words).for_each(|(output, word)| *output = low_bits(word));
         }
     }
 }
@@ -69,12 +40,12 @@ pub(crate) fn step<W: Bits>(model: &Model, state: &mut [u128], inputs: &[W], out
         let words = RandomWords { generator, bits: with_port.rounding_port_bits };
         return drawn::step(words, with_port, state, inputs, outputs);
     }
-    match model.unit {
-        Unit::DotExact => dot_exact::step(model, state, inputs, outputs),
-        Unit::DotStream => dot_stream::step(model, state, inputs, outputs),
-        Unit::Mma => array::step(model, state, inputs, outputs),
-        Unit::LossScaler => loss_scaler::step(model, state, inputs, outputs),
-        Unit::Random => random::step(model, state, inputs, outputs),
-        unit => unreachable!("{unit} is no machine"),
+    match model.kind {
+        Kind::Accumulation(_) => dot_exact::step(model, state, inputs, outputs),
+        Kind::Products(Products { array: Some(dataflow), .. }) => array::step(model, dataflow, state, inputs, outputs),
+        Kind::Products(_) => dot_stream::step(model, state, inputs, outputs),
+        Kind::LossScaler(_) => loss_scaler::step(model, state, inputs, outputs),
+        Kind::Random(_) => random::step(model, state, inputs, outputs),
+        _ => unreachable!("{} is no machine", model.unit),
     }
 }

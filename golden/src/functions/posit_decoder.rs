@@ -2,7 +2,7 @@
 
 use crate::Model;
 use crate::codes::FamilyCodes;
-use binade_spec::Significand;
+use binade_spec::{Decoder, Significand};
 
 /// sign, zero, nar, exponent, significand. Zero and NaR have significand 0, and the exponent of the longest regime
 /// of zeros; the sign is the code's top bit.
@@ -15,7 +15,7 @@ pub(super) fn posit_decoder(model: &Model, inputs: &[u128], outputs: &mut [u128]
     let significand = if is_number { 1 << fields.fraction_bits | fields.fraction } else { 0 };
     // Shorter fractions are left-aligned.
     let significand = significand << (codes.precision - 1 - fields.fraction_bits.min(codes.precision - 1));
-    let (exponent, significand) = match model.significand() {
+    let (exponent, significand) = match model.settings::<Decoder>().significand {
         Significand::TwosComplement if negative => twos_complement(exponent, significand, codes.precision),
         Significand::TwosComplement | Significand::SignMagnitude => (exponent, significand),
     };

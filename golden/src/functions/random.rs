@@ -1,11 +1,12 @@
 //! `random`: generators of pseudorandom words, and their states after any number of steps.
 
 use crate::{Bits, Model};
-use binade_spec::Generator;
+use binade_spec::{Generator, Random};
 
 /// One clock: the state is that of the generator, the output its word.
 pub(super) fn step<W: Bits>(model: &Model, state: &mut [u128], inputs: &[W], outputs: &mut [u128]) {
-    let words = RandomWords { generator: model.generator(), bits: model.word_bits() };
+    let Random { generator, word_bits } = model.settings();
+    let words = RandomWords { generator, bits: word_bits };
     outputs[0] = words.word(state[0]);
     words.step(state, inputs);
 }

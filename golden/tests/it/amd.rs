@@ -337,7 +337,7 @@ fn models_choose_sums() {
         let operation = selection.operation().unwrap();
         (operation.summation(), operation.lanes(), operation.block(), operation.result.to_string())
     };
-    let of = |summation, lanes, block, result: &str| (summation, lanes, block, result.to_string());
+    let of = |summation, lanes, block, result: &str| (Some(summation), lanes, block, result.to_string());
     for format in ["binary16", "bfloat16"] {
         assert_eq!(choice("mi250x", format), of(Summation::Flushed, 4, 4, "binary32"));
         assert_eq!(choice("mi300x", format), of(Summation::Grouped, 8, 8, "binary32"));

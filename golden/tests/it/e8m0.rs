@@ -1,8 +1,8 @@
 //! The OCP MX scale, defined a second time here: code c is 2^(c-127), 0xff is NaN, there is no zero and no sign.
 
-use crate::common::{DIRECTIONS, format, ways, y};
+use crate::common::{DIRECTIONS, format, operation, ways, y};
 use binade_golden::{Codec, Exact, Policy, Value};
-use binade_spec::{Format, Operation, Overflow, Rounding, Unit};
+use binade_spec::{Format, Function, Kind, OfFunction, Operation, Overflow, Rounding, Unit};
 use std::cmp::Ordering;
 
 const NAN: u128 = 0xff;
@@ -150,5 +150,26 @@ fn products_of_scales_in_binary32() {
         // A product of powers of two is exact in binary64, and so is the sum with 0 or with itself negated.
         let product = (power(a as u64) * power(b as u64)) as f32;
         assert_eq!(y(&fmac, &[a as u64, b as u64, 0]), product.to_bits().into(), "{a:#x} * {b:#x}");
+    }
+}
+
+/// Results beyond the range of unsigned scales, and infinities, become the largest value, as in P3109's finite formats.
+#[test]
+fn unsigned_scales_end_at_their_largest_value() {
+    for (name, largest) in [("ue4m3", 0x7e), ("ue5m3", 0xfe)] {
+        let scale = format(name);
+        let encode = operation(Unit::Encode, Format::binary32(), scale);
+        for x in [f32::MAX, f32::INFINITY, 1e9].map(|x| u64::from(x.to_bits())) {
+            assert_eq!(y(&encode, &[x]), largest, "{name} {x:#x}");
+        }
+        assert_eq!(y(&operation(Unit::Divide, scale, scale), &[largest, 0x01]), largest, "{name}");
+        let kind = Kind::Function(OfFunction { function: Function::Log1p });
+        let log1p = Operation { kind, ..operation(Unit::Function, Format::ieee(5, 2), scale) };
+        assert_eq!(y(&log1p, &[0x7c]), largest, "{name}: log1p(+inf)");
+        // -infinity is no number that is rounded up to zero.
+        for rounding in [Rounding::Rne, Rounding::Rtz, Rounding::Rup] {
+            let nan = scale.nan_code().expect("a NaN") as u64;
+            assert_eq!(y(&Operation { rounding, ..encode }, &[0xff80_0000]), nan, "{name} {rounding}");
+        }
     }
 }

@@ -2,7 +2,7 @@
 //! `.ci/machines` makes.
 
 use binade_golden::{Codec, Model, Policy, Value};
-use binade_spec::{Format, Like, Overflow, Rounding, Selection, Unit, Word};
+use binade_spec::{Format, Like, Overflow, Rounding, Scaled, Selection, Unit, Word};
 use std::collections::BTreeMap;
 use std::env;
 use std::fs;
@@ -65,7 +65,7 @@ fn compared(rows: &str) -> BTreeMap<String, Compared> {
         let [of_a, of_b] = model.factors();
         let mut inputs = vec![word(a, &of_a), word(b, &of_b)];
         if !scale.is_empty() {
-            inputs.extend([a_scale, b_scale].map(|scales| word(scales, &model.scale())));
+            inputs.extend([a_scale, b_scale].map(|scales| word(scales, &model.settings::<Scaled>().scale)));
         }
         inputs.push(word(c, &model.result));
         let got = u128::try_from(&model.evaluate(&inputs)[0]).unwrap();

@@ -2,7 +2,7 @@
 
 use crate::common::{Random, format};
 use binade_golden::{Codec, Exact, Model, Value};
-use binade_spec::{Format, Rounding, ScaleRule, Selection, Unit, Word};
+use binade_spec::{Codebook, Format, Listed, Listing, Rounding, ScaleRule, Selection, Unit, Word};
 
 fn model(element: &str, source: &str, lanes: u32) -> Model {
     model_by(element, source, lanes, ScaleRule::Floor)
@@ -66,6 +66,54 @@ fn blocks_of_the_processor() {
                 let magnitude = nearest(&line, x / f64::from(exponent).exp2());
                 let wanted = magnitude | u64::from(x.is_sign_negative()) << element.magnitude_bits();
                 assert_eq!(got, wanted, "{x} in units of 2^{exponent}");
+            }
+        }
+    }
+}
+
+/// Whatever the family of the elements, no number becomes infinite or NaN: beyond the largest element, results are that element.
+#[test]
+fn elements_beyond_the_largest_become_it() {
+    let infinite = |negative| Listed::Infinity { negative };
+    let number = |n, k, negative| Listed::Number { negative, n, k };
+    let values = [0, 1, 2, 3, 4].map(|place| match place {
+        0 => Listed::Zero { negative: false },
+        place => number(1, place - 3, false),
+    });
+    let others = [infinite(false), number(3, 0, true), infinite(true)];
+    let listing = Listing::new("of_infinities", 3, [values.as_slice(), &others].concat());
+    let codebook = Codebook::new(listing.with(String::new(), Rounding::Rne, Some((4, 0)))).expect("a codebook");
+    let names = "e5m2 e4m3 e4m3fn e2m1f e5m2b1 e4m3b2,sat k8p4se k8p4sf k8p4ue dlfloat16 float8_e4m3fnuz e8m0 ue4m3 posit8_1 bposit8 \
+                 takum_linear8 hifloat8 nf4 mxint8 int4";
+    let formats = names.split_whitespace().map(format);
+    for element in formats.chain([codebook.into()]) {
+        for rounding in ["rne", "rna", "rtz", "rup", "rdn", "rto"] {
+            let rounding: Rounding = rounding.parse().expect("a rounding");
+            if element.check_rounding(rounding).is_err() {
+                continue;
+            }
+            let selection =
+                Selection { rounding: Some(rounding), lanes: Some(2), ..Selection::new(Unit::MxQuantize, element) };
+            let model = Model::new(&selection.operation().expect("an operation"));
+            // The largest number of a block is just below a power of two, in one binade after another, with either sign.
+            for x in (-100..100).flat_map(|k| [1.0_f32, 1.25, 1.5, 1.9, 1.999].map(|f| f * (k as f32).exp2())) {
+                let signs: &[f32] = if element.sign() == binade_spec::Sign::Signed { &[1.0, -1.0] } else { &[1.0] };
+                for y in signs.iter().map(|sign| sign * x) {
+                    let (elements, scale) = quantized(&model, &[y.to_bits().into(), x.to_bits().into()]);
+                    let is_beyond = elements.iter().zip([y, x]).any(|(&code, x)| {
+                        let value = element.decode(code.into());
+                        let largest = element.decode(element.code(x < 0.0, element.max_magnitude(x < 0.0)));
+                        let scale = f64::from(scale as u32 as i32 - 127).exp2();
+                        let number = |value| match value {
+                            Value::Finite(Exact { n, k, .. }) => n as f64 * f64::from(k).exp2(),
+                            Value::Zero { .. } => 0.0,
+                            Value::Infinite { .. } | Value::Nan => f64::NAN,
+                        };
+                        let exceeds = f64::from(x.abs()) / scale >= number(largest);
+                        number(value).is_nan() || exceeds && number(value) != number(largest)
+                    });
+                    assert!(!is_beyond, "{element} {rounding} {y} {x}: {elements:x?} with {scale:#x}");
+                }
             }
         }
     }

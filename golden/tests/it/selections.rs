@@ -32,6 +32,55 @@ fn defaults() {
     assert_eq!(to.operation().unwrap().rounding, Rounding::Rnu);
 }
 
+/// Posits whose smallest and largest values are no powers of two only saturate, wherever numbers are rounded to them.
+#[test]
+fn posits_that_only_saturate() {
+    for bounded in ["bposit8_2_1", "takum_linear8"] {
+        let sentence = format!(
+            "`posit-range float` is for posits whose smallest and largest values are powers of two; {bounded} always saturates"
+        );
+        let posit = Some(format("posit16_1"));
+        let fmac = Selection { posit_range: PositRange::Float, ..selection(Unit::Fmac, "posit8_1") };
+        refused(Selection { accumulator: Some(format(bounded)), ..fmac }, &sentence);
+        refused(Selection { accumulator: posit, output: Some(format(bounded)), ..fmac }, &sentence);
+        let dot = Selection { accumulator: posit, posit_range: PositRange::Float, ..selection(Unit::Dot, bounded) };
+        assert!(dot.operation().is_ok(), "operands are not rounded");
+        refused(Selection { source: Some(Format::e8m0()), ..dot }, &sentence);
+    }
+}
+
+/// Operands that are rounded first need a format that the rounding is built for, as results do.
+#[test]
+fn operands_rounded_first() {
+    let half = Some(Format::binary16());
+    for unit in [Unit::Dot, Unit::Mma] {
+        for name in ["posit8_1", "e5m2b1", "e4m3ns", "nf4", "hifloat8", "takum_linear8"] {
+            for rounding in [Rounding::Srb(2), Rounding::Src(4)] {
+                let rounding = Some(rounding);
+                let plain = Selection { accumulator: half, rounding, ..selection(unit, name) };
+                assert!(plain.operation().is_ok(), "{name}");
+                let error = Selection { source: half, ..plain }.operation().expect_err(name).to_string();
+                assert!(error.contains("StochasticB and C") && error.contains(name), "{error}");
+            }
+        }
+    }
+    let rounded = |name, accumulator, rounding| {
+        let (accumulator, rounding) = (Some(format(accumulator)), Some(rounding));
+        Selection { accumulator, rounding, source: half, ..selection(Unit::Dot, name) }.operation()
+    };
+    for name in ["e4m3fn", "int8", "e8m0", "e5m2n"] {
+        assert!(rounded(name, "binary16", Rounding::Src(4)).is_ok(), "{name}");
+    }
+    let steps = rounded("nf4", "binary16", Rounding::Sr(4)).expect_err("nf4").to_string();
+    assert!(steps.contains("steps between its values are not powers of two"), "{steps}");
+    let differences = Selection { rounding: Some(Rounding::Src(1)), ..selection(Unit::Softmax, "hifloat8") };
+    let differences = Selection { target: Some(format("e4m3")), accumulator: half, ..differences };
+    let refused = differences.operation().expect_err("hifloat8").to_string();
+    assert!(refused.contains("StochasticB and C") && refused.contains("hifloat8"), "{refused}");
+    let mptorch = rounded("e4m3fn", "e5m2b1", Rounding::Mptorch).expect_err("e4m3fn").to_string();
+    assert!(mptorch.contains("e4m3fn"), "{mptorch}");
+}
+
 /// Formats given to units that do not take them, or missing where they are needed.
 #[test]
 fn formats_out_of_place() {

@@ -5,7 +5,7 @@
 use crate::common::{Random, bfloat16_of, format};
 use binade_golden::Model;
 use binade_spec::{
-    Reduction, Selection, Unit, Word,
+    Overflow, Reduction, Selection, Unit, Word,
     word::{field, low_bits},
 };
 use half::bf16;
@@ -48,6 +48,40 @@ fn softmax() {
         let sum = single(e.iter().sum());
         assert_eq!(results(&model, &[port(&x)]), e.map(|e| bfloat16_of(e / sum)), "{x:?}");
     }
+}
+
+/// The norms take operands as they are: here x and gain lie between the values of the steps' format. Steps saturate if results do.
+#[test]
+fn norms_do_not_convert_their_operands() {
+    let selection = |accumulator| Selection {
+        lanes: Some(2),
+        accumulator: Some(format(accumulator)),
+        ..Selection::new(Unit::RmsNorm, format("bfloat16"))
+    };
+    let y = |selection: Selection, x: u128, epsilon: u128| {
+        let model = Model::new(&selection.operation().unwrap());
+        let both = Word::from(x << 16 | x);
+        low_bits(&model.evaluate(&[both.clone(), both, Word::from(epsilon)])[0]) & 0xffff
+    };
+    // 1.5 * 2^-18, below the smallest value of e5m2, would be zero there.
+    assert_eq!(y(selection("e5m2"), 0x36c0, 0x36), 0x2ec0);
+    // 2^10: the sum of both squares is beyond the largest e5m2, 57344, so r is 0; saturated, r is 1 / sqrt(28672), rounded to 1.5 * 2^-8.
+    assert_eq!(y(selection("e5m2"), 0x4480, 0), 0);
+    let saturating = Selection { overflow: Overflow::Saturate, ..selection("e5m2") };
+    assert_eq!(y(saturating, 0x4480, 0), 0x45c0, "(2^10 * 1.5 * 2^-8) * 2^10");
+}
+
+/// The transform converts its operands first: 2^-18, less than half of the smallest value of its steps, is zero.
+#[test]
+fn a_transform_converts_its_operands() {
+    let selection = Selection {
+        lanes: Some(4),
+        accumulator: Some(format("e5m2")),
+        ..Selection::new(Unit::Hadamard, format("bfloat16"))
+    };
+    let model = Model::new(&selection.operation().unwrap());
+    let x = [0x3680_u128; 4].iter().fold(0, |word, code| word << 16 | code);
+    assert_eq!(low_bits(&model.evaluate(&[Word::from(x)])[0]), 0, "the sum of all, 2^-16, is a value of e5m2");
 }
 
 /// A difference beyond the range is the lowest number; there is no infinity that would make a NaN.

@@ -4,12 +4,12 @@ use crate::common::{Random, format};
 use binade_golden::Model;
 use binade_spec::word::limbs;
 use binade_spec::{
-    Activation, Class, Column, ColumnMut, Function, Negation, Operation, OutputConversion, Overflow, Port, PositRange,
-    Products, Rounding, Selection, Setting, Shape, Summation, Tininess, Unit, Word,
+    Activation, Class, Column, ColumnMut, Function, Kind, Negation, Operation, OutputConversion, Overflow, Port,
+    PositRange, Products, Rounding, Selection, Setting, Shape, Summation, Tininess, Unit, Word,
 };
 
-/// Random vectors, with every other word near zero, one or the largest value of its port.
-fn check(operation: Operation, count: usize) {
+/// Checks random vectors, with every other word near zero, one or the largest value of its port. Returns the number of operations: 1.
+fn check(operation: Operation, count: usize) -> usize {
     let model = Model::new(&operation);
     let widths: Vec<u32> = operation.inputs().iter().map(Port::width).collect();
     let mut random = Random(count as u64);
@@ -23,6 +23,7 @@ fn check(operation: Operation, count: usize) {
             .collect();
         assert_eq!(model.evaluate(&vector), model.evaluate_plainly(&vector), "{operation:?} {vector:x?}");
     }
+    1
 }
 
 const PAIRS: [(&str, &str); 12] = [
@@ -42,7 +43,7 @@ const PAIRS: [(&str, &str); 12] = [
 
 #[test]
 fn every_shape_in_every_policy() {
-    let mut shapes = vec![];
+    let (mut shapes, mut checked) = (vec![], 0);
     for (operand, result) in PAIRS.map(|(operand, result)| (format(operand), format(result))) {
         for unit in Unit::ALL {
             let result = if unit.takes(Setting::Acc) || unit.takes(Setting::To) { result } else { operand };
@@ -51,9 +52,9 @@ fn every_shape_in_every_policy() {
                 continue;
             }
             // Units with scales, quotients and roots, and those of vectors, have no fast path.
-            let divides = unit.divides() || unit == Unit::Sqrt;
-            let is_walked =
-                divides || unit.is_of_vectors() || matches!(unit, Unit::MxDot | Unit::MxQuantize | Unit::Unscale);
+            let is_walked = matches!(plain.kind, Kind::Vector(_) | Kind::Scaled(_) | Kind::Function(_))
+                || unit.computes_digits()
+                || unit == Unit::Unscale;
             shapes.extend((!is_walked).then(|| plain.signed_shape().0));
             for rounding in [Rounding::Rne, Rounding::Rdn, Rounding::Rup, Rounding::Rto, Rounding::Sr(5)] {
                 if result.check_rounding(rounding).is_err() {
@@ -62,8 +63,8 @@ fn every_shape_in_every_policy() {
                 for overflow in Overflow::ALL {
                     let flags = result.float().map(|_| Tininess::After);
                     let posit_range = if overflow == Overflow::Inf { PositRange::Float } else { PositRange::Saturate };
-                    check(Operation { rounding, overflow, posit_range, ..plain }, 400);
-                    check(Operation { rounding, overflow, flags, ..plain }, 400);
+                    checked += check(Operation { rounding, overflow, posit_range, ..plain }, 400);
+                    checked += check(Operation { rounding, overflow, flags, ..plain }, 400);
                 }
             }
         }
@@ -79,11 +80,13 @@ fn every_shape_in_every_policy() {
         assert!(shapes.contains(&shape), "{shape:?}");
     }
     assert!(shapes.contains(&Shape::Parts) && !shapes.contains(&Shape::Other));
+    assert_eq!(checked, 11010, "operations");
 }
 
 /// Negated terms of the last sum.
 #[test]
 fn terms_with_the_other_sign() {
+    let mut checked = 0;
     for (operand, result) in PAIRS.map(|(operand, result)| (format(operand), format(result))) {
         let negations = Negation::ALL.map(|negation| Selection {
             negation: Some(negation),
@@ -98,16 +101,18 @@ fn terms_with_the_other_sign() {
             for rounding in [operation.rounding, Rounding::Rdn, Rounding::Sr(5)] {
                 if operation.result.check_rounding(rounding).is_ok() {
                     let flags = operation.result.float().map(|_| Tininess::Before);
-                    check(Operation { rounding, ..operation }, 1000);
-                    check(Operation { rounding, flags, ..operation }, 1000);
+                    checked += check(Operation { rounding, ..operation }, 1000);
+                    checked += check(Operation { rounding, flags, ..operation }, 1000);
                 }
             }
         }
     }
+    assert_eq!(checked, 236, "operations");
 }
 
 #[test]
 fn outputs_and_flags() {
+    let mut checked = 0;
     for unit in [Unit::Fmac, Unit::Mac] {
         for out in ["e5m2", "posit8_2", "dlfloat16", "e4m3fn"] {
             let relu = Some(Activation::Relu);
@@ -116,11 +121,12 @@ fn outputs_and_flags() {
             for (activation, rounding) in ways {
                 let output = Some(OutputConversion { format: format(out), activation });
                 let plain = Operation::new(unit, format("e5m2"), format("binary16"));
-                check(Operation { output, rounding, ..plain }, 2000);
-                check(Operation { output, rounding, flags: Some(Tininess::Before), ..plain }, 2000);
+                checked += check(Operation { output, rounding, ..plain }, 2000);
+                checked += check(Operation { output, rounding, flags: Some(Tininess::Before), ..plain }, 2000);
             }
         }
     }
+    assert_eq!(checked, 64, "operations");
 }
 
 /// A product of two formats plus an addend is not an accumulation like `fmac`, whose factors share a format.
@@ -136,7 +142,7 @@ fn one_product_of_two_formats() {
         };
         let operation = selection.operation().expect("an operation");
         assert_eq!(operation.shape(), Shape::Other);
-        check(operation, 2000);
+        assert_eq!(check(operation, 2000), 1);
         let codes = [0x3c, 0x38, 0].map(|code: u128| Word::from(code));
         assert_eq!(Model::new(&operation).evaluate(&codes), [Word::from(0x3f80_u128)], "1 * 1 + 0");
     }
@@ -145,6 +151,7 @@ fn one_product_of_two_formats() {
 /// The steps of one machine, and of many side by side: each agrees with the plain walk from the state before it.
 #[test]
 fn sequences_go_on_from_what_was_before() {
+    let mut checked = 0;
     for (operand, result) in PAIRS.map(|(operand, result)| (format(operand), format(result))) {
         if result.class_codes(Class::Zero).is_none() {
             continue;
@@ -157,9 +164,11 @@ fn sequences_go_on_from_what_was_before() {
             let flags = result.float().map(|_| Tininess::Before);
             for operation in [plain, Operation { flags, overflow: Overflow::Saturate, ..plain }] {
                 check_sequence(&operation);
+                checked += 1;
             }
         }
     }
+    assert_eq!(checked, 82, "operations");
     // By the plain walk alone.
     check_sequence(&Operation::new(Unit::Accumulate, format("binary64"), format("binary128")));
 }

@@ -27,7 +27,7 @@ use crate::pieces::{Piece, Subnormals, pieces};
 use crate::plans::{Choice, Plan};
 use crate::words::{Multiplier, Word, bits_of, constant, differ, literal};
 use binade_gates::{Graph, Literal};
-use binade_spec::{Format, Formula, Kind, Meaning, Operation, Output, Port, Term, TermId};
+use binade_spec::{Format, Formula, Kind, Meaning, Operation, Output, PlainFunction, Port, Term, TermId};
 
 /// A case, ready for the solver.
 #[derive(Clone, Debug)]
@@ -137,10 +137,7 @@ pub fn has_inputs(operation: &Operation, plan: &Plan, graph: Graph) -> (Graph, L
 
 /// The formula of a unit; an empty one for plain functions.
 fn formula(operation: &Operation) -> Formula {
-    match operation.meaning() {
-        Meaning::Formula(formula) => formula,
-        Meaning::Function | Meaning::Machine(_) => Formula::new(),
-    }
+    operation.formula().unwrap_or_default()
 }
 
 /// The width of exponents: enough for those of every format and of their products, and for their differences.
@@ -199,14 +196,15 @@ impl<'a> Builder<'a> {
     fn wanted(&mut self) -> Vec<Word> {
         match self.operation.meaning() {
             Meaning::Formula(_) => self.specification(),
-            Meaning::Function | Meaning::Machine(_) => self.function(),
+            Meaning::Function(function) => self.function(function),
+            Meaning::Machine(_) => unreachable!("there are no plans of units with such a state"),
         }
     }
 
     /// The words of the outputs of a plain function.
-    fn function(&mut self) -> Vec<Word> {
+    fn function(&mut self, function: PlainFunction) -> Vec<Word> {
         let words: Vec<Word> = (0..self.inputs.len()).map(|port| self.word(port)).collect();
-        functions::outputs(&mut self.graph, self.operation, &words)
+        functions::outputs(&mut self.graph, function, self.operation, &words)
     }
 
     /// The words of the outputs of a formula.
@@ -226,7 +224,7 @@ impl<'a> Builder<'a> {
         }
         let graph = &mut self.graph;
         let mut flags: Word = self.flags.iter().map(|raised| graph.any(raised)).collect();
-        if self.operation.divides() {
+        if self.formula.divides(&self.ports) {
             flags.insert(3, graph.any(&self.by_zero));
         }
         let word = |output: &Output| match output {

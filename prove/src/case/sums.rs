@@ -6,7 +6,7 @@ use crate::plans::{Meeting, Sum, is_operand_beside, lowest_place, products_windo
 use crate::window::{sum_in_window, sum_of_integers};
 use crate::words::{choose, constant, difference, is_below, is_equal, literal, plus};
 use binade_gates::{Graph, Literal};
-use binade_spec::{Float, Operation, Rounding, TermId, Unit};
+use binade_spec::{Float, Operation, Rounding, Shape, TermId};
 
 /// The terms of a sum.
 struct Terms {
@@ -94,9 +94,10 @@ impl Builder<'_> {
 
     /// The places needed below the last one of the term with the larger exponent, at any distance.
     fn reach_anyhow(&self, x: &Number, y: &Number) -> usize {
-        let Operation { unit, operand, result, .. } = *self.operation;
+        let Operation { operand, result, .. } = *self.operation;
+        let is_sum = self.operation.signed_shape().0 == Shape::Sum;
         let is_normalised = |float: &Float| float.binades_below == 0 && float.binades_above == 0;
-        if matches!(unit, Unit::Add | Unit::Sub) && operand == result && operand.float().is_some_and(is_normalised) {
+        if is_sum && operand == result && operand.float().is_some_and(is_normalised) {
             // The leading digit is 1: one place in case it cancels, one for the guard, and one for the sticky bit,
             // besides those that random bits are added to.
             return 2 + self.operation.rounding.tail_bits() as usize;

@@ -7,7 +7,7 @@ use crate::words::{
     sign_extended, sum,
 };
 use binade_gates::{Graph, Literal};
-use binade_spec::{Codebook, Family, Listed, Overflow, Rounding, Target};
+use binade_spec::{Codebook, Family, Inward, Listed, Overflow, RoundingFacets, Target, Ties};
 
 /// A step of the line: from here on (or above here), the result is this code.
 struct Step {
@@ -34,16 +34,17 @@ fn steps(codebook: &Codebook, target: &Target, negative: bool) -> Vec<Step> {
             (true, ..) => break,
         };
         let low = place(upper - 1);
-        let toward_zero = match target.rounding {
-            Rounding::Rtz => true,
-            Rounding::Rup => negative,
-            Rounding::Rdn => !negative,
-            Rounding::Rto => upper % 2 == 0,
-            _ => false,
+        let RoundingFacets { tie, inward, .. } = target.rounding.facets();
+        let toward_zero = match inward {
+            Inward::Never => false,
+            Inward::Always => true,
+            Inward::IfNegative => negative,
+            Inward::IfPositive => !negative,
+            Inward::IfOdd => upper % 2 == 0,
+            Inward::ByPort => unreachable!("each rounding that `rm` chooses has a specification"),
         };
-        let is_nearest = matches!(target.rounding, Rounding::Rne | Rounding::Rna | Rounding::Rnu);
-        let (from, is_exclusive) = match (is_nearest, toward_zero) {
-            (true, _) => (midpoint(low, high), target.rounding == Rounding::Rne && upper % 2 == 1),
+        let (from, is_exclusive) = match (tie.is_some(), toward_zero) {
+            (true, _) => (midpoint(low, high), tie == Some(Ties::ToEven) && upper % 2 == 1),
             (false, true) if is_beyond => break,
             (false, true) => (high, false),
             (false, false) => (low, true),

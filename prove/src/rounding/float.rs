@@ -7,7 +7,7 @@ use crate::words::{
     shifted_right, sign_extended, sum,
 };
 use binade_gates::{Graph, Literal};
-use binade_spec::{FieldZero, Float, Infinity, Nan, Overflow, Rounding, Sign, Target, Tininess, Underflow};
+use binade_spec::{FieldZero, Float, Infinity, Inward, Nan, Overflow, Rounding, Sign, Target, Tininess, Underflow};
 
 /// Whether zero is adjacent to the ordinary binade of field 0, and results may be rounded to it.
 fn is_next_to_zero(float: &Float) -> bool {
@@ -210,27 +210,21 @@ fn with_sign(graph: &mut Graph, float: &Float, target: &Target, negative: Litera
 
 /// The code of a negative result in a format without signs.
 fn negative_code(float: &Float, target: &Target) -> u128 {
-    match (target.overflow, target.rounding) {
-        (Overflow::Saturate | Overflow::Propagate, _) | (_, Rounding::Rtz | Rounding::Rup) => 0,
+    match (target.overflow, target.rounding.facets().inward) {
+        (Overflow::Saturate | Overflow::Propagate, _) | (_, Inward::Always | Inward::IfNegative) => 0,
         (Overflow::Inf | Overflow::ToInfinity, _) => float.nan_code().unwrap_or(0),
     }
 }
 
 /// The code for a finite magnitude beyond the largest one.
 fn overflow_code(float: &Float, target: &Target, negative: bool) -> u128 {
-    let stays_finite = match target.rounding {
-        Rounding::Rne
-        | Rounding::Rna
-        | Rounding::Rnu
-        | Rounding::Sr(_)
-        | Rounding::Srb(_)
-        | Rounding::Src(_)
-        | Rounding::Mptorch => false,
-        Rounding::Rtz => true,
-        Rounding::Rup => negative,
-        Rounding::Rdn => !negative,
-        Rounding::Rto => float.max_code() & 1 == 1,
-        Rounding::Any => unreachable!("each rounding that `rm` chooses has a specification"),
+    let stays_finite = match target.rounding.facets().inward {
+        Inward::Never => false,
+        Inward::Always => true,
+        Inward::IfNegative => negative,
+        Inward::IfPositive => !negative,
+        Inward::IfOdd => float.max_code() & 1 == 1,
+        Inward::ByPort => unreachable!("each rounding that `rm` chooses has a specification"),
     };
     match (target.overflow, float.sign) {
         (Overflow::ToInfinity, _) => infinite_code(float, negative, target.overflow),

@@ -17,7 +17,7 @@ fn breaks(operation: &Operation, every: usize) -> (usize, usize) {
         for fault in [GateFault::Zero, GateFault::One, GateFault::Operator] {
             let mutant = sound.with_fault(gate, fault);
             let proof = prove(Question::new(&mutant, operation), &|_| {}, &|| false).expect("a specification");
-            match equivalence(&sound, &mutant) {
+            match equivalence(&sound, &mutant, &|| false) {
                 Equivalence::Proven => {
                     assert!(proof.is_whole(), "{} with {fault:?} at {gate} is the same unit: {proof:?}", unit.module);
                     equivalent += 1;
@@ -342,7 +342,7 @@ fn no_wrong_chain_and_no_wrong_tree_is_proven() {
                 let mutant = sound.with_fault(gate, fault);
                 let is_proven =
                     prove(Question::new(&mutant, &operation), &|_| {}, &|| false).is_ok_and(|proof| proof.is_whole());
-                match equivalence(&sound, &mutant) {
+                match equivalence(&sound, &mutant, &|| false) {
                     Equivalence::Proven => proven += usize::from(is_proven),
                     Equivalence::Differs(inputs) => {
                         assert!(!is_proven, "{summation}: {fault:?} at {gate} changes what comes of {inputs:x?}");

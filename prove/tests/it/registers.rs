@@ -21,7 +21,7 @@ fn graph(unit: &GeneratedUnit) -> Graph {
 #[test]
 fn a_pipeline_is_its_unit() {
     let unit = unit();
-    let left = flow(&graph(&unit), STAGES, ControlPorts::ALL).expect("registers that do what they should");
+    let left = flow(&graph(&unit), STAGES, ControlPorts::ALL, &|| false).expect("registers that do what they should");
     assert!(left.flip_flops().is_empty());
     let proof = prove(Question::new(&left, &unit.design.operation), &|_| {}, &|| false).expect("a specification");
     assert!(proof.is_whole(), "{proof:?}");
@@ -42,8 +42,8 @@ fn what_is_not_seen_is_shown() {
 
 #[test]
 fn the_latency_is_found() {
-    assert_eq!(latency(&graph(&unit()), 8), Some(STAGES));
-    assert_eq!(latency(&graph(&unit()), STAGES - 1), None);
+    assert_eq!(latency(&graph(&unit()), 8, &|| false), Some(STAGES));
+    assert_eq!(latency(&graph(&unit()), STAGES - 1, &|| false), None);
 }
 
 /// A unit that cannot stall is right if the property is not required.
@@ -54,14 +54,14 @@ fn what_a_unit_has_not_is_not_asked_of_it() {
     let en = graph.inputs()[1][0];
     let odd = graph.xor(flip_flop.next, !en);
     graph.set_next(flip_flop.state, odd);
-    assert_eq!(broken(flow(&graph, STAGES, ControlPorts::ALL)), Some(Property::Stall));
-    assert!(flow(&graph, STAGES, ControlPorts { has_enable: false, ..ControlPorts::ALL }).is_ok());
+    assert_eq!(broken(flow(&graph, STAGES, ControlPorts::ALL, &|| false)), Some(Property::Stall));
+    assert!(flow(&graph, STAGES, ControlPorts { has_enable: false, ..ControlPorts::ALL }, &|| false).is_ok());
 }
 
 #[test]
 fn another_latency_is_none() {
     for latency in [STAGES - 1, STAGES + 1] {
-        let property = broken(flow(&graph(&unit()), latency, ControlPorts::ALL));
+        let property = broken(flow(&graph(&unit()), latency, ControlPorts::ALL, &|| false));
         assert!(matches!(property, Some(Property::OutValid | Property::Reset)), "{latency}: {property:?}");
     }
 }
@@ -72,7 +72,7 @@ fn with_next(place: usize, next: impl Fn(&mut Graph, Literal, Literal) -> Litera
     let flip_flop = graph.flip_flops()[place];
     let changed = next(&mut graph, flip_flop.state, flip_flop.next);
     graph.set_next(flip_flop.state, changed);
-    flow(&graph, STAGES, ControlPorts::ALL)
+    flow(&graph, STAGES, ControlPorts::ALL, &|| false)
 }
 
 /// The unit with other outputs, made without a register from its outputs and inputs.
@@ -87,7 +87,7 @@ fn with_outputs(change: impl Fn(&mut Graph, &mut [Vec<Literal>])) -> Result<Grap
     let mut outputs = images.of_words(unit.outputs());
     change(&mut graph, &mut outputs);
     outputs.into_iter().for_each(|word| graph.add_output(word));
-    flow(&graph, STAGES, ControlPorts::ALL)
+    flow(&graph, STAGES, ControlPorts::ALL, &|| false)
 }
 
 /// Outputs are looked at with the enable and the reset at either level.

@@ -28,7 +28,7 @@ fn proven(graph: &Graph, operation: &Operation, stages: u32) -> Result<(Graph, P
     let width = operation.result.width();
     let zero = operation.result.zero_code(false);
     let first: Vec<bool> = (0..width).map(|bit| zero >> bit & 1 == 1).collect();
-    let step = step(graph, stages, &first, &[width])?;
+    let step = step(graph, stages, &first, &[width], &|| false)?;
     let proof = prove(Question::new(&step, operation), &|_| {}, &|| false).expect("a specification");
     Ok((step, proof))
 }

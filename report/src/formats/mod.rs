@@ -109,7 +109,7 @@ fn ranges(formats: &[Format]) -> Section {
     let columns = ["format", "region", "significand bits", "from", "to", "codes"];
     let row = |(_, format, region): (usize, &Format, Region)| {
         let [from, to] = region.codes.map(|code| short(format.decode(format.code(false, code))));
-        let [first, last] = region.codes.map(|code| format.hex(code));
+        let [first, last] = region.codes.map(|code| format.hex(format.code(false, code)));
         let bits = if region.kind == Kind::Subnormal {
             format!("1 to {}", region.precision)
         } else {

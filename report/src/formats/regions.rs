@@ -2,7 +2,7 @@
 
 use super::stretches::{log2, value};
 use binade_golden::Codes;
-use binade_spec::{Family, Float, Format, Posit, RegimeCodes};
+use binade_spec::{Codebook, Family, Float, Format, Listed, Posit, RegimeCodes};
 use std::fmt;
 
 /// The kind of values in a region.
@@ -12,7 +12,7 @@ pub enum Kind {
     Full,
     /// Equidistant values with fewer bits the smaller they are.
     Subnormal,
-    /// Fewer bits than elsewhere, in a posit with a longer regime.
+    /// Fewer bits than elsewhere, in a posit with a longer regime, or in a codebook.
     Tapered,
     /// One power of two per code, where other formats have a binade: supernormal.
     PowersOfTwo,
@@ -59,9 +59,7 @@ pub fn regions(format: &Format) -> Vec<Region> {
         Format::Float(float) => of_float(float),
         Format::Posit(posit) => of_posit(posit),
         Format::Fixed(fixed) => vec![Region { kind: Kind::Full, codes: [1, fixed.max_code()], precision: fixed.bits }],
-        Format::Codebook(codebook) => {
-            vec![Region { kind: Kind::Full, codes: [1, codebook.max_code()], precision: codebook.precision() }]
-        }
+        Format::Codebook(codebook) => of_codebook(codebook),
     }
 }
 
@@ -92,16 +90,42 @@ fn of_float(float: &Float) -> Vec<Region> {
 
 /// A region for each length of the regime; neighbours with the same precision are merged.
 fn of_posit(posit: &Posit) -> Vec<Region> {
+    let of_regime = |RegimeCodes { codes: [first, last], fraction_bits, .. }| ([first.max(1), last], fraction_bits + 1);
+    tapered(posit.regimes().into_iter().map(of_regime), posit.precision())
+}
+
+/// Regions of these codes and significand bits, in ascending order; neighbours with the same precision are merged. Those with the most bits
+/// have full precision.
+fn tapered(parts: impl Iterator<Item = ([u128; 2], u32)>, most: u32) -> Vec<Region> {
     let mut regions: Vec<Region> = vec![];
-    for RegimeCodes { codes: [first, last], fraction_bits, .. } in posit.regimes() {
-        let precision = fraction_bits + 1;
-        let kind = if precision == posit.precision() { Kind::Full } else { Kind::Tapered };
+    for (codes, precision) in parts {
+        let kind = if precision == most { Kind::Full } else { Kind::Tapered };
         match regions.last_mut() {
-            Some(region) if region.precision == precision => region.codes[1] = last,
-            Some(_) | None => regions.push(Region { kind, codes: [first.max(1), last], precision }),
+            Some(region) if region.precision == precision => region.codes[1] = codes[1],
+            Some(_) | None => regions.push(Region { kind, codes, precision }),
         }
     }
     regions
+}
+
+/// The significand bits of each value are those from its leading one down to the place of the step to the next value. Where a step is no power
+/// of two, the values follow no such rule, and all are one region.
+fn of_codebook(codebook: &Codebook) -> Vec<Region> {
+    let last = codebook.max_code();
+    let bits = |code: u128| {
+        let below = code.saturating_sub(1).max(1);
+        let step =
+            codebook.step(false, code).or_else(|| (code == last).then(|| codebook.step(false, below)).flatten())?;
+        let exponent = codebook.value_at(false, code).and_then(Listed::exponent)?;
+        u32::try_from(exponent - step + 1).ok()
+    };
+    match (1..=last).map(bits).collect::<Option<Vec<u32>>>() {
+        Some(all) => {
+            let most = all.iter().copied().max().unwrap_or(1);
+            tapered((1..=last).zip(all).map(|(code, bits)| ([code; 2], bits)), most)
+        }
+        None => vec![Region { kind: Kind::Full, codes: [1, last], precision: codebook.precision() }],
+    }
 }
 
 #[cfg(test)]
@@ -133,6 +157,8 @@ mod tests {
             "binary16",
             "dlfloat16",
             "posit16_1,scale=2^-6",
+            "takum_linear8",
+            "hifloat8",
         ] {
             let Ok(format) = name.parse::<Format>() else { panic!("{name}") };
             let regions = regions(&format);
@@ -141,7 +167,7 @@ mod tests {
                 assert_eq!(region.codes[0], next, "{name} {regions:?}");
                 next = region.codes[1] + 1;
                 let most = (region.codes[0]..next)
-                    .filter_map(|code| match format.decode(code) {
+                    .filter_map(|code| match format.decode(format.code(false, code)) {
                         binade_golden::Value::Finite(exact) => Some(exact.precision()),
                         _ => None,
                     })
@@ -156,10 +182,13 @@ mod tests {
     fn full_precision_is_where_the_papers_have_it() {
         let reach = |name: &str| {
             let format: Format = name.parse().expect("a format");
-            full_precision(&format).map(|code| format.decode(code).to_string())
+            full_precision(&format).map(|code| format.decode(format.code(false, code)).to_string())
         };
         assert_eq!(reach("e5m2"), ["1*2^-14", "1.75*2^15"]);
         assert_eq!(reach("posit16_1"), ["1*2^-2", "1.999755859375*2^1"]);
         assert_eq!(reach("e5m2b1"), ["1*2^-15", "1.75*2^14"]);
+        // 3 trailing significand bits for exponents from -3 to 3 (arXiv 2409.16626, Table 2).
+        assert_eq!(reach("hifloat8"), ["1*2^-3", "1.875*2^3"]);
+        assert_eq!(reach("nf4")[1], "1*2^0");
     }
 }

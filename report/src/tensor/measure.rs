@@ -22,9 +22,6 @@ const SCALES: i32 = 64;
 /// Scales and their reciprocals must be normal numbers of binary64.
 const MOST_SCALE: i32 = 1022;
 
-/// The scales of blocks are codes of e8m0.
-const BLOCK_SCALES: [i32; 2] = [-127, 127];
-
 /// The errors of rounding finite numbers.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Errors {
@@ -283,19 +280,18 @@ fn errors(numbers: &[f64], quantizer: &Quantizer, scale: i32) -> Errors {
     errors
 }
 
-/// The errors with a scale for each block. The scale moves the block's largest magnitude to the highest binade with full precision; for
-/// ordinary floating-point formats this is the scale of OCP MX.
+/// The errors with a scale for each block, as `mx-quantize` has them: OCP's rule, which moves the largest number of a block to the highest
+/// binade of the format. Infinities and NaN are left out of their blocks.
 fn errors_of_blocks(numbers: &[f64], quantizer: &Quantizer) -> Errors {
     let mut all = Errors::default();
     let finite = |block: &[f64]| block.iter().copied().filter(|number| number.is_finite()).collect::<Vec<_>>();
+    let blocks: Vec<Vec<f64>> = numbers.chunks(BLOCK).map(finite).collect();
+    let largest = |block: &Vec<f64>| block.iter().fold(0.0, |largest: f64, number| largest.max(number.abs()));
+    let exponents = quantizer.scales(&blocks.iter().map(largest).collect::<Vec<_>>());
     let (mut scaled, mut scales) = (Vec::with_capacity(numbers.len()), Vec::with_capacity(numbers.len()));
-    for block in numbers.chunks(BLOCK) {
-        let block = finite(block);
-        let largest = block.iter().fold(0.0, |largest: f64, number| largest.max(number.abs()));
-        let scale = if largest == 0.0 { 0 } else { quantizer.top - exponent(largest) };
-        let scale = scale.clamp(BLOCK_SCALES[0], BLOCK_SCALES[1]);
-        scaled.extend(block.iter().map(|&number| times_power(number, scale)));
-        scales.extend(block.iter().map(|_| scale));
+    for (block, exponent) in blocks.iter().zip(exponents) {
+        scaled.extend(block.iter().map(|&number| times_power(number, -exponent)));
+        scales.extend(block.iter().map(|_| -exponent));
     }
     for ((&number, value), scale) in scaled.iter().zip(quantizer.quantize(&scaled)).zip(scales) {
         all.add(number, value, scale, quantizer);

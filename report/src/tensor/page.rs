@@ -7,7 +7,7 @@ use crate::{Axis, Datum, Figure, Mark, Page, Plot, Section, Series, Table};
 use binade_spec::Format;
 
 /// The three ways to scale, as named on the page.
-const WAYS: [&str; 3] = ["as it is", "best scale", "scale per block"];
+const WAYS: [&str; 3] = ["as it is", "best scale", "scale per block (OCP)"];
 
 /// The most arrays in a table.
 const MOST_ARRAYS: usize = 200;
@@ -120,8 +120,9 @@ fn accuracy(analysis: &Analysis) -> Section {
             .into(),
         format!(
             "The best scale is the power of two with the smallest squared error over a sample of up to 512 numbers per binade; numbers are \
-             multiplied by it, rounded, and divided again. A block is {BLOCK} consecutive numbers of the file, which share a power of two \
-             that moves the largest of them to the highest binade of full precision (OCP MX)."
+             multiplied by it, rounded, and divided again. A block is {BLOCK} consecutive numbers of the file, which share a scale of OCP's \
+             rule (`mx-quantize --scale e8m0 --scale-rule floor`): a power of two that moves the largest of them to the highest binade of the \
+             format. In tapered formats that binade has the fewest significand bits."
         ),
     ];
     Section { title: "Which format".into(), text, tables: vec![], figures: vec![Figure { plot, table }] }

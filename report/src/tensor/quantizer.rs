@@ -3,9 +3,12 @@
 use super::TensorError;
 use super::element::number;
 use crate::formats::full_precision;
-use binade_arrays::{Conversion, Random};
+use binade_arrays::{Arithmetic, Conversion, Random, Words};
 use binade_golden::Codec;
 use binade_spec::{Format, Overflow, Selection, Unit};
+
+/// The bias of e8m0, the format of the scales of blocks.
+const E8M0_BIAS: i32 = 127;
 
 /// Rounds binary64 numbers to the nearest value of a format, and saturates.
 pub(super) struct Quantizer {
@@ -16,8 +19,8 @@ pub(super) struct Quantizer {
     pub largest: f64,
     /// The smallest value with full precision.
     pub full_from: f64,
-    /// floor(log2) of the largest value with full precision, to which the largest number of a block is scaled.
-    pub top: i32,
+    /// The scale of a block, from its largest number: that of `mx-quantize`.
+    scale: Arithmetic,
 }
 
 impl Quantizer {
@@ -32,22 +35,32 @@ impl Quantizer {
         let conversion = |from: Format, to: Format| {
             let mut selection = Selection::new(Unit::Convert, from);
             selection.target = Some(to);
-            if to.float().is_some_and(|_| to == format && to != Format::binary64()) {
-                selection.overflow = Overflow::Saturate;
+            if to == format && to != Format::binary64() {
+                selection.overflow = to.with_overflow(Overflow::Saturate);
             }
             let operation = selection.operation().map_err(|_| TensorError::TooWide { format })?;
             Conversion::new(&operation).map_err(|_| TensorError::TooWide { format })
         };
         let value = |code| number(format.decode(code));
-        let [first, last] = full_precision(&format);
+        let block =
+            Selection { source: Some(Format::binary64()), lanes: Some(1), ..Selection::new(Unit::MxQuantize, format) };
+        let block = block.operation().map_err(|_| TensorError::TooWide { format })?;
         Ok(Quantizer {
             format,
             encode: conversion(Format::binary64(), format)?,
             decode: conversion(format, Format::binary64())?,
             largest: value(format.largest_code()),
-            full_from: value(first),
-            top: super::survey::exponent(value(last)),
+            full_from: value(format.code(false, full_precision(&format)[0])),
+            scale: Arithmetic::of_output(&block, 1).map_err(|_| TensorError::TooWide { format })?,
         })
+    }
+
+    /// The exponents of the scales of blocks with these largest magnitudes, by which their numbers are divided.
+    pub fn scales(&self, largest: &[f64]) -> Vec<i32> {
+        let codes: Vec<u64> = largest.iter().map(|number| number.to_bits()).collect();
+        let mut scales = vec![0_u8; largest.len()];
+        self.scale.evaluate(&[Words::U64(&codes)], Random::Unused, &mut scales);
+        scales.iter().map(|&code| i32::from(code) - E8M0_BIAS).collect()
     }
 
     /// The nearest values.

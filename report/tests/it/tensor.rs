@@ -1,8 +1,9 @@
 //! Arrays in files, and what formats make of them.
 
-use binade_golden::{Codec, Literal, Policy, Value};
+use binade_golden::{Codec, Literal, Model, Policy, Value};
 use binade_report::tensor::{Analysis, Errors, TensorError, TensorFile, analyze};
-use binade_spec::{Format, Overflow};
+use binade_spec::word::{field, low_bits};
+use binade_spec::{Format, Overflow, Selection, Unit, Word};
 use safetensors::tensor::{Dtype, TensorView};
 use std::fs;
 use std::io::Write;
@@ -99,6 +100,84 @@ fn scales_are_found() {
     assert!(e5m2.scale.is_some_and(|scale| (34..=55).contains(&scale)), "{:?}", e5m2.scale);
     // What needs no scale has none.
     assert_eq!((bfloat16.scale, bfloat16.plain.inexact), (Some(0), 0));
+}
+
+/// The figures of blocks are those of `mx-quantize`, in every family.
+#[test]
+fn blocks_are_those_of_the_unit() {
+    let folder = folder_of_blocks();
+    let names = [
+        "e5m2",
+        "e4m3fn",
+        "e2m1f",
+        "e5m2b1",
+        "e4m3b2",
+        "k8p4se",
+        "dlfloat16",
+        "posit8_1",
+        "bposit8",
+        "takum_linear8",
+        "hifloat8",
+        "nf4",
+        "mxint8",
+    ];
+    let analysis = analyzed(&folder.path().join("blocks.npy"), &names).expect("an analysis");
+    for (judgement, name) in analysis.judgements.iter().zip(names) {
+        let (mut errors, mut squares, mut beyond) = (0.0, 0.0, 0);
+        for block in blocks() {
+            for (x, y) in block.iter().zip(of_unit(name, &block)) {
+                let x = f64::from(*x);
+                (errors, squares) = (errors + (x - y) * (x - y), squares + x * x);
+                beyond += u64::from(!y.is_finite());
+            }
+        }
+        let decibels = judgement.blocks.sqnr_db().unwrap_or(f64::INFINITY);
+        let of_unit = 10.0 * f64::log10(squares / errors);
+        let is_same = decibels == of_unit || (decibels - of_unit).abs() < 1e-6;
+        assert!(beyond == 0 && is_same, "{name}: {decibels} dB, {of_unit} dB of the unit");
+    }
+}
+
+/// 40 blocks of numbers over some binades.
+fn blocks() -> Vec<[f32; 32]> {
+    let number = |at: i32| {
+        (1.0 + (at * 37 % 128) as f32 / 128.0) * 2_f32.powi(at * 11 % 9 - 6) * if at % 3 == 0 { -1.0 } else { 1.0 }
+    };
+    (0..40).map(|block| std::array::from_fn(|at| number(block * 32 + at as i32) * 2_f32.powi(block - 20))).collect()
+}
+
+fn folder_of_blocks() -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(&folder, "blocks.npy", &npy("<f4", "(40, 32)", &bytes(blocks().as_flattened())));
+    folder
+}
+
+/// The numbers that the unit `mx-quantize` makes of a block: elements times scale.
+fn of_unit(name: &str, block: &[f32; 32]) -> Vec<f64> {
+    let element = format(name);
+    let model = Model::new(&Selection::new(Unit::MxQuantize, element).operation().expect("a unit"));
+    let x = block.iter().rev().fold(Word::ZERO, |x, number| x << 32 | Word::from(number.to_bits()));
+    let results = model.evaluate(&[x]);
+    let number = |format: Format, code| match format.decode(code) {
+        Value::Finite(exact) => exact.n as f64 * f64::from(exact.k).exp2() * if exact.negative { -1.0 } else { 1.0 },
+        Value::Zero { .. } => 0.0,
+        Value::Infinite { .. } | Value::Nan => f64::INFINITY,
+    };
+    let scale = number(Format::e8m0(), low_bits(&results[1]));
+    (0..32).map(|lane| number(element, field(&results[0], lane * element.width(), element.width())) * scale).collect()
+}
+
+/// Numbers beyond the largest value of a codebook with infinities saturate, and the page has plots of them.
+#[test]
+fn numbers_beyond_a_codebook_saturate() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = write(&folder, "a.npy", &npy("<f4", "(2,)", &bytes(&[0.3, 5e5])));
+    let analysis = analyzed(&path, &["hifloat8"]).expect("an analysis");
+    let judgement = &analysis.judgements[0];
+    assert_eq!((judgement.plain.overflows, judgement.plain.max_relative_error), (1, (5e5 - 32768.0) / 5e5));
+    assert!(judgement.plain.sqnr_db().is_some_and(f64::is_finite));
+    let html = binade_report::tensor::page(&analysis, "a.npy", "binade report tensor a.npy").html("");
+    assert!(html.contains("hifloat8"));
 }
 
 /// One number far above all others decides about the scale, wherever it is among them.

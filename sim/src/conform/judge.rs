@@ -189,7 +189,7 @@ impl Subject {
             Content::Chosen { .. } | Content::Word { .. } => return false,
         };
         let is_zero = |code: u128| format.magnitude(code) == 0;
-        format.is_nan(claimed) && self.is_good_nan(&format, given)
+        self.is_good_nan(&format, claimed) && self.is_good_nan(&format, given)
             || self.case.any_zero_sign && is_zero(claimed) && is_zero(given)
     }
 }

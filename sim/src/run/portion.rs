@@ -31,6 +31,11 @@ impl Shard {
     /// The whole run.
     pub const WHOLE: Shard = Shard { part: 1, parts: 1 };
 
+    /// All parts of a run that is divided into so many.
+    pub fn all(parts: u64) -> impl Iterator<Item = Shard> {
+        (1..=parts).map(move |part| Shard { part, parts })
+    }
+
     /// The number of the part, from 1.
     pub fn part(self) -> u64 {
         self.part

@@ -74,7 +74,7 @@ impl SelfTest<'_> {
         let numbers: Vec<u64> = printed.split_whitespace().filter_map(|word| word.parse().ok()).collect();
         let &[is_running, has_passed, has_failed, clocks] = numbers.as_slice() else {
             let (tool, expected) = ("the simulation of the self-test".into(), "the LEDs and the clocks".into());
-            return Err(Error::Unparsed { tool, expected, output: printed });
+            return Err(Error::unparsed(tool, expected, printed));
         };
         let [is_running, has_passed, has_failed] = [is_running, has_passed, has_failed].map(|lit| lit == 1);
         Ok(Simulated { is_running, has_passed, has_failed, clocks })

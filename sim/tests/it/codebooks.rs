@@ -1,9 +1,9 @@
 //! Units of codebooks with any values, on the interpreter against the golden model, for all operands: codes in any order, other magnitudes
 //! below zero than above, with and without -0, NaN and infinities.
 
-use crate::common::{all_ways, check, format, operation};
+use crate::common::{all_ways, check, format, operation, selected};
 use binade_sim::Choice;
-use binade_spec::{Codebook, Family, Format, Listed, Listing, Overflow, Rounding, Unit};
+use binade_spec::{Codebook, Family, Format, Listed, Listing, Overflow, Rounding, Setting, Unit};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -164,4 +164,17 @@ fn known_codebooks() {
             }
         }
     });
+}
+
+/// Blocks of elements with and without infinities, for all operands.
+#[test]
+fn blocks_of_codebooks() {
+    let words = [(Setting::Lanes, "1"), (Setting::QuantizeFrom, "binary16")];
+    for name in ["hifloat8", "nf4"] {
+        for round in ["rne", "rna", "rtz", "rup", "rto"] {
+            let words = [words.as_slice(), &[(Setting::Round, round)]].concat();
+            let operation = selected(Unit::MxQuantize, name, &words).expect("an operation");
+            check(&operation, Choice::Exhaustive);
+        }
+    }
 }

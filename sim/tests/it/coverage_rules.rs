@@ -2,8 +2,8 @@
 
 use binade_sim::coverage::{Coverage, Tally};
 use binade_spec::{
-    Activation, Column, Extremum, Format, Function, Operation, Overflow, PositRange, Rounding, Selection, Setting,
-    Tininess, Unit,
+    Activation, Column, Extremum, Format, Function, Kind, Operation, Overflow, PositRange, Rounding, Selection,
+    Setting, Tininess, Unit,
 };
 use rayon::prelude::*;
 use std::collections::HashSet;
@@ -110,8 +110,9 @@ fn operations() -> Vec<Operation> {
     for (at, name) in FORMATS.iter().enumerate() {
         for (turn, rounding) in ROUNDINGS.into_iter().enumerate() {
             // Units of vectors have many roundings of the same kinds: some of them are enough.
-            for unit in Unit::ALL.into_iter().filter(|unit| !unit.is_of_vectors() || (at + turn) % 8 == 0) {
-                let other = format(FORMATS[(at + 5 * turn + 7) % FORMATS.len()]);
+            let other = format(FORMATS[(at + 5 * turn + 7) % FORMATS.len()]);
+            let is_of_vectors = |unit| matches!(Operation::new(unit, other, other).kind, Kind::Vector(_));
+            for unit in Unit::ALL.into_iter().filter(|&unit| !is_of_vectors(unit) || (at + turn) % 8 == 0) {
                 // Large enough for elements that share operands.
                 let size = |size| (unit == Unit::Mma).then_some(size);
                 let plain = Selection {

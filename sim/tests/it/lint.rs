@@ -126,13 +126,19 @@ fn designs(number: usize) -> Vec<Design> {
     operations.flat_map(design).flatten().collect()
 }
 
-/// Verilator's `-Wall` with no waiver, on every `step`th module of a format.
-fn check_verilator_is_silent(step: usize) {
+/// Every `step`th of the designs of a format, beginning with another one in each.
+fn some_designs(number: usize, step: usize) -> impl Iterator<Item = Design> {
+    designs(number).into_iter().skip(number % step).step_by(step)
+}
+
+/// Verilator's `-Wall` with no waiver, on every `step`th module of a format; so many modules these are.
+fn check_verilator_is_silent(step: usize, modules: usize) {
     let tools = Tools::new(Source::Pinned);
     tools.verilator().expect("the pinned Verilator");
-    let complaints: Vec<String> = (0..FORMATS.len())
+    let designs: Vec<Design> = (0..FORMATS.len()).flat_map(|number| some_designs(number, step)).collect();
+    assert_eq!(designs.len(), modules, "modules");
+    let complaints: Vec<String> = designs
         .into_par_iter()
-        .flat_map(|number| designs(number).into_iter().skip(number % step).step_by(step).collect::<Vec<_>>())
         .filter_map(|design| {
             let GeneratedUnit { module, verilog, .. } = generate(design);
             lint(&tools, &module, &verilog).err().map(|error| error.to_string())
@@ -145,13 +151,13 @@ fn check_verilator_is_silent(step: usize) {
 #[test]
 #[ignore = "long"]
 fn verilator_is_silent() {
-    check_verilator_is_silent(11);
+    check_verilator_is_silent(11, 270);
 }
 
 #[test]
 #[ignore = "takes minutes"]
 fn nightly_verilator_is_silent() {
-    check_verilator_is_silent(1);
+    check_verilator_is_silent(1, 2968);
 }
 
 /// Yosys reads plain Verilog without a warning, and finds nothing wrong with the netlist.
@@ -160,10 +166,12 @@ fn nightly_verilator_is_silent() {
 fn yosys_is_silent() {
     let yosys = Tools::new(Source::Pinned).yosys().expect("the pinned Yosys");
     // A run takes a while to start, so a format's modules are read together.
-    (0..FORMATS.len()).into_par_iter().for_each(|number| {
+    let read_format = |number: usize| {
         let folder = scratch_dir().expect("a scratch folder");
         let mut script = String::new();
-        for design in designs(number).iter().skip(number % 7).step_by(7) {
+        let mut modules = 0;
+        for design in some_designs(number, 7) {
+            modules += 1;
             let GeneratedUnit { module, verilog, .. } = generate(design);
             fs::write(folder.path().join(format!("{module}.v")), verilog).expect("a file in the scratch folder");
             script += &format!("read_verilog {module}.v\nhierarchy -check -top {module}\n");
@@ -172,6 +180,9 @@ fn yosys_is_silent() {
         let log = yosys.run_script(&script, folder.path()).unwrap_or_else(|error| panic!("{error}"));
         let bad = log.lines().find(|line| line.contains("Warning") || line.contains("ERROR"));
         assert_eq!(bad, None, "{}", FORMATS[number]);
-        assert!(log.contains("Found and reported 0 problems"), "{log}");
-    });
+        assert_eq!(log.matches("Found and reported 0 problems").count(), 2 * modules, "{log}");
+        modules
+    };
+    let modules: usize = (0..FORMATS.len()).into_par_iter().map(read_format).sum();
+    assert_eq!(modules, 426, "modules");
 }

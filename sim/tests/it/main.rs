@@ -14,6 +14,7 @@ mod dot;
 mod failures;
 mod fixed;
 mod functions;
+mod header;
 mod issue_formats;
 mod iterated;
 mod lanes;

@@ -26,7 +26,7 @@ fn check(selection: &Selection) -> u64 {
 #[test]
 fn products_of_every_family() {
     let formats = ["e3m4", "e3m4ns", "e4m3b2", "k8p5se", "posit8_2", "int8", "bfloat16"];
-    let units = Unit::ALL.into_iter().filter(|&unit| units::multiplies(unit));
+    let units = Unit::ALL.into_iter().filter(|&unit| unit.multiplies());
     let stateless = units.filter(|unit| ![Unit::DotExact, Unit::DotStream].contains(unit));
     let selections: Vec<Selection> = stateless
         .flat_map(|unit| formats.map(|name| Selection::new(unit, format(name))))

@@ -102,11 +102,17 @@ fn rules_of_scales() {
         ("binary16", "e4m3fn", 1),
         ("bfloat16", "e5m2", 1),
         ("e3m4", "int4", 2),
+        // Sources without trailing bits, whose numbers are powers of two.
+        ("e2m0ns", "e1m0", 2),
+        ("e3m0ns", "e5m5", 1),
+        ("e3m0", "e2m1f", 2),
     ];
     let all = |(from, element, lanes)| ScaleRule::ALL.map(|rule| made(from, element, lanes, rule));
     exhaustively(small.into_iter().flat_map(all).collect::<Vec<_>>());
     for rule in ScaleRule::ALL {
         check(&made("binary32", "e2m3f", 4, rule).operation().unwrap(), Choice::Sample(50_000));
+        // So many lanes are instances of one module, which reads a single bit of an operand.
+        check(&made("e3m0", "e2m1f", 32, rule).operation().unwrap(), Choice::Sample(20_000));
     }
 }
 

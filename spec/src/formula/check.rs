@@ -141,7 +141,7 @@ fn is_bit(port: &Port) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Alignment, Format, Meaning, Operation, Output, Register, Rounding, Selection, Target, Unit, WordKind};
+    use crate::{Alignment, Format, Operation, Output, Register, Rounding, Selection, Target, Unit, WordKind};
 
     fn ports() -> Vec<Port> {
         let code = |name| Port::code(name, Format::binary16());
@@ -167,14 +167,8 @@ mod tests {
     #[test]
     fn units_have_a_meaning() {
         let operations = Unit::ALL.map(|unit| Selection::new(unit, Format::binary16()).operation());
-        let formulas: Vec<(Operation, Formula)> = operations
-            .into_iter()
-            .flatten()
-            .filter_map(|operation| match operation.meaning() {
-                Meaning::Formula(formula) => Some((operation, formula)),
-                Meaning::Function | Meaning::Machine(_) => None,
-            })
-            .collect();
+        let formulas: Vec<(Operation, Formula)> =
+            operations.into_iter().flatten().filter_map(|operation| Some((operation, operation.formula()?))).collect();
         assert!(formulas.len() > 10, "{} units", formulas.len());
         for (operation, formula) in formulas {
             assert_eq!(formula.check(&operation.inputs()), Ok(()), "{}", operation.unit);

@@ -310,8 +310,13 @@ impl Formula {
         (0..=id.0).filter(|&at| is_within[at]).map(TermId).collect()
     }
 
-    /// Whether a code can be divided by zero, which the flags then report (IEEE 754-2019 section 7.3). Scales are never
-    /// zero.
+    /// Whether its flags have one for a division by zero (IEEE 754-2019 section 7.3): a divisor can be zero, or there is a function,
+    /// with a pole or without.
+    pub fn divides(&self, inputs: &[Port]) -> bool {
+        self.terms.iter().any(|term| matches!(term, Term::Function { .. })) || self.divides_by_zero(inputs)
+    }
+
+    /// Whether a code can be divided by zero, or be the pole of a function. Scales are never zero.
     pub fn divides_by_zero(&self, inputs: &[Port]) -> bool {
         let may_be_zero = |divisor: TermId| {
             let is_scale = matches!(self.terms[divisor.0], Term::Scale { .. });

@@ -51,12 +51,12 @@ pub const ACC: Row = Row {
 pub const SCALE: Row = Row {
     key: "scale",
     placeholder: "FORMAT",
-    about: |takers| format!("Format of the scales of {takers}, such as e8m0 or e4m3 [default: e8m0]"),
+    about: |takers| format!("Format of the scales of {takers}, such as e8m0 or e4m3fn [default: e8m0]"),
     names: None,
     refusal: |only| format!("takes no scales (`scale`); {only}"),
     set: |selection, word| choose(&mut selection.scale, format_of(word)),
     says: |selection| selection.scale.is_some(),
-    word: |operation| Some(operation.scale().to_string()),
+    word: |operation| operation.scale().map(|it| it.to_string()),
     suffix: NO_SUFFIX,
 };
 

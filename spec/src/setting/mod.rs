@@ -207,10 +207,9 @@ impl Selection {
 impl Operation {
     /// The settings of this operation, as keys and values; defaults are included where they matter.
     pub fn words(&self) -> Vec<(&'static str, String)> {
-        let named = |choice: &Operation| match choice.unit {
-            Unit::Encode | Unit::MxQuantize => Some(choice.result.to_string()),
-            _ => Some(choice.operand.to_string()),
-        };
+        let is_result = self.unit.definition().facts.format_is_result;
+        let named =
+            |choice: &Operation| Some(if is_result { choice.result.to_string() } else { choice.operand.to_string() });
         let format = self.word_of_choices(named).filter(|_| self.unit.has_format()).map(|word| ("format", word));
         let mut words: Vec<_> = format.into_iter().chain([("unit", self.unit.to_string())]).collect();
         let taken = Setting::ALL.into_iter().filter(|&setting| self.unit.takes(setting));
@@ -241,8 +240,9 @@ impl Operation {
         parts.join("_")
     }
 
-    fn rounds_to_float(&self) -> bool {
+    /// Whether the policy beyond the range matters to a result.
+    fn takes_overflow(&self) -> bool {
         let results = [Some(self.result), self.output.map(|output| output.format)];
-        !self.is_maximum() && results.into_iter().flatten().any(|format| format.float().is_some())
+        !self.is_maximum() && results.into_iter().flatten().any(|format| format.takes_overflow())
     }
 }

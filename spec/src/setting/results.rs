@@ -57,7 +57,7 @@ pub const OVERFLOW: Row = Row {
     refusal: rounds_nothing,
     set: |selection, word| put(&mut selection.overflow, word.parse()),
     says: |selection| selection.overflow != Overflow::default(),
-    word: |operation| operation.rounds_to_float().then(|| operation.overflow.to_string()),
+    word: |operation| operation.takes_overflow().then(|| operation.overflow.to_string()),
     suffix: |operation| Some(operation.overflow.to_string()).filter(|_| operation.overflow != Overflow::default()),
 };
 

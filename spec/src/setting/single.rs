@@ -2,7 +2,9 @@
 
 use super::row::{MAX_BITS, MAX_INTERVAL, NO_SUFFIX, Row, TRUTHS, choose, count, put, truth};
 use crate::kind::{DEFAULT_INTERVAL, DEFAULT_START};
-use crate::{Algorithm, Comparison, Extremum, Function, Negation, Optimizer, Reduction, ScaleRule, Significand, Unit};
+use crate::{
+    Algorithm, Comparison, Extremum, Format, Function, Negation, Optimizer, Reduction, ScaleRule, Significand,
+};
 
 pub const COMPARE: Row = Row {
     key: "compare",
@@ -16,9 +18,7 @@ pub const COMPARE: Row = Row {
     refusal: |only| format!("takes no kind of comparison (`compare`); {only}"),
     set: |selection, word| choose(&mut selection.comparison, word.parse()),
     says: |selection| selection.comparison.is_some(),
-    word: |operation| {
-        Some(operation.comparison().to_string()).filter(|_| operation.comparison() != Comparison::default())
-    },
+    word: |operation| operation.comparison().filter(|it| *it != Comparison::default()).map(|it| it.to_string()),
     suffix: |operation| (COMPARE.word)(operation).map(|word| word.replace('-', "_")),
 };
 
@@ -35,9 +35,7 @@ pub const SIGNIFICAND: Row = Row {
     refusal: |only| format!("gives no significand; leave `significand` out, {only}"),
     set: |selection, word| choose(&mut selection.significand, word.parse()),
     says: |selection| selection.significand.is_some(),
-    word: |operation| {
-        Some(operation.significand().to_string()).filter(|_| operation.significand() != Significand::default())
-    },
+    word: |operation| operation.significand().filter(|it| *it != Significand::default()).map(|it| it.to_string()),
     suffix: |operation| (SIGNIFICAND.word)(operation).map(|word| word.replace('-', "_")),
 };
 
@@ -49,8 +47,8 @@ pub const OPERATION: Row = Row {
     refusal: |only| format!("takes no minimum or maximum (`operation`); {only}"),
     set: |selection, word| choose(&mut selection.extremum, word.parse()),
     says: |selection| selection.extremum.is_some(),
-    word: |operation| Some(operation.extremum().to_string()),
-    suffix: |operation| Some(operation.extremum().to_string().replace('-', "_")),
+    word: |operation| operation.extremum().map(|it| it.to_string()),
+    suffix: |operation| operation.extremum().map(|it| it.to_string().replace('-', "_")),
 };
 
 pub const FUNCTION: Row = Row {
@@ -61,7 +59,7 @@ pub const FUNCTION: Row = Row {
     refusal: |only| format!("takes no function (`function`); {only}"),
     set: |selection, word| choose(&mut selection.function, word.parse()),
     says: |selection| selection.function.is_some(),
-    word: |operation| Some(operation.function().to_string()),
+    word: |operation| operation.function().map(|it| it.to_string()),
     suffix: NO_SUFFIX,
 };
 
@@ -79,7 +77,10 @@ pub const SCALE_RULE: Row = Row {
     refusal: |only| format!("chooses no scales (`scale-rule`); {only}"),
     set: |selection, word| choose(&mut selection.scale_rule, word.parse()),
     says: |selection| selection.scale_rule.is_some(),
-    word: |operation| operation.scale().has_only_powers_of_two().then(|| operation.scale_rule().to_string()),
+    word: |operation| {
+        operation.scale().filter(Format::has_only_powers_of_two)?;
+        operation.scale_rule().map(|it| it.to_string())
+    },
     suffix: NO_SUFFIX,
 };
 
@@ -91,7 +92,7 @@ pub const REDUCTION: Row = Row {
     refusal: |only| format!("reduces nothing (`reduction`); {only}"),
     set: |selection, word| choose(&mut selection.reduction, word.parse()),
     says: |selection| selection.reduction.is_some(),
-    word: |operation| Some(operation.reduction().to_string()),
+    word: |operation| operation.reduction().map(|it| it.to_string()),
     suffix: NO_SUFFIX,
 };
 
@@ -103,10 +104,8 @@ pub const INTERVAL: Row = Row {
     refusal: |only| format!("has no scale; leave `interval` out, {only}"),
     set: |selection, word| choose(&mut selection.interval, count(word, MAX_INTERVAL)),
     says: |selection| selection.interval.is_some(),
-    word: |operation| Some(operation.interval().to_string()),
-    suffix: |operation| {
-        Some(format!("interval{}", operation.interval())).filter(|_| operation.interval() != DEFAULT_INTERVAL)
-    },
+    word: |operation| operation.interval().map(|it| it.to_string()),
+    suffix: |operation| operation.interval().filter(|it| *it != DEFAULT_INTERVAL).map(|it| format!("interval{it}")),
 };
 
 pub const START: Row = Row {
@@ -120,10 +119,10 @@ pub const START: Row = Row {
         Ok(())
     },
     says: |selection| selection.start.is_some(),
-    word: |operation| Some(operation.start().to_string()),
+    word: |operation| operation.start().map(|it| it.to_string()),
     suffix: |operation| {
-        let suffix = format!("start{}", operation.start()).replace('-', "_minus_");
-        Some(suffix).filter(|_| operation.start() != DEFAULT_START)
+        let start = operation.start().filter(|it| *it != DEFAULT_START)?;
+        Some(format!("start{start}").replace('-', "_minus_"))
     },
 };
 
@@ -154,8 +153,8 @@ pub const ALGORITHM: Row = Row {
     set: |selection, word| choose(&mut selection.algorithm, word.parse()),
     says: |selection| selection.algorithm.is_some(),
     word: |operation| {
-        let is_update = operation.unit == Unit::Update;
-        Some(if is_update { operation.rule().to_string() } else { operation.generator().to_string() })
+        let rule = operation.rule().map(|it| it.to_string());
+        rule.or_else(|| operation.generator().map(|it| it.to_string()))
     },
     suffix: NO_SUFFIX,
 };
@@ -172,7 +171,7 @@ pub const OPTIMIZER: Row = Row {
     refusal: |only| format!("updates no weights; leave `optimizer` out, {only}"),
     set: |selection, word| choose(&mut selection.optimizer, word.parse()),
     says: |selection| selection.optimizer.is_some(),
-    word: |operation| Some(operation.optimizer()).filter(|it| *it != Optimizer::Sgd).map(|it| it.to_string()),
+    word: |operation| operation.optimizer().filter(|it| *it != Optimizer::Sgd).map(|it| it.to_string()),
     suffix: NO_SUFFIX,
 };
 
@@ -196,6 +195,6 @@ pub const BITS: Row = Row {
     refusal: |only| format!("makes no random words; leave `bits` out, {only}"),
     set: |selection, word| choose(&mut selection.word_bits, count(word, MAX_BITS)),
     says: |selection| selection.word_bits.is_some(),
-    word: |operation| Some(operation.word_bits().to_string()),
+    word: |operation| operation.word_bits().map(|it| it.to_string()),
     suffix: NO_SUFFIX,
 };

@@ -100,7 +100,7 @@ pub const SUM: Row = Row {
     refusal: |only| no_products("sum", only),
     set: |selection, word| choose(&mut selection.summation, word.parse::<Summation>()),
     says: |selection| selection.summation.is_some(),
-    word: |operation| Some(operation.summation().to_string()),
+    word: |operation| operation.summation().map(|it| it.to_string()),
     suffix: NO_SUFFIX,
 };
 
@@ -116,7 +116,8 @@ pub const BLOCK: Row = Row {
     set: |selection, word| choose(&mut selection.block, count(word, MAX_LANES)),
     says: |selection| selection.block.is_some(),
     word: |operation| {
-        (operation.summation().has_blocks() || operation.like().is_some()).then(|| operation.block().to_string())
+        let has_blocks = operation.summation().is_some_and(Summation::has_blocks) || operation.like().is_some();
+        has_blocks.then(|| operation.block().to_string())
     },
     suffix: NO_SUFFIX,
 };
@@ -169,10 +170,8 @@ pub const GUARD: Row = Row {
         Ok(())
     },
     says: |selection| selection.guard_bits.is_some(),
-    word: |operation| Some(operation.guard_bits().to_string()),
-    suffix: |operation| {
-        Some(format!("guard{}", operation.guard_bits())).filter(|_| operation.guard_bits() != DEFAULT_GUARD)
-    },
+    word: |operation| operation.guard_bits().map(|it| it.to_string()),
+    suffix: |operation| operation.guard_bits().filter(|it| *it != DEFAULT_GUARD).map(|it| format!("guard{it}")),
 };
 
 pub const QUIRE: Row = Row {

@@ -1,13 +1,14 @@
 //! `accumulate`: `acc = clear ? x : acc + x`, rounded each time: an accumulator that keeps its state from clock to
 //! clock.
 
-use super::{Definition, Meaning, accumulator_format, as_chosen, result_ports, with_outputs};
+use super::{Definition, Facts, Meaning, OnPorts, accumulator_format, as_chosen, result_ports, with_outputs};
 use crate::{
     Class, Formula, Kind, Operation, OperationError, Port, Register, Selection, Setting, Term, Unit, WordKind,
 };
 
 pub(super) const ACCUMULATE: Definition = Definition {
     name: "accumulate",
+    facts: Facts { multiplies: false, computes_digits: false, format_is_result: false, on_ports: OnPorts::Nothing },
     settings: &[
         Setting::Acc,
         Setting::Round,

@@ -1,10 +1,13 @@
 //! `add`: `y = a + b`, and `sub`: `y = a - b`.
 
-use super::{Definition, Meaning, ROUNDED, as_chosen, own_format, result_ports, signed_format, with_outputs};
+use super::{
+    Definition, Facts, Meaning, OnPorts, ROUNDED, as_chosen, own_format, result_ports, signed_format, with_outputs,
+};
 use crate::{Formula, Kind, Operation, Port, TermId};
 
 pub(super) const ADD: Definition = Definition {
     name: "add",
+    facts: Facts { multiplies: false, computes_digits: false, format_is_result: false, on_ports: OnPorts::Both },
     settings: ROUNDED,
     formats: own_format,
     kind: || Kind::Plain,

@@ -1,6 +1,6 @@
 //! `classify`: the class of a code (IEEE 754-2019 section 5.7.2).
 
-use super::{Definition, Meaning, as_chosen, own_format};
+use super::{Definition, Facts, Meaning, OnPorts, PlainFunction, as_chosen, own_format};
 use crate::{Kind, Port, Setting, WordKind};
 
 /// Names of the bits of port `class_bits`, lowest first (in the order of the RISC-V instruction `fclass`).
@@ -19,13 +19,14 @@ pub const CLASSES: [&str; 10] = [
 
 pub(super) const CLASSIFY: Definition = Definition {
     name: "classify",
+    facts: Facts { multiplies: false, computes_digits: false, format_is_result: false, on_ports: OnPorts::Nothing },
     settings: &[Setting::NanBoxing, Setting::Profile],
     formats: own_format,
     kind: || Kind::Plain,
     resolve: as_chosen,
     inputs: |operation| vec![Port::code("x", operation.operand)],
     outputs: |_| vec![Port::word("class_bits", CLASSES.len() as u32, WordKind::Classes)],
-    meaning: |_| Meaning::Function,
+    meaning: |_| Meaning::Function(PlainFunction::Classify),
     module: |operation| format!("classify_{}", operation.operand.identifier()),
     about: Some(|_| {
         vec![

@@ -1,10 +1,11 @@
 //! `compare`: whether `a` is less than, equal to, or greater than `b`, or unordered with it (IEEE 754-2019 section 5.11).
 
-use super::{Definition, Meaning, flag_port, own_format};
+use super::{Definition, Facts, Meaning, OnPorts, PlainFunction, flag_port, own_format};
 use crate::{Compare, Comparison, Kind, Operation, Port, Setting, WordKind};
 
 pub(super) const COMPARE: Definition = Definition {
     name: "compare",
+    facts: Facts { multiplies: false, computes_digits: false, format_is_result: false, on_ports: OnPorts::Nothing },
     settings: &[Setting::Compare, Setting::NanBoxing, Setting::Profile, Setting::Flags],
     formats: own_format,
     kind: || Kind::Compare(Compare::default()),
@@ -14,7 +15,7 @@ pub(super) const COMPARE: Definition = Definition {
     },
     inputs: |operation| ["a", "b"].map(|name| Port::code(name, operation.operand)).into(),
     outputs,
-    meaning: |_| Meaning::Function,
+    meaning: |_| Meaning::Function(PlainFunction::Compare),
     module: |operation| format!("compare_{}", operation.operand.identifier()),
     about: Some(about),
 };
@@ -31,7 +32,7 @@ fn about(operation: &Operation) -> Vec<String> {
     };
     let mut lines = vec![format!("lt, eq, gt: whether a is less than, equal to or greater than b. {nan}")];
     lines.extend(operation.flags.map(|_| {
-        let which = match operation.comparison() {
+        let which = match operation.settings::<Compare>().comparison {
             Comparison::Quiet => "a signalling NaN",
             Comparison::Signaling => "a NaN",
         };

@@ -1,6 +1,6 @@
 //! `decode`, `encode` and `convert`: `y = x` in another format.
 
-use super::{Definition, Meaning, as_chosen, result_ports, with_outputs};
+use super::{Definition, Facts, Meaning, OnPorts, as_chosen, result_ports, with_outputs};
 use crate::{Format, Formula, Kind, Operation, OperationError, Port, Setting};
 
 /// The settings of a conversion whose formats are its name.
@@ -26,6 +26,7 @@ pub(super) const DECODE: Definition = Definition {
 
 pub(super) const ENCODE: Definition = Definition {
     name: "encode",
+    facts: Facts { multiplies: false, computes_digits: false, format_is_result: true, on_ports: OnPorts::Both },
     formats: |selection| Ok([Format::binary32(), selection.format]),
     module: |operation| format!("encode_{}", operation.result.identifier()),
     settings: CONVERTED,
@@ -34,6 +35,7 @@ pub(super) const ENCODE: Definition = Definition {
 
 pub(super) const CONVERT: Definition = Definition {
     name: "convert",
+    facts: Facts { multiplies: false, computes_digits: false, format_is_result: false, on_ports: OnPorts::Both },
     settings: &[
         Setting::To,
         Setting::Round,

@@ -1,16 +1,11 @@
 //! `divide`: `y = a / b`; `reciprocal`: `y = 1 / x`; `sqrt`: the square root of `x`; `rsqrt`: its reciprocal.
 
-use super::{Definition, Meaning, ROUNDED, as_chosen, own_format, result_ports, with_outputs};
-use crate::{Formula, Kind, Operation, Port, Term, TermId};
+use super::{Definition, Facts, Meaning, OnPorts, add, with_outputs};
+use crate::{Formula, Operation, Port, Term, TermId};
 
 pub(super) const DIVIDE: Definition = Definition {
     name: "divide",
-    settings: ROUNDED,
-    formats: own_format,
-    kind: || Kind::Plain,
-    resolve: as_chosen,
-    inputs: |operation| ["a", "b"].map(|name| Port::code(name, operation.operand)).into(),
-    outputs: result_ports,
+    facts: Facts { multiplies: false, computes_digits: true, format_is_result: false, on_ports: OnPorts::Both },
     meaning: |operation| {
         meaning(operation, |formula| {
             let [a, b] = [0, 1].map(|port| formula.operand(port));
@@ -18,7 +13,7 @@ pub(super) const DIVIDE: Definition = Definition {
         })
     },
     module: |operation| format!("divide_{}", operation.operand.identifier()),
-    about: None,
+    ..add::ADD
 };
 
 pub(super) const RECIPROCAL: Definition = Definition {

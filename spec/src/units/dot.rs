@@ -1,6 +1,6 @@
 //! `dot`: `y = a[0] * b[0] + a[1] * b[1] + .. + c`, summed and rounded according to [`Summation`].
 
-use super::{Definition, Meaning, accumulator_format, result_ports, with_outputs};
+use super::{Definition, Facts, Meaning, OnPorts, accumulator_format, result_ports, with_outputs};
 use crate::{
     Alignment, Class, Float, Format, Formula, Grouping, Kind, MatrixUnit, Operation, OperationError, Overflow, Port,
     PositRange, Products, Rounding, Selection, Setting, Summation, Target, Term, TermId,
@@ -11,6 +11,7 @@ pub(crate) const MAX_LANES: u32 = 64;
 
 pub(super) const DOT: Definition = Definition {
     name: "dot",
+    facts: Facts { multiplies: true, computes_digits: false, format_is_result: false, on_ports: OnPorts::Formats },
     settings: &[
         Setting::FormatB,
         Setting::QuantizeFrom,
@@ -176,7 +177,8 @@ fn module(operation: &Operation) -> String {
 /// The name of a module that sums products, with `name` as its beginning.
 pub(super) fn module_of(operation: &Operation, name: String) -> String {
     let mut parts = vec![name];
-    match operation.summation() {
+    let Products { summation, block, lanes, .. } = operation.settings();
+    match summation {
         Summation::Exact => {}
         Summation::Aligned(Alignment { fraction_bits, floor, result_bits }) => {
             parts.push(format!("align{fraction_bits}"));
@@ -185,8 +187,8 @@ pub(super) fn module_of(operation: &Operation, name: String) -> String {
         }
         named => parts.push(named.to_string()),
     }
-    if operation.summation().has_blocks() && operation.block() != operation.lanes() {
-        parts.push(format!("blocks_of_{}", operation.block()));
+    if summation.has_blocks() && block != lanes {
+        parts.push(format!("blocks_of_{block}"));
     }
     parts.extend(operation.rounds_products().then(|| "rounded".into()));
     parts.push(operation.operand.identifier());
@@ -211,7 +213,8 @@ pub(super) fn factor(formula: &mut Formula, operation: &Operation, port: usize, 
     let target = Target { format: operation.factors()[port], ..operation.target() };
     let code = formula.lane(port, lane);
     let code = if operation.source().is_some() { formula.convert(code, target) } else { code };
-    let is_flushed = operation.summation() == Summation::Flushed && target.format.underflows_gradually();
+    let is_flushed =
+        operation.settings::<Products>().summation == Summation::Flushed && target.format.underflows_gradually();
     if is_flushed { formula.term(Term::Flush { of: code, keeps_sign: false }) } else { code }
 }
 
@@ -228,7 +231,7 @@ pub(super) fn sum_of_products(
         if operation.rounds_products() { formula.round(product, target) } else { product }
     };
     let products: Vec<TermId> = pairs.iter().map(product).collect();
-    match operation.summation() {
+    match operation.settings::<Products>().summation {
         Summation::Exact => {
             let sum = formula.sum(&[products, vec![c]].concat(), target.rounding);
             formula.round(sum, target)
@@ -251,7 +254,7 @@ pub(super) fn sum_of_products(
 
 /// A description of how the products of an element are added.
 pub(super) fn sum_in_words(operation: &Operation) -> String {
-    match operation.summation() {
+    match operation.settings::<Products>().summation {
         Summation::Exact => "the exact sum".into(),
         Summation::Chain => "product after product".into(),
         Summation::Tree => "in pairs, c[i][j] last".into(),
@@ -334,7 +337,7 @@ fn flushed(formula: &mut Formula, operation: &Operation, products: &[TermId], c:
 fn grouped(formula: &mut Formula, operation: &Operation, products: &[TermId], c: TermId) -> TermId {
     let target = operation.target();
     let result = target.format.float().expect("results are of an IEEE 754 format");
-    let grouping = Grouping::of(result, operation.summation() == Summation::Interleaved);
+    let grouping = Grouping::of(result, operation.settings::<Products>().summation == Summation::Interleaved);
     let sum = formula.term(Term::Grouped { of: [products, &[c]].concat(), grouping });
     formula.round(sum, target)
 }

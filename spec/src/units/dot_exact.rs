@@ -2,7 +2,7 @@
 //! Validity"; the quire of the posit standard, 2022): products are added clock by clock, and only the output is
 //! rounded.
 
-use super::{Definition, Meaning, accumulator_format};
+use super::{Definition, Facts, Meaning, OnPorts, accumulator_format};
 use crate::kind::DEFAULT_GUARD;
 use crate::{Accumulation, Kind, Operation, OperationError, Port, Selection, Setting, StateWord, Unit, WordKind};
 
@@ -14,6 +14,7 @@ const WORDS: [&str; 8] = ["acc_0", "acc_1", "acc_2", "acc_3", "acc_4", "acc_5", 
 
 pub(super) const DOT_EXACT: Definition = Definition {
     name: "dot-exact",
+    facts: Facts { multiplies: true, computes_digits: false, format_is_result: false, on_ports: OnPorts::Nothing },
     settings: &[
         Setting::FormatB,
         Setting::Acc,
@@ -58,12 +59,15 @@ pub struct Accumulator {
 
 impl Operation {
     /// The accumulator of `dot-exact`: it has room for all products of two codes, and for the sum of `2^guard_bits` of
-    /// them ([`Operation::guard_bits`]).
+    /// them ([`Accumulation::guard_bits`]).
+    ///
+    /// # Panics
+    /// In other units.
     pub fn accumulator(&self) -> Accumulator {
         let [[a_low, a_high], [b_low, b_high]] = self.factors().map(|format| format.reach());
         let are_posits = self.factors().iter().all(|format| format.posit().is_some());
         let (lowest, above) = (a_low + b_low, a_high + b_high - i64::from(are_posits));
-        Accumulator { lowest, width: (above - lowest) as u32 + self.guard_bits() + 1 }
+        Accumulator { lowest, width: (above - lowest) as u32 + self.settings::<Accumulation>().guard_bits + 1 }
     }
 }
 
@@ -105,7 +109,7 @@ fn state(operation: &Operation) -> Vec<StateWord> {
 
 fn about(operation: &Operation) -> Vec<String> {
     let Accumulator { lowest, width } = operation.accumulator();
-    let guard = operation.guard_bits();
+    let guard = operation.settings::<Accumulation>().guard_bits;
     let products = match operation.lanes() {
         1 => "a * b".into(),
         lanes => format!("a[0] * b[0] + .. + a[{last}] * b[{last}]", last = lanes - 1),

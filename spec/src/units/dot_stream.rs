@@ -3,7 +3,7 @@
 //! neural network training").
 
 use super::dot::module_of;
-use super::{Definition, Meaning, accumulator_format};
+use super::{Definition, Facts, Meaning, OnPorts, accumulator_format};
 use crate::{
     Class, Kind, Operation, OperationError, Port, Products, Selection, Setting, StateWord, Summation, Unit, WordKind,
 };
@@ -13,6 +13,7 @@ const TOTAL_BITS: u32 = 32;
 
 pub(super) const DOT_STREAM: Definition = Definition {
     name: "dot-stream",
+    facts: Facts { multiplies: true, computes_digits: false, format_is_result: false, on_ports: OnPorts::Nothing },
     settings: &[
         Setting::Acc,
         Setting::Sum,
@@ -63,7 +64,7 @@ impl Selection {
 fn state(operation: &Operation) -> Vec<StateWord> {
     let word = |name, width, kind, reset| StateWord { name, width, lanes: 1, kind, reset };
     let acc = word("acc", operation.result.width(), WordKind::Digits, operation.result.zero_code(false));
-    if operation.summation() == Summation::Chain {
+    if operation.settings::<Products>().summation == Summation::Chain {
         return vec![acc];
     }
     let count_bits = (operation.block() - 1).max(1).ilog2() + 1;
@@ -72,7 +73,7 @@ fn state(operation: &Operation) -> Vec<StateWord> {
 
 fn about(operation: &Operation) -> Vec<String> {
     let product = if operation.rounds_products() { "round(a * b)" } else { "a * b" };
-    match operation.summation() {
+    match operation.settings::<Products>().summation {
         Summation::Blocks => vec![
             format!("acc = round((first of a block of {} ? 0 : acc) + {product});", operation.block()),
             "y = round(total + acc), where total is the binary32 sum of the complete blocks;".into(),

@@ -1,6 +1,6 @@
 //! `fmac`, `y = a * b + c` rounded once, and `mac`, in which the product is rounded before the addition.
 
-use super::{Definition, Meaning, accumulator_format, result_ports, signed_format, with_outputs};
+use super::{Definition, Facts, Meaning, OnPorts, accumulator_format, result_ports, signed_format, with_outputs};
 use crate::{Format, Formula, Kind, MultiplyAdd, Negation, Operation, OperationError, Port, Selection, Setting};
 
 impl Negation {
@@ -16,6 +16,7 @@ impl Negation {
 
 pub(super) const FMAC: Definition = Definition {
     name: "fmac",
+    facts: Facts { multiplies: true, computes_digits: false, format_is_result: false, on_ports: OnPorts::Both },
     settings: &[
         Setting::Acc,
         Setting::Negate,
@@ -51,6 +52,7 @@ pub(super) const FMAC: Definition = Definition {
 
 pub(super) const MAC: Definition = Definition {
     name: "mac",
+    facts: Facts { multiplies: true, computes_digits: false, format_is_result: false, on_ports: OnPorts::Nothing },
     settings: &[
         Setting::Acc,
         Setting::Out,

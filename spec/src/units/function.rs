@@ -1,6 +1,6 @@
 //! `function`: `y = f(x)`.
 
-use super::{Definition, Meaning, divide, with_outputs};
+use super::{Definition, Facts, Meaning, OnPorts, divide, with_outputs};
 use crate::function::{
     MOST_EXPONENT, MOST_FUNCTION_DIGITS, MOST_OPERAND_BITS, MOST_RANDOM_OPERAND_BITS, MOST_RESULT_BITS,
 };
@@ -8,6 +8,7 @@ use crate::{Format, Formula, Kind, OfFunction, Operation, OperationError, Select
 
 pub(super) const FUNCTION: Definition = Definition {
     name: "function",
+    facts: Facts { multiplies: true, computes_digits: false, format_is_result: false, on_ports: OnPorts::Nothing },
     settings: &[
         Setting::Function,
         Setting::To,
@@ -27,7 +28,7 @@ pub(super) const FUNCTION: Definition = Definition {
     },
     meaning,
     module: |operation| {
-        let function = operation.function().name().replace('-', "_");
+        let function = operation.settings::<OfFunction>().function.name().replace('-', "_");
         let [operand, result] = [operation.operand, operation.result].map(|format| format.identifier());
         match operation.operand == operation.result {
             true => format!("function_{function}_{operand}"),
@@ -66,7 +67,7 @@ impl Operation {
 fn meaning(operation: &Operation) -> Meaning {
     let mut formula = Formula::new();
     let of = formula.operand(0);
-    let exact = formula.term(Term::Function { of, function: operation.function() });
+    let exact = formula.term(Term::Function { of, function: operation.settings::<OfFunction>().function });
     let y = formula.round(exact, operation.target());
     with_outputs(formula, operation, y)
 }

@@ -1,7 +1,7 @@
 //! `loss-scaler`: dynamic loss scaling (Micikevicius et al., "Mixed precision training"): the scale is halved when a
 //! gradient overflows, and doubled after a number of steps without overflow.
 
-use super::{Definition, Meaning};
+use super::{Definition, Facts, Meaning, OnPorts};
 use crate::kind::{DEFAULT_INTERVAL, DEFAULT_START};
 use crate::{Format, Kind, LossScaler, Operation, OperationError, Port, Selection, Setting, StateWord, Unit, WordKind};
 
@@ -10,6 +10,7 @@ const LIMIT: i32 = 127;
 
 pub(super) const LOSS_SCALER: Definition = Definition {
     name: "loss-scaler",
+    facts: Facts { multiplies: false, computes_digits: false, format_is_result: false, on_ports: OnPorts::Nothing },
     settings: &[Setting::Lanes, Setting::Interval, Setting::Start],
     formats,
     kind: || Kind::LossScaler(LossScaler::default()),
@@ -42,9 +43,10 @@ fn formats(selection: &Selection) -> Result<[Format; 2], OperationError> {
 /// The scale, the number of good steps since it changed, and whether a gradient overflowed since the last step.
 fn state(operation: &Operation) -> Vec<StateWord> {
     let word = |name, width, kind, reset| StateWord { name, width, lanes: 1, kind, reset };
-    let count_bits = (operation.interval() - 1).max(1).ilog2() + 1;
+    let LossScaler { interval, start, .. } = operation.settings();
+    let count_bits = (interval - 1).max(1).ilog2() + 1;
     vec![
-        word("scale", 8, WordKind::Exponent, (operation.start() + LIMIT) as u128),
+        word("scale", 8, WordKind::Exponent, (start + LIMIT) as u128),
         word("good_steps", count_bits, WordKind::Count, 0),
         word("overflow_seen", 1, WordKind::Bit, 0),
     ]
@@ -61,7 +63,7 @@ fn resolve(selection: &Selection, operation: Operation) -> Result<Operation, Ope
 }
 
 fn about(operation: &Operation) -> Vec<String> {
-    let (interval, start) = (operation.interval(), operation.start());
+    let LossScaler { interval, start, .. } = operation.settings();
     vec![
         "Dynamic loss scaling. Only clocks that take operands count; step marks the last gradients of a training step."
             .into(),

@@ -2,7 +2,7 @@
 //! row of `A` and a column of `B`. For systolic arrays, see `array.rs`.
 
 use super::dot::{self, sum_of_products};
-use super::{Definition, Meaning, array, flag_port, with_converted};
+use super::{Definition, Facts, Meaning, OnPorts, array, flag_port, with_converted};
 use crate::{Formula, Kind, Operation, OperationError, Output, Port, Products, Selection, Setting, TermId};
 
 /// The default number of rows and columns of `D`, and of products per element.
@@ -13,6 +13,7 @@ pub(crate) const MAX_SIZE: u32 = 16;
 
 pub(super) const MMA: Definition = Definition {
     name: "mma",
+    facts: Facts { multiplies: true, computes_digits: false, format_is_result: false, on_ports: OnPorts::Formats },
     settings: &[
         Setting::FormatB,
         Setting::QuantizeFrom,

@@ -149,21 +149,43 @@ units! {
 pub enum Meaning {
     /// Exact terms, rounded.
     Formula(Formula),
-    /// A plain function of the codes, implemented in the golden model under the unit's name.
-    Function,
+    /// A plain function of the codes, implemented in the golden model under its name.
+    Function(PlainFunction),
     /// A plain function of the operands and these state words, implemented in the golden model under the unit's name.
     /// It returns the outputs, and the words after the step.
     Machine(Vec<StateWord>),
 }
 
+/// The plain functions of codes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlainFunction {
+    /// That of `compare`.
+    Compare,
+    /// That of `minmax`.
+    Minmax,
+    /// That of `classify`.
+    Classify,
+    /// That of `sgnj`.
+    Sgnj,
+    /// That of `posit-decoder`.
+    PositDecoder,
+    /// What the operation computes that port `fmt` chooses, or that has the codes in the boxes.
+    OfChoice,
+}
+
 impl Meaning {
+    /// The formula; `None` for other meanings.
+    pub fn formula(&self) -> Option<&Formula> {
+        if let Meaning::Formula(formula) = self { Some(formula) } else { None }
+    }
+
     /// The state, as ports.
     pub fn registers(&self) -> Vec<Port> {
         match self {
             Meaning::Formula(formula) => {
                 formula.registers().iter().map(|register| Port::code(register.name, register.format)).collect()
             }
-            Meaning::Function => vec![],
+            Meaning::Function(_) => vec![],
             Meaning::Machine(words) => words.iter().map(StateWord::port).collect(),
         }
     }
@@ -172,6 +194,7 @@ impl Meaning {
 /// A unit as data.
 pub(crate) struct Definition {
     pub name: &'static str,
+    pub facts: Facts,
     /// The settings it takes besides format and unit.
     pub settings: &'static [Setting],
     /// The formats of the operands and of the result.
@@ -188,6 +211,26 @@ pub(crate) struct Definition {
     pub module: fn(&Operation) -> String,
     /// A description of what the unit computes, if the formula does not say it.
     pub about: Option<fn(&Operation) -> Vec<String>>,
+}
+
+/// What is true of every operation of a unit, and does not follow from its formula.
+pub(crate) struct Facts {
+    /// Whether its circuits multiply significands.
+    pub multiplies: bool,
+    /// Whether it finds its result digit by digit.
+    pub computes_digits: bool,
+    /// Whether `format` names the format of the result, not that of the operands.
+    pub format_is_result: bool,
+    pub on_ports: OnPorts,
+}
+
+/// What ports can choose for each operation.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum OnPorts {
+    Nothing,
+    Formats,
+    /// Formats, and the rounding direction.
+    Both,
 }
 
 impl Unit {
@@ -221,12 +264,12 @@ impl Unit {
 
     /// Whether the unit finds its result digit by digit, so that it can take several clocks for an operation.
     pub fn computes_digits(self) -> bool {
-        matches!(self, Unit::Divide | Unit::Reciprocal | Unit::Sqrt | Unit::Rsqrt)
+        self.definition().facts.computes_digits
     }
 
-    /// Whether operands may be divided by zero, which has a flag of its own.
-    pub fn divides(self) -> bool {
-        matches!(self, Unit::Divide | Unit::Reciprocal | Unit::Rsqrt | Unit::Function)
+    /// Whether circuits of the unit multiply significands.
+    pub fn multiplies(self) -> bool {
+        self.definition().facts.multiplies
     }
 
     /// The algorithms among which the setting `algorithm` chooses.

@@ -1,19 +1,14 @@
 //! `mul`: `y = a * b`.
 
-use super::{Definition, Meaning, ROUNDED, as_chosen, own_format, result_ports, with_outputs};
-use crate::{Formula, Kind, Operation, Port};
+use super::{Definition, Facts, Meaning, OnPorts, add, with_outputs};
+use crate::{Formula, Operation};
 
 pub(super) const MUL: Definition = Definition {
     name: "mul",
-    settings: ROUNDED,
-    formats: own_format,
-    kind: || Kind::Plain,
-    resolve: as_chosen,
-    inputs: |operation| ["a", "b"].map(|name| Port::code(name, operation.operand)).into(),
-    outputs: result_ports,
+    facts: Facts { multiplies: true, computes_digits: false, format_is_result: false, on_ports: OnPorts::Both },
     meaning,
     module: |operation| format!("mul_{}", operation.operand.identifier()),
-    about: None,
+    ..add::ADD
 };
 
 fn meaning(operation: &Operation) -> Meaning {

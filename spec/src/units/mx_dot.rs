@@ -3,10 +3,10 @@
 //! open; it is exact here).
 
 use super::dot::aligned;
-use super::{Definition, Meaning, result_ports, with_outputs};
+use super::{Definition, Facts, Meaning, OnPorts, result_ports, with_outputs};
 use crate::{
-    Alignment, Format, Formula, Kind, Operation, OperationError, Port, Rounding, ScaleRule, Scaled, ScaledUnit,
-    Selection, Setting, TermId,
+    Alignment, Format, Formula, Kind, Operation, OperationError, Port, Rounding, Scaled, ScaledUnit, Selection,
+    Setting, TermId,
 };
 use std::ops::Range;
 
@@ -15,6 +15,7 @@ const DEFAULT_LANES: u32 = 32;
 
 pub(super) const MX_DOT: Definition = Definition {
     name: "mx-dot",
+    facts: Facts { multiplies: true, computes_digits: false, format_is_result: false, on_ports: OnPorts::Formats },
     settings: &[
         Setting::FormatB,
         Setting::Scale,
@@ -38,7 +39,7 @@ pub(super) const MX_DOT: Definition = Definition {
     meaning,
     module: |operation| {
         let Operation { operand, result, .. } = operation;
-        let (lanes, scale) = (operation.lanes(), operation.scale());
+        let Scaled { lanes, scale, .. } = operation.settings();
         let formats = [Some(*operand), operation.second()].into_iter().flatten().map(|format| format.identifier());
         let formats = formats.collect::<Vec<_>>().join("_");
         let like = operation.like().map_or(String::new(), |like| format!("_{like}"));
@@ -46,7 +47,7 @@ pub(super) const MX_DOT: Definition = Definition {
         format!("mx_dot{lanes}{like}_{formats}{}{block}_acc_{}", scale_in_name(&scale), result.identifier())
     },
     about: Some(|operation| {
-        let (lanes, scale) = (operation.lanes(), operation.scale());
+        let Scaled { lanes, scale, .. } = operation.settings();
         if let Some(ScaledUnit { group, alignment: Alignment { fraction_bits, .. }, .. }) = operation.scaled_unit() {
             let terms = group.map_or("Products".into(), |group| format!("Exact sums of {group} products"));
             return vec![
@@ -93,7 +94,7 @@ impl Selection {
             source: None,
             lanes,
             scale,
-            scale_rule: ScaleRule::Floor,
+            scale_rule: None,
             tensor_scale: None,
             like: None,
             block: lanes,
@@ -131,7 +132,7 @@ impl Selection {
 impl Operation {
     /// The matrix unit for blocks that is modelled, if one is.
     fn scaled_unit(&self) -> Option<ScaledUnit> {
-        self.like()?.scaled_unit(self.factors(), self.scale(), self.result)
+        self.like()?.scaled_unit(self.factors(), self.scale()?, self.result)
     }
 }
 
@@ -139,8 +140,8 @@ fn inputs(operation: &Operation) -> Vec<Port> {
     let lanes = |name, format| Port { lanes: operation.lanes(), ..Port::code(name, format) };
     let [a, b] = operation.factors();
     let blocks = operation.lanes() / operation.block();
-    let [a_scale, b_scale] =
-        ["a_scale", "b_scale"].map(|name| Port { lanes: blocks, ..Port::code(name, operation.scale()) });
+    let [a_scale, b_scale] = ["a_scale", "b_scale"]
+        .map(|name| Port { lanes: blocks, ..Port::code(name, operation.settings::<Scaled>().scale) });
     vec![lanes("a", a), lanes("b", b), a_scale, b_scale, Port::code("c", operation.result)]
 }
 

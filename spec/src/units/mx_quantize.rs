@@ -6,7 +6,7 @@
 
 use super::dot::is_ieee;
 use super::mx_dot::scale_in_name;
-use super::{Definition, Meaning};
+use super::{Definition, Facts, Meaning, OnPorts};
 use crate::{
     Class, Float, Format, Formula, Kind, NanResult, Operation, OperationError, Output, Overflow, Port, PositRange,
     Rounding, ScaleRule, Scaled, Selection, Setting, Target, Term, TermId,
@@ -17,6 +17,7 @@ const DEFAULT_LANES: u32 = 32;
 
 pub(super) const MX_QUANTIZE: Definition = Definition {
     name: "mx-quantize",
+    facts: Facts { multiplies: true, computes_digits: false, format_is_result: true, on_ports: OnPorts::Nothing },
     settings: &[
         Setting::QuantizeFrom,
         Setting::Scale,
@@ -35,18 +36,17 @@ pub(super) const MX_QUANTIZE: Definition = Definition {
     },
     outputs: |operation| {
         let elements = Port { lanes: operation.lanes(), ..Port::code("y", operation.result) };
-        vec![elements, Port::code("scale", operation.scale())]
+        vec![elements, Port::code("scale", operation.settings::<Scaled>().scale)]
     },
     meaning,
     module: |operation| {
-        let (lanes, result) = (operation.lanes(), operation.result);
-        let rule = match operation.scale_rule() {
+        let (Scaled { lanes, scale, scale_rule, tensor_scale, .. }, result) = (operation.settings(), operation.result);
+        let rule = match scale_rule.unwrap_or_default() {
             ScaleRule::Floor => String::new(),
             rule => format!("_{rule}"),
         };
-        let scale = scale_in_name(&operation.scale());
-        let factor =
-            operation.tensor_scale().map_or(String::new(), |format| format!("_tensor_{}", format.identifier()));
+        let scale = scale_in_name(&scale);
+        let factor = tensor_scale.map_or(String::new(), |format| format!("_tensor_{}", format.identifier()));
         format!("mx_quantize{lanes}_{}{scale}{rule}{factor}", result.identifier())
     },
     about: Some(about),
@@ -66,14 +66,14 @@ impl Selection {
             block: lanes,
             like: None,
             scale: self.scale.unwrap_or(Format::e8m0()),
-            scale_rule: self.scale_rule.unwrap_or_default(),
+            scale_rule: Some(self.scale_rule.unwrap_or_default()),
             tensor_scale: self.tensor_scale,
         };
         check_scale(&operation, scaled.scale)?;
         check_rule(&operation, &scaled)?;
         check_factor(operation.operand, scaled.tensor_scale)?;
         // Magnitudes beyond the largest element become it, and an infinity makes the whole block NaN.
-        let overflow = if operation.result.float().is_some() { Overflow::Saturate } else { operation.overflow };
+        let overflow = operation.result.with_overflow(Overflow::Saturate);
         Ok(Operation { overflow, kind: Kind::Scaled(scaled), ..operation })
     }
 }
@@ -102,7 +102,7 @@ fn has_largest_significand(element: &Format) -> bool {
 
 /// Checks that a rule has a meaning for these elements and scales.
 fn check_rule(operation: &Operation, scaled: &Scaled) -> Result<(), OperationError> {
-    let Scaled { scale, scale_rule: rule, .. } = *scaled;
+    let (scale, rule) = (scaled.scale, scaled.scale_rule.unwrap_or_default());
     match rule {
         ScaleRule::Floor => Ok(()),
         _ if !scale.has_only_powers_of_two() => Err(OperationError::RuleOfScale { rule, scale }),
@@ -151,8 +151,9 @@ fn numbers(operation: &Operation, formula: &mut Formula) -> Vec<TermId> {
 fn meaning(operation: &Operation) -> Meaning {
     let mut formula = Formula::new();
     let x = numbers(operation, &mut formula);
-    let (element, rule) = (operation.result, operation.scale_rule());
-    let scale = Term::Scale { of: x.clone(), element, format: operation.scale(), rule };
+    let Scaled { scale: format, scale_rule, .. } = operation.settings();
+    let rule = scale_rule.unwrap_or_default();
+    let scale = Term::Scale { of: x.clone(), element: operation.result, format, rule };
     let scale = formula.term(scale);
     let elements = x.into_iter().map(|x| {
         let quotient = formula.term(Term::Quotient(x, scale));
@@ -172,9 +173,13 @@ fn about(operation: &Operation) -> Vec<String> {
 
 /// What becomes of the numbers of a block, which have this name.
 fn about_block(operation: &Operation, x: &str) -> Vec<String> {
-    let (lanes, result, scale) = (operation.lanes(), operation.result, operation.scale());
+    let (Scaled { lanes, scale, .. }, result) = (operation.settings(), operation.result);
     let first = format!(
         "Converts a block of {lanes} numbers to elements that share a scale: {x} is approximately y[i] * scale."
+    );
+    let nan = if result.nan_code().is_some() { "NaN" } else { "zero" };
+    let elements = format!(
+        "y[i] = {x} / scale, rounded; results beyond the largest element become it; if scale is NaN, y[i] is {nan}."
     );
     if scale.precision() > 1 {
         return vec![
@@ -182,9 +187,8 @@ fn about_block(operation: &Operation, x: &str) -> Vec<String> {
             format!(
                 "scale = max |{x}| / the largest {result} value, rounded to nearest, at least the smallest nonzero scale, at most the largest;"
             ),
-            format!(
-                "NaN if {x} is an infinity or a NaN for any i. y[i] = {x} / scale, rounded; results beyond the largest element become it."
-            ),
+            format!("NaN if {x} is an infinity or a NaN for any i."),
+            elements,
         ];
     }
     vec![
@@ -195,14 +199,14 @@ fn about_block(operation: &Operation, x: &str) -> Vec<String> {
             scale.min_exponent(),
             scale.max_exponent(),
         ),
-        format!("y[i] = {x} / scale, rounded; results beyond the largest element become it."),
+        elements,
     ]
 }
 
 /// The exponent of a scale, as a formula.
 fn exponent_of_scale(operation: &Operation, x: &str) -> String {
     let (result, emax) = (operation.result, operation.result.largest_exponent());
-    match operation.scale_rule() {
+    match operation.scale_rule().unwrap_or_default() {
         ScaleRule::Floor => format!("(floor(log2(max |{x}|)) - {emax})"),
         ScaleRule::Ceil => format!("(ceil(log2(max |{x}|)) - {emax})"),
         ScaleRule::Even => {

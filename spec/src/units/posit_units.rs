@@ -1,6 +1,6 @@
 //! `posit-decoder` and `posit-encoder`: the first and last stages of posit arithmetic, for custom datapaths.
 
-use super::{Definition, Meaning, as_chosen};
+use super::{Definition, Facts, Meaning, OnPorts, PlainFunction, as_chosen};
 use crate::port::{decoder_ports, encoder_ports};
 use crate::{
     Decoder, Format, Formula, Kind, Operation, OperationError, Output, Port, Selection, Setting, Significand, Term,
@@ -9,6 +9,7 @@ use crate::{
 
 pub(super) const DECODER: Definition = Definition {
     name: "posit-decoder",
+    facts: Facts { multiplies: false, computes_digits: false, format_is_result: false, on_ports: OnPorts::Nothing },
     settings: &[Setting::Significand],
     formats: |selection| posit_format(Unit::PositDecoder, selection),
     kind: || Kind::Decoder(Decoder::default()),
@@ -17,11 +18,11 @@ pub(super) const DECODER: Definition = Definition {
         Ok(Operation { kind: Kind::Decoder(Decoder { significand }), ..operation })
     },
     inputs: |operation| vec![Port::code("x", operation.operand)],
-    outputs: |operation| decoder_ports(operation.posit(), operation.significand()),
-    meaning: |_| Meaning::Function,
+    outputs: |operation| decoder_ports(operation.posit(), operation.settings::<Decoder>().significand),
+    meaning: |_| Meaning::Function(PlainFunction::PositDecoder),
     module: |operation| format!("posit_decoder_{}", operation.operand.identifier()),
     about: Some(|operation| {
-        let value = match operation.significand() {
+        let value = match operation.settings::<Decoder>().significand {
             Significand::SignMagnitude => {
                 "x = (-1)^sign * significand * 2^exponent, where the top bit of the significand has weight 1."
             }
@@ -38,6 +39,7 @@ pub(super) const DECODER: Definition = Definition {
 
 pub(super) const ENCODER: Definition = Definition {
     name: "posit-encoder",
+    facts: Facts { multiplies: false, computes_digits: false, format_is_result: false, on_ports: OnPorts::Nothing },
     settings: &[Setting::Round, Setting::PositRange],
     formats: |selection| posit_format(Unit::PositEncoder, selection),
     kind: || Kind::Plain,

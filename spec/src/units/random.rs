@@ -1,6 +1,6 @@
 //! `random`: pseudorandom words, one per clock, such as stochastic rounding reads from its port `random_bits`.
 
-use super::{Definition, Meaning};
+use super::{Definition, Facts, Meaning, OnPorts};
 use crate::kind::DEFAULT_BITS;
 use crate::{
     Algorithm, Format, Generator, Kind, Operation, OperationError, Port, Random, Selection, Setting, Unit, WordKind,
@@ -11,14 +11,18 @@ pub(super) const NO_FORMAT: fn() -> Format = Format::binary32;
 
 pub(super) const RANDOM: Definition = Definition {
     name: "random",
+    facts: Facts { multiplies: false, computes_digits: false, format_is_result: false, on_ports: OnPorts::Nothing },
     settings: &[Setting::Algorithm, Setting::Bits],
     formats,
     kind: || Kind::Random(Random::default()),
     resolve,
-    inputs: |operation| operation.generator().ports().into(),
-    outputs: |operation| vec![Port::word("random_bits", operation.word_bits(), WordKind::Generated)],
-    meaning: |operation| Meaning::Machine(vec![operation.generator().state()]),
-    module: |operation| format!("random{}_{}", operation.word_bits(), operation.generator().name().replace("++", "pp")),
+    inputs: |operation| operation.settings::<Random>().generator.ports().into(),
+    outputs: |operation| vec![Port::word("random_bits", operation.settings::<Random>().word_bits, WordKind::Generated)],
+    meaning: |operation| Meaning::Machine(vec![operation.settings::<Random>().generator.state()]),
+    module: |operation| {
+        let Random { generator, word_bits } = operation.settings();
+        format!("random{word_bits}_{}", generator.name().replace("++", "pp"))
+    },
     about: Some(about),
 };
 
@@ -67,7 +71,8 @@ fn resolve(selection: &Selection, operation: Operation) -> Result<Operation, Ope
 }
 
 fn about(operation: &Operation) -> Vec<String> {
-    generator_lines(operation.generator(), operation.word_bits(), "random_bits")
+    let Random { generator, word_bits } = operation.settings();
+    generator_lines(generator, word_bits, "random_bits")
 }
 
 /// A description of how a generator makes words of this many bits; `called` names the words.

@@ -1,21 +1,19 @@
 //! `sgnj`: `a` with another sign (the RISC-V instructions FSGNJ, FSGNJN and FSGNJX; copySign, negate and abs of IEEE 754-2019
 //! section 5.5.1).
 
-use super::{Definition, Meaning, as_chosen};
-use crate::{Format, Kind, OperationError, Port, Selection, Setting, Sign, Unit, WordKind};
+use super::{Definition, Facts, Meaning, OnPorts, PlainFunction, classify};
+use crate::{Format, OperationError, Port, Selection, Sign, Unit, WordKind};
 
 pub(super) const SGNJ: Definition = Definition {
     name: "sgnj",
-    settings: &[Setting::NanBoxing, Setting::Profile],
+    facts: Facts { multiplies: false, computes_digits: false, format_is_result: false, on_ports: OnPorts::Nothing },
     formats,
-    kind: || Kind::Plain,
-    resolve: as_chosen,
     inputs: |operation| {
         let [a, b] = ["a", "b"].map(|name| Port::code(name, operation.operand));
         vec![a, b, Port::word("op", 2, WordKind::SignOperation)]
     },
     outputs: |operation| vec![Port::code("y", operation.operand)],
-    meaning: |_| Meaning::Function,
+    meaning: |_| Meaning::Function(PlainFunction::Sgnj),
     module: |operation| format!("sgnj_{}", operation.operand.identifier()),
     about: Some(|_| {
         vec![
@@ -23,6 +21,7 @@ pub(super) const SGNJ: Definition = Definition {
             "has it. No other bit changes, not even in a NaN, and no operand raises invalid.".into(),
         ]
     }),
+    ..classify::CLASSIFY
 };
 
 /// Floating-point formats whose sign is a bit of its own, which every code may have.

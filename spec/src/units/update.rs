@@ -4,10 +4,10 @@
 //! small updates; stochastic, which is right on average; and Kahan's summation (Algorithm 1 there), which keeps in `c`
 //! what was lost.
 
-use super::{Definition, Meaning, flag_port, signed_format};
+use super::{Definition, Facts, Meaning, OnPorts, flag_port, signed_format};
 use crate::{
-    Algorithm, Format, Formula, Kind, Operation, OperationError, Optimizer, Output, Port, Rounding, Selection, Setting,
-    Target, Term, TermId, Update, UpdateRule,
+    Algorithm, Format, Formula, Kind, Operation, OperationError, Optimizer, Output, Port, Rounding, RoundingFacets,
+    Selection, Setting, Target, Term, TermId, Update, UpdateRule,
 };
 
 /// The default number of random bits of the stochastic rule.
@@ -24,16 +24,17 @@ impl UpdateRule {
 
     /// Whether a rounding matches the rule.
     fn takes(self, rounding: Rounding) -> bool {
-        match rounding {
-            Rounding::Rne | Rounding::Rna | Rounding::Rnu | Rounding::Mptorch => self != UpdateRule::Stochastic,
-            Rounding::Sr(_) | Rounding::Srb(_) | Rounding::Src(_) => self == UpdateRule::Stochastic,
-            Rounding::Rtz | Rounding::Rup | Rounding::Rdn | Rounding::Rto | Rounding::Any => false,
+        let RoundingFacets { tie, is_random, .. } = rounding.facets();
+        match self {
+            UpdateRule::Stochastic => is_random,
+            UpdateRule::Nearest | UpdateRule::Kahan => tie.is_some(),
         }
     }
 }
 
 pub(super) const UPDATE: Definition = Definition {
     name: "update",
+    facts: Facts { multiplies: true, computes_digits: false, format_is_result: false, on_ports: OnPorts::Nothing },
     settings: &[
         Setting::Optimizer,
         Setting::Algorithm,
@@ -53,11 +54,12 @@ pub(super) const UPDATE: Definition = Definition {
     outputs,
     meaning,
     module: |operation| {
-        let (rule, format) = (operation.rule(), operation.operand.identifier());
-        match operation.optimizer() {
-            Optimizer::Sgd if operation.has_fused_rate() => format!("update_{rule}_fused_rate_{format}"),
+        let (Update { rule, has_fused_rate, optimizer }, format) =
+            (operation.settings(), operation.operand.identifier());
+        match optimizer {
+            Optimizer::Sgd if has_fused_rate => format!("update_{rule}_fused_rate_{format}"),
             Optimizer::Sgd => format!("update_{rule}_{format}"),
-            optimizer => format!("update_{optimizer}_{rule}_{format}"),
+            Optimizer::Momentum | Optimizer::Adamw => format!("update_{optimizer}_{rule}_{format}"),
         }
     },
     about: Some(about),
@@ -85,7 +87,7 @@ impl Selection {
 
 /// The operands that the update is made of.
 fn made_of(operation: &Operation) -> &'static [&'static str] {
-    match operation.optimizer() {
+    match operation.settings::<Update>().optimizer {
         Optimizer::Sgd if operation.has_fused_rate() => &["rate", "g"],
         Optimizer::Sgd => &["u"],
         Optimizer::Momentum => &["rate", "beta", "g", "m"],
@@ -94,13 +96,14 @@ fn made_of(operation: &Operation) -> &'static [&'static str] {
 }
 
 fn inputs(operation: &Operation) -> Vec<Port> {
-    let lost: &[&'static str] = if operation.rule() == UpdateRule::Kahan { &["c"] } else { &[] };
+    let lost: &[&'static str] = if operation.settings::<Update>().rule == UpdateRule::Kahan { &["c"] } else { &[] };
     [made_of(operation), &["w"], lost].concat().into_iter().map(|name| Port::code(name, operation.operand)).collect()
 }
 
 fn outputs(operation: &Operation) -> Vec<Port> {
-    let lost = (operation.rule() == UpdateRule::Kahan).then_some("c_next");
-    let means: &[&'static str] = match operation.optimizer() {
+    let Update { rule, optimizer, .. } = operation.settings();
+    let lost = (rule == UpdateRule::Kahan).then_some("c_next");
+    let means: &[&'static str] = match optimizer {
         Optimizer::Sgd => &[],
         Optimizer::Momentum => &["m_next"],
         Optimizer::Adamw => &["m_next", "v_next"],
@@ -115,7 +118,7 @@ fn meaning(operation: &Operation) -> Meaning {
     let Made { update, w, means } = made(&mut formula, operation);
     let target = operation.target();
     let rounded = |formula: &mut Formula, terms: [TermId; 2]| rounded_sum(formula, terms, target);
-    if operation.rule() == UpdateRule::Kahan {
+    if operation.settings::<Update>().rule == UpdateRule::Kahan {
         let c = formula.operand(made_of(operation).len() + 1);
         let minus_c = formula.negate(c);
         let y = rounded(&mut formula, [update, minus_c]);
@@ -187,13 +190,14 @@ fn rounded_sum(formula: &mut Formula, terms: [TermId; 2], target: Target) -> Ter
 }
 
 fn about(operation: &Operation) -> Vec<String> {
-    let (update, sum) = match operation.optimizer() {
-        Optimizer::Sgd if operation.has_fused_rate() => ("-rate * g", "w - rate * g"),
+    let Update { rule, has_fused_rate, optimizer } = operation.settings();
+    let (update, sum) = match optimizer {
+        Optimizer::Sgd if has_fused_rate => ("-rate * g", "w - rate * g"),
         Optimizer::Sgd => ("u", "w + u"),
         Optimizer::Momentum => ("-rate * m_next", "w - rate * m_next"),
         Optimizer::Adamw => ("-rate * s", "w - rate * s"),
     };
-    let mut lines: Vec<String> = match operation.optimizer() {
+    let mut lines: Vec<String> = match optimizer {
         Optimizer::Sgd => vec![],
         Optimizer::Momentum => vec!["Momentum: m_next = beta * m + g, to nearest.".into()],
         Optimizer::Adamw => vec![
@@ -202,7 +206,7 @@ fn about(operation: &Operation) -> Vec<String> {
             "The rate and epsilon contain the corrections of the bias of both means.".into(),
         ],
     };
-    lines.extend(match operation.rule() {
+    lines.extend(match rule {
         UpdateRule::Nearest | UpdateRule::Stochastic => vec![format!("Weight update: w_next = {sum}.")],
         UpdateRule::Kahan => vec![
             "Weight update by Kahan summation: c is the excess that the previous update added.".into(),

@@ -1,10 +1,10 @@
 //! Units of a vector, as networks use them: `softmax`, `rms-norm`, `layer-norm`, `hadamard`, and `reduce`. All roundings are to
 //! nearest, or as `--round` says; the names of formats are x for the operands, acc for what is between, y for the result.
 
-use super::{Definition, MAX_LANES, Meaning, accumulator_format, own_format, signed_format};
+use super::{Definition, Facts, MAX_LANES, Meaning, OnPorts, accumulator_format, minmax, own_format, signed_format};
 use crate::{
-    Format, Formula, Function, Kind, OfFunction, Operation, OperationError, Output, Overflow, Port, Reduction,
-    Selection, Setting, Sign, Target, Term, TermId, Unit, Vector,
+    Format, Formula, Function, Kind, OfFunction, Operation, OperationError, Output, Overflow, Port, PositRange,
+    Reduction, Selection, Setting, Sign, Target, Term, TermId, Unit, Vector,
 };
 
 /// The default number of lanes.
@@ -22,6 +22,7 @@ const ROUNDED: &[Setting] = &[Setting::Acc, Setting::Round, Setting::Random, Set
 
 pub(super) const SOFTMAX: Definition = Definition {
     name: "softmax",
+    facts: Facts { multiplies: true, computes_digits: false, format_is_result: false, on_ports: OnPorts::Nothing },
     settings: SETTINGS,
     formats: result_format,
     kind: || Kind::Vector(Vector::default()),
@@ -97,6 +98,7 @@ pub(super) const LAYER_NORM: Definition = Definition {
 
 pub(super) const HADAMARD: Definition = Definition {
     name: "hadamard",
+    facts: Facts { multiplies: false, computes_digits: false, format_is_result: false, on_ports: OnPorts::Nothing },
     resolve: |selection, operation| {
         let points = selection.lanes.unwrap_or(POINTS[0]);
         if !POINTS.contains(&points) {
@@ -139,21 +141,26 @@ pub(super) const REDUCE: Definition = Definition {
     resolve: |selection, operation| {
         let reduction = selection.reduction.unwrap_or_default();
         let resolved = selection.vector(operation, |_| true)?;
-        let Kind::Vector(vector) = resolved.kind else { unreachable!("the kind of these units") };
-        let vector = Vector { reduction, accumulator: resolved.result, ..vector };
+        let vector = Vector { reduction: Some(reduction), accumulator: resolved.result, ..resolved.settings() };
         Ok(Operation { kind: Kind::Vector(vector), ..resolved })
     },
     outputs: |operation| vec![Port::code("y", operation.result)],
     meaning: reduce,
     module: |operation| {
         let [operand, result] = [operation.operand, operation.result].map(|format| format.identifier());
-        let name = format!("reduce{}_{}_{operand}", operation.lanes(), operation.reduction()).replace('-', "_");
-        if operation.reduction() == Reduction::Max { name } else { format!("{name}_acc_{result}") }
+        let (lanes, reduction) = (operation.lanes(), operation.reduction().unwrap_or_default());
+        let name = format!("reduce{lanes}_{reduction}_{operand}").replace('-', "_");
+        if reduction == Reduction::Max { name } else { format!("{name}_acc_{result}") }
     },
     about: Some(|operation| {
-        let lanes = operation.lanes();
-        vec![match operation.reduction() {
-            Reduction::Max => format!("y is the largest of {lanes} numbers, or NaN if one is NaN; -0 is less than +0."),
+        let (lanes, reduction) = (operation.lanes(), operation.reduction().unwrap_or_default());
+        vec![match reduction {
+            Reduction::Max => {
+                format!(
+                    "y is the largest of {lanes} numbers, or NaN if one is NaN. {}.",
+                    minmax::zeros(&operation.operand)
+                )
+            }
             Reduction::Sum => format!("y is the exact sum of {lanes} numbers, rounded once."),
             Reduction::Squares => format!("y is the exact sum of the squares of {lanes} numbers, rounded once."),
         }]
@@ -187,7 +194,7 @@ impl Selection {
         let is_whole = accumulator.fixed().is_some() && self.accumulator.is_none() && self.unit != Unit::Reduce;
         let accumulator = if is_whole { Format::binary32() } else { accumulator };
         accumulator.check_rounding(accumulator.own_rounding(operation.rounding))?;
-        let vector = Vector { lanes, accumulator, reduction: Reduction::default() };
+        let vector = Vector { lanes, accumulator, reduction: None };
         Ok(Operation { kind: Kind::Vector(vector), ..operation })
     }
 }
@@ -203,7 +210,7 @@ impl Operation {
 
     /// Whether it is a largest number, which is not rounded.
     pub(crate) fn is_maximum(&self) -> bool {
-        self.unit == Unit::Reduce && self.reduction() == Reduction::Max
+        self.reduction() == Some(Reduction::Max)
     }
 
     /// The target of what is rounded to a format on the way.
@@ -215,8 +222,8 @@ impl Operation {
     /// exponential is as small as that of any below.
     fn towards_difference(&self) -> Target {
         let target = self.towards(self.operand);
-        let overflow = if self.operand.float().is_some() { Overflow::Propagate } else { target.overflow };
-        Target { overflow, ..target }
+        let overflow = self.operand.with_overflow(Overflow::Propagate);
+        Target { overflow, posit_range: PositRange::Saturate, ..target }
     }
 }
 
@@ -384,7 +391,7 @@ fn hadamard(operation: &Operation) -> Meaning {
 fn reduce(operation: &Operation) -> Meaning {
     let mut steps = Steps::of(operation);
     let x = steps.operands(0);
-    let y = match operation.reduction() {
+    let y = match operation.reduction().unwrap_or_default() {
         Reduction::Max => steps.formula.term(Term::Largest(x)),
         Reduction::Sum => steps.sum(&x, steps.result),
         Reduction::Squares => {
@@ -393,11 +400,4 @@ fn reduce(operation: &Operation) -> Meaning {
         }
     };
     steps.with_results(vec![y])
-}
-
-impl Unit {
-    /// Whether its results are made of a whole vector, by several roundings.
-    pub fn is_of_vectors(self) -> bool {
-        matches!(self, Unit::Softmax | Unit::RmsNorm | Unit::LayerNorm | Unit::Hadamard | Unit::Reduce)
-    }
 }

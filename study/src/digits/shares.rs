@@ -40,7 +40,7 @@ pub struct Shares {
 impl Shares {
     pub fn new(format: Format) -> Shares {
         let narrow = Narrow::new(format).expect("units of a format that was trained with");
-        let full_from = narrow.numbers(&[full_precision(&format)[0] as u64])[0];
+        let full_from = narrow.numbers(&[format.code(false, full_precision(&format)[0]) as u64])[0];
         let tensor = |name| Tensor { name, below_full_precision: vec![], flushed: vec![] };
         Shares { full_from, epoch: Default::default(), tensors: TENSORS.map(tensor).to_vec() }
     }

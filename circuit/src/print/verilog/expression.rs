@@ -76,6 +76,10 @@ fn concatenation(parts: &[Expression]) -> Phrase {
 
 /// Bits of a signal; for an array of lanes, those of each lane, side by side.
 fn bits_of_signal(of: &Signal, low: u32, width: u32) -> Phrase {
+    // A scalar has no bit that could be selected.
+    if of.width == 1 {
+        return Phrase::Word(identifier(&of.name));
+    }
     if of.lanes == 1 {
         return Phrase::Word(format!("{}{}", identifier(&of.name), bits(low, width)));
     }

@@ -78,6 +78,21 @@ pub fn start(folder: &Path, home: &Path, variables: &[(&str, &Path)], arguments:
     command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts")
 }
 
+/// Presses Ctrl-C, once the program catches it: one that has just been started would be killed.
+pub fn press_ctrl_c(child: &Child) {
+    #[cfg(target_os = "linux")]
+    wait_until("the program catches Ctrl-C", || {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        // Bit 1 is SIGINT. A program that has ended (Z) catches nothing any more.
+        status.contains("State:\tZ")
+            || caught
+                .is_none_or(|caught| u64::from_str_radix(caught.trim(), 16).is_ok_and(|caught| caught >> 1 & 1 == 1))
+    });
+    let status = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(status.expect("kill").success());
+}
+
 pub fn wait_until(what: &str, mut done: impl FnMut() -> bool) {
     let started = Instant::now();
     while !done() {
@@ -86,8 +101,16 @@ pub fn wait_until(what: &str, mut done: impl FnMut() -> bool) {
     }
 }
 
-/// The files that note what runs have checked.
+/// The files that note what runs have checked, without those that are being written.
 pub fn notes(home: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(home.join("cache/runs"));
-    entries.map_or(vec![], |entries| entries.map(|entry| entry.expect("an entry").path()).collect())
+    let paths = entries.into_iter().flatten().map(|entry| entry.expect("an entry").path());
+    paths.filter(|path| !path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))).collect()
+}
+
+/// Whether a process runs; one that has ended and nobody has waited for does not.
+#[cfg(target_os = "linux")]
+pub fn runs(pid: &str) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    stat.rsplit(") ").next().is_some_and(|rest| !rest.is_empty() && !rest.starts_with('Z'))
 }

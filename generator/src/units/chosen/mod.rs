@@ -25,7 +25,7 @@ mod zeros;
 
 use super::flags::both;
 use binade_circuit::{Bits, concat};
-use binade_spec::{Format, Operation, Rounding, Unit};
+use binade_spec::{Format, Operation, Rounding, StageKind};
 use scaled::{Scaled, of_exact, scaled, union};
 
 /// Bits below those of the results with which a number that is rounded to odd can be rounded again.
@@ -44,8 +44,8 @@ pub fn chosen<'c>(
     let (&fmt, inputs) = inputs.split_last().expect("the port fmt");
     let operations = operation.choices();
     let choices = Choices { scaled: scaled(&operations), operations, fmt };
-    match operation.unit {
-        Unit::Decode | Unit::Encode | Unit::Convert => choices.of_each(operation, inputs, build),
+    match operation.first_stage() {
+        Some(StageKind::Code(_)) => choices.of_each(operation, inputs, build),
         _ => choices.of_shared(operation, inputs, hold, build),
     }
 }
@@ -61,7 +61,7 @@ pub fn shared(operation: &Operation) -> Operation {
     let shared = match results.iter().all(|result| *result == results[0]) {
         true => Operation { operand, result: results[0], others: &[], ..*first },
         false => {
-            let adds = matches!(first.unit, Unit::Add | Unit::Sub);
+            let adds = matches!(first.first_stage(), Some(StageKind::Sum(_)));
             let result = if adds { union(&results, ODD_BITS) } else { of_exact(first, [operand, second], &results) };
             let operand = if adds { result } else { operand };
             let (overflow, posit_range) = Default::default();

@@ -1,7 +1,7 @@
 //! The formats of a shared unit, in which those of all choices are contained.
 
 use super::ODD_BITS;
-use binade_spec::{Float, Format, Operation, Unit};
+use binade_spec::{Float, Format, Operation, Pair, StageKind, Term};
 
 /// The formats of a choice, each times a power of two.
 ///
@@ -33,11 +33,11 @@ pub fn scaled(operations: &[Operation]) -> Vec<Scaled> {
     let are_gradual = plain.iter().all(|scaled| scaled.factors.iter().chain([&scaled.result]).all(is_gradual));
     let has_results = plain.iter().any(|scaled| scaled.result != plain[0].result);
     // The power of two of a result, in terms of those of its factors.
-    let of_result: fn([i32; 2]) -> i32 = match operations[0].unit {
-        Unit::Add | Unit::Sub => |[a, _]| a,
-        Unit::Mul | Unit::Fmac | Unit::Dot | Unit::Mma | Unit::MxDot => |[a, b]| a + b,
-        Unit::Divide => |[a, b]| a - b,
-        _ => return plain,
+    let of_result: fn([i32; 2]) -> i32 = match operations[0].first_stage() {
+        Some(StageKind::Sum(_)) => |[a, _]| a,
+        Some(StageKind::Quotient(pair)) if !is_reciprocal(&operations[0], &pair) => |[a, b]| a - b,
+        Some(StageKind::Quotient(_) | StageKind::Root { .. } | StageKind::Code(_)) | None => return plain,
+        Some(_) => |[a, b]| a + b,
     };
     if !are_gradual || !has_results {
         return plain;
@@ -75,16 +75,21 @@ pub fn of_exact(operation: &Operation, [a, b]: [Format; 2], results: &[Format]) 
     let [precision, lowest, highest] = extent(results);
     let ends = |format: Format| [format.reach()[0], format.max_exponent()];
     let ([a_low, a_high], [b_low, b_high]) = (ends(a), ends(b));
-    let least = match operation.unit {
-        Unit::Divide => a_low - b_high - 1,
-        Unit::Reciprocal => -a_high - 1,
-        Unit::Sqrt | Unit::Rsqrt => (a_low.min(-a_high) - 3) / 2,
-        Unit::MxDot => lowest - 2 * precision,
+    let least = match operation.first_stage() {
+        Some(StageKind::Quotient(pair)) if is_reciprocal(operation, &pair) => -a_high - 1,
+        Some(StageKind::Quotient(_)) => a_low - b_high - 1,
+        Some(StageKind::Root { .. }) => (a_low.min(-a_high) - 3) / 2,
+        Some(StageKind::Scaled { .. }) => lowest - 2 * precision,
         _ => a_low + b_low,
     };
     // Numbers just below the smallest normal one have all bits by which they count as tiny.
     let least = least.min(lowest - 1 - i64::from(ODD_BITS));
     float(precision + i64::from(ODD_BITS), [least, highest + 1])
+}
+
+/// Whether a quotient is that of one.
+fn is_reciprocal(operation: &Operation, of: &Pair) -> bool {
+    operation.formula().is_some_and(|formula| formula.terms()[of.codes[0].0] == Term::Power(0))
 }
 
 /// The longest significand of these formats, their lowest place, and their largest exponent.

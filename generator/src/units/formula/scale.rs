@@ -51,7 +51,7 @@ fn power_of_two<'c>(codes: &[&Code<'c>], element: &Format, format: Format, rule:
         }
         _ if is_low => {
             let key = |code: &&Code<'c>| {
-                let is_beyond = is_beyond(code.bits.low(float.trailing_bits), element, rule);
+                let is_beyond = is_beyond(code.bits, float.trailing_bits, element, rule);
                 concat(&[field(&float, code), is_beyond.named(format!("{}_is_beyond", code.name))])
             };
             let largest = largest(&codes.iter().map(key).collect::<Vec<_>>()).named("largest_field_and_beyond");
@@ -62,7 +62,7 @@ fn power_of_two<'c>(codes: &[&Code<'c>], element: &Format, format: Format, rule:
             let magnitudes: Vec<Bits> = codes.iter().map(|code| code.bits.low(float.magnitude_bits())).collect();
             let largest = largest(&magnitudes).named("largest_magnitude");
             let x = unpack(codes[0].format, concat(&[circuit.zero(), largest]), "largest").normalised("largest");
-            let is_beyond = is_beyond(x.significand.low(x.significand.width() - 1), element, rule);
+            let is_beyond = is_beyond(x.significand, x.significand.width() - 1, element, rule);
             let exponent = x.exponent.add(Int::unsigned(is_beyond.named("largest_is_beyond")));
             (
                 Int::select(x.class.is_zero, Int::constant(circuit, least), exponent),
@@ -78,8 +78,13 @@ fn power_of_two<'c>(codes: &[&Code<'c>], element: &Format, format: Format, rule:
     (code | is_special.named("any_is_special").repeat(width)).named("scale")
 }
 
-/// Whether the rule takes the next power of two for a number with these bits below its leading one.
-fn is_beyond<'c>(trailing: Bits<'c>, element: &Format, rule: ScaleRule) -> Bits<'c> {
+/// Whether the rule takes the next power of two for a number whose lowest `trailing_bits` bits are those below its leading one.
+fn is_beyond<'c>(bits: Bits<'c>, trailing_bits: u32, element: &Format, rule: ScaleRule) -> Bits<'c> {
+    // Without trailing bits, every number is a power of two, and its own scale.
+    if trailing_bits == 0 {
+        return bits.circuit().zero();
+    }
+    let trailing = bits.low(trailing_bits);
     match rule {
         ScaleRule::Floor => trailing.circuit().zero(),
         ScaleRule::Ceil => trailing.any(),
@@ -182,8 +187,11 @@ fn largest<'c>(fields: &[Bits<'c>]) -> Bits<'c> {
     }
 }
 
-/// The exponent of the leading one of all trailing significands; `least` if all are 0.
+/// The exponent of the leading one of all trailing significands; `least` if all are 0, or if there are no trailing bits.
 fn of_subnormals<'c>(float: &Float, codes: &[&Code<'c>], least: i64) -> Int<'c> {
+    if float.trailing_bits == 0 {
+        return Int::constant(codes[0].bits.circuit(), least);
+    }
     let trailing = codes.iter().map(|code| code.bits.low(float.trailing_bits));
     let together = trailing.reduce(|all, trailing| all | trailing).expect("a block has codes").named("any_trailing");
     let circuit = together.circuit();

@@ -18,7 +18,7 @@ use crate::units::{
     unpack::Unpacked,
 };
 use binade_circuit::{Bits, concat};
-use binade_spec::Rounding;
+use binade_spec::{Rounding, RoundingFacets, Ties};
 
 /// The most bits of two trailing significands whose product comes from a table.
 const MAX_TABLE_BITS: u32 = 6;
@@ -29,15 +29,9 @@ const MAX_TABLE_BITS: u32 = 6;
 /// go away from zero: half of the smallest number is a tie, but a number just below it is not. The next binade must not be
 /// that of 4: operands that are at most as precise as the result have no product next to 4.
 pub fn applies(target: &FloatTarget, operands: &[Unpacked; 2]) -> bool {
-    let carries_alike = match target.rounding {
-        Rounding::Rne | Rounding::Rtz | Rounding::Rup | Rounding::Rdn | Rounding::Rto => true,
-        Rounding::Rna
-        | Rounding::Rnu
-        | Rounding::Sr(_)
-        | Rounding::Srb(_)
-        | Rounding::Src(_)
-        | Rounding::Mptorch
-        | Rounding::Any => false,
+    let carries_alike = match target.rounding.facets() {
+        RoundingFacets { tie: Some(tie), .. } => tie == Ties::ToEven,
+        RoundingFacets { is_random, is_of_port, .. } => !is_random && !is_of_port,
     };
     let is_below_4 = operands.iter().all(|operand| operand.significand.width() <= target.format.precision());
     carries_alike && is_below_4 && target.format.trailing_bits > 0 && supernormal::applies(target)

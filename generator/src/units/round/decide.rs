@@ -1,7 +1,7 @@
 //! The rounding decision: which of its two neighbours a number becomes, from the bits below the code of the lower one.
 
 use binade_circuit::{Bits, Circuit, concat};
-use binade_spec::Rounding;
+use binade_spec::{Inward, Rounding};
 
 /// The bits below the last bit of a code.
 #[derive(Clone, Copy)]
@@ -51,16 +51,7 @@ pub fn banner(rounding: Rounding) -> &'static str {
 
 /// Whether numbers far below half of a step are always rounded down.
 pub fn looks_at_guard(rounding: Rounding) -> bool {
-    match rounding {
-        Rounding::Rne
-        | Rounding::Rna
-        | Rounding::Rnu
-        | Rounding::Sr(_)
-        | Rounding::Srb(_)
-        | Rounding::Src(_)
-        | Rounding::Mptorch => true,
-        Rounding::Rtz | Rounding::Rup | Rounding::Rdn | Rounding::Rto | Rounding::Any => false,
-    }
+    rounding.facets().inward == Inward::Never
 }
 
 /// What port `rm` chooses; none of the two is toward zero.

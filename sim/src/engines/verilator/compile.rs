@@ -239,7 +239,9 @@ impl<'a> Recipe<'a> {
         modules: &str,
     ) -> Result<(), Error> {
         let mut command = self.compiler.command();
-        command.args(FLAGS).args(defines).arg("-I").arg(self.verilator.root.join("include"));
+        let include = self.verilator.root.join("include");
+        // `svdpi.h`, for modules with C functions, is in `vltstd`.
+        command.args(FLAGS).args(defines).arg("-I").arg(&include).arg("-I").arg(include.join("vltstd"));
         command.args([source, "-o", made]).args(more);
         // The compiler's own temporary files are removed with the folder.
         command.current_dir(folder).env("TMPDIR", folder);

@@ -9,18 +9,18 @@ mod scaling;
 mod sums;
 
 use crate::columns::Columns;
-use binade_spec::{Operation, Unit};
+use binade_spec::{Kind, Operation, Products};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// The directed vectors, their limbs side by side: any prefix of them is a sequence, too.
 pub(super) fn directed(operation: &Operation, seed: u64) -> Vec<u64> {
-    match operation.unit {
-        _ if operation.has_internal_random => drawn::directed(operation, seed),
-        Unit::Mma => arrays::directed(operation, seed),
-        Unit::LossScaler => scaling::directed(operation, seed),
-        Unit::Random => generators::directed(operation, seed),
-        Unit::DotExact | Unit::DotStream => products::directed(operation, seed),
-        _ => sums::directed(operation, seed),
+    match Walks::new(operation) {
+        Walks::Generators(_) if operation.has_internal_random => drawn::directed(operation, seed),
+        Walks::Generators(_) => generators::directed(operation, seed),
+        Walks::Arrays(_) => arrays::directed(operation, seed),
+        Walks::Scaling(_) => scaling::directed(operation, seed),
+        Walks::Products(_) => products::directed(operation, seed),
+        Walks::Sums(_) => sums::directed(operation, seed),
     }
 }
 
@@ -36,13 +36,21 @@ pub(super) enum Walks {
 
 impl Walks {
     pub fn new(operation: &Operation) -> Walks {
-        match operation.unit {
+        match operation.kind {
             _ if operation.has_internal_random => Walks::Generators(operation.inputs().len() - 1),
-            Unit::Mma => Walks::Arrays(arrays::Walks::new(operation)),
-            Unit::LossScaler => Walks::Scaling(scaling::Walks::new(operation)),
-            Unit::Random => Walks::Generators(1),
-            Unit::DotExact | Unit::DotStream => Walks::Products(Box::new(products::Walks::new(operation))),
-            _ => Walks::Sums(Box::new(sums::Walks::new(operation))),
+            Kind::Products(Products { array: Some(_), .. }) => Walks::Arrays(arrays::Walks::new(operation)),
+            Kind::Products(_) | Kind::Accumulation(_) => Walks::Products(Box::new(products::Walks::new(operation))),
+            Kind::LossScaler(_) => Walks::Scaling(scaling::Walks::new(operation)),
+            Kind::Random(_) => Walks::Generators(1),
+            Kind::Plain
+            | Kind::MultiplyAdd(_)
+            | Kind::Scaled(_)
+            | Kind::Compare(_)
+            | Kind::Decoder(_)
+            | Kind::Minmax(_)
+            | Kind::Update(_)
+            | Kind::Function(_)
+            | Kind::Vector(_) => Walks::Sums(Box::new(sums::Walks::new(operation))),
         }
     }
 

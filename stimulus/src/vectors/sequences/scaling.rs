@@ -4,7 +4,7 @@
 use super::operands::Operands;
 use crate::columns::Columns;
 use crate::vectors::block::BLOCK;
-use binade_spec::Operation;
+use binade_spec::{LossScaler, Operation};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -90,7 +90,7 @@ impl Scenes<'_> {
     /// The scale is due and doubles, or an overflow occurs in the step before, in the clock before, in the same clock,
     /// or right after it.
     fn due_steps(&mut self) {
-        let interval = self.operation.interval() as usize;
+        let interval = self.operation.settings::<LossScaler>().interval as usize;
         for early in [2, 1, 0] {
             for late in [false, true] {
                 self.make_room((2 * interval + 8).min(BLOCK));
@@ -106,11 +106,12 @@ impl Scenes<'_> {
 
     /// Halvings until nothing changes, and some good steps; then as many doublings as fit.
     fn both_ends(&mut self) {
-        let interval = self.operation.interval() as usize;
+        let LossScaler { interval, start, .. } = self.operation.settings();
+        let interval = interval as usize;
         self.make_room((TO_SMALLEST + 2 * interval).min(BLOCK));
         (0..TO_SMALLEST).for_each(|_| self.push(true, true));
         (0..2 * interval).for_each(|_| self.push(false, true));
-        let doublings = (LARGEST - self.operation.start()) as usize + 3;
+        let doublings = (LARGEST - start) as usize + 3;
         let clocks = (doublings * interval).min(BLOCK - 2);
         self.make_room(BLOCK);
         (0..clocks).for_each(|_| self.push(false, true));

@@ -3,7 +3,8 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `sources.rs` | [`Sources`]: the user's files, folders, macros and parameters |
-//! | `flat.rs` | [`FlatText`]: the same as one text |
+//! | `expanded.rs` | the same with all macros expanded, and what is refused in them |
+//! | `reader.rs` | [`SlangFiles`]: the same for Yosys, as synthesis or simulators read them |
 //! | `text.rs` | Verilog text, examined without a tool |
 //! | `survey.rs` | [`Dut`]: the module's ports, as Verilator sees them |
 //! | `wiring.rs` | [`Wiring`]: which of the module's ports is which port of the unit |
@@ -11,15 +12,16 @@
 //! | `latency.rs` | its latency, measured |
 
 mod adapter;
-mod flat;
+mod expanded;
 mod latency;
+mod reader;
 mod sources;
 mod survey;
 mod text;
 mod wiring;
 
-pub use flat::FlatText;
 pub use latency::{LatencyError, Measured, measure_latency};
+pub use reader::{Reader, SlangFiles};
 pub use sources::Sources;
 pub use survey::{Direction, Dut, DutError, DutPort, is_closed};
 pub use text::code;

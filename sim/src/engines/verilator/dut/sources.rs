@@ -23,21 +23,28 @@ pub struct Sources {
 }
 
 impl Sources {
+    /// The folders of included files: those given, then those of the files.
+    pub(super) fn folders(&self) -> Vec<PathBuf> {
+        let beside = self.files.iter().map(|file| file.parent().filter(|folder| !folder.as_os_str().is_empty()));
+        let beside = beside.map(|folder| folder.unwrap_or(Path::new(".")));
+        let mut folders: Vec<PathBuf> = vec![];
+        for folder in self.includes.iter().map(PathBuf::as_path).chain(beside) {
+            let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+            if !folders.contains(&folder) {
+                folders.push(folder);
+            }
+        }
+        folders
+    }
+
     /// The arguments that make Verilator read them, from any working directory.
     pub(in crate::engines::verilator) fn arguments(&self) -> Vec<OsString> {
         let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).into_os_string();
         let mut arguments: Vec<OsString> = LENIENT.iter().map(OsString::from).collect();
-        let beside =
-            self.files.iter().filter_map(|file| file.parent()).map(|folder| match folder.as_os_str().is_empty() {
-                true => Path::new("."),
-                false => folder,
-            });
-        for folder in self.includes.iter().map(PathBuf::as_path).chain(beside) {
+        for folder in self.folders() {
             let mut argument = OsString::from("-I");
-            argument.push(absolute(folder));
-            if !arguments.contains(&argument) {
-                arguments.push(argument);
-            }
+            argument.push(folder);
+            arguments.push(argument);
         }
         arguments.extend(self.defines.iter().map(|define| OsString::from(format!("-D{define}"))));
         arguments.extend(self.files.iter().map(|file| absolute(file)));

@@ -1,7 +1,8 @@
 //! Finds a user module's ports: Verilator reads the files, and its C++ class lists the ports.
 
 use super::Sources;
-use super::text::task_that_reaches_out;
+use super::expanded::{Expanded, task_that_reaches_out};
+use super::text::line;
 use binade_spec::contract::ControlPorts;
 use binade_tools::checksummed;
 use binade_tools::{Error, Tools, run_to_end, scratch_dir};
@@ -14,6 +15,9 @@ const CLASS: &str = "Vdut";
 
 /// The most lines of errors that are shown.
 const SHOWN_LINES: usize = 12;
+
+/// Verilator's warning about a module that is declared twice; it takes the first.
+const TWICE: &str = "%Warning-MODDUP";
 
 /// The direction of a port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +54,8 @@ pub struct Dut {
     pub is_closed: bool,
     /// Its ports besides clock, operands and results, once it is connected.
     pub controls: ControlPorts,
+    /// What Verilator simulates otherwise than IEEE 1800 has it, with its place.
+    pub unlike_simulation: Option<String>,
     /// A hash of everything that was read.
     key: String,
 }
@@ -123,12 +129,14 @@ pub enum DutError {
         why: String,
     },
     /// The module runs programs or writes files.
-    #[error("{place}: {task} runs a program or writes a file; add --allow-system-tasks if {top} may do that")]
+    #[error(
+        "{place}: {task} runs a program, writes a file or holds foreign code; add --allow-system-tasks if {top} may do that"
+    )]
     ReachesOut {
         /// Name of the module.
         top: String,
-        /// The system task.
-        task: &'static str,
+        /// The system task, directive or import.
+        task: String,
         /// File and line.
         place: String,
     },
@@ -158,16 +166,25 @@ impl Dut {
             let path = scratch.path().join(name);
             fs::read_to_string(&path).map_err(Error::io(format!("read `{}`", path.display())))
         };
+        let expanded = Expanded::of(&verilator, &sources, top)?;
         let ports = ports(top, &read(format!("{CLASS}.h"))?)?;
+        if let Some(port) = ports.iter().find(|port| expanded.is_unpacked(&port.name)) {
+            return Err(unusable(top, &port.name, "it is a structure or union that is not packed"));
+        }
         let listed = read(format!("{CLASS}__verFiles.dat"))?;
         let (key, is_closed) = key(&sources, &listed, &verilator.root)?;
         if !sources.may_reach_out {
-            refuse_reaching_out(top, &listed, &verilator.root)?;
+            refuse_reaching_out(top, &expanded, &listed, &verilator.root)?;
+        }
+        let warnings = warnings(&output.stderr);
+        if let Some(twice) = warnings.iter().find(|warning| warning.starts_with(TWICE)) {
+            return Err(DutError::Refused { top: top.into(), errors: twice.clone() });
         }
         Ok(Dut {
             top: top.into(),
             ports,
-            warnings: warnings(&output.stderr),
+            warnings,
+            unlike_simulation: expanded.unlike_simulation(),
             sources,
             is_closed,
             controls: ControlPorts::ALL,
@@ -186,28 +203,39 @@ impl Dut {
     }
 }
 
-/// The ports declared in the class, as in `VL_IN8(&clk,0,0);`, `VL_OUTW(&y,127,0,4);`.
+/// The ports declared in the class, as in `VL_IN8(&clk,0,0);`, `VL_OUTW(&y,127,0,4);`, between the lines `// PORTS` and `// CELLS`.
 fn ports(top: &str, header: &str) -> Result<Vec<DutPort>, DutError> {
-    let mut ports = vec![];
-    for line in header.lines().map(str::trim) {
-        let Some((macro_name, rest)) = line.strip_prefix("VL_").and_then(|line| line.split_once('(')) else { continue };
-        let kind = macro_name.trim_end_matches(|c: char| c.is_ascii_digit() || c == 'W');
-        let direction = match kind {
-            "IN" => Direction::Input,
-            "OUT" => Direction::Output,
-            _ => continue,
-        };
-        let wrong = |name: &str, why: &str| DutError::Port { top: top.into(), port: name.into(), why: why.into() };
-        let (name, range) = rest.split_once(',').unwrap_or((rest, ""));
-        let name = plain(name.trim_start_matches(['&', '(']));
-        if name.contains(['[', ')']) {
-            return Err(wrong(name.split(')').next().unwrap_or_default(), "it is an unpacked array"));
-        }
-        let bounds: Vec<u32> = range.split([',', ')']).map_while(|bound| bound.parse().ok()).collect();
-        let [high, low, ..] = bounds[..] else { return Err(wrong(&name, "Verilator gives no width for it")) };
-        ports.push(DutPort { name, direction, width: high.abs_diff(low) + 1 });
+    let declared = header.lines().map(str::trim).skip_while(|line| *line != "// PORTS").skip(1);
+    let declared =
+        declared.take_while(|line| *line != "// CELLS").filter(|line| !line.is_empty() && !line.starts_with("//"));
+    declared.map(|line| port(line).map_err(|(name, why)| unusable(top, &name, why))).collect()
+}
+
+/// The port of a declaration; or else its name, and why it cannot be connected.
+fn port(line: &str) -> Result<DutPort, (String, &'static str)> {
+    let Some((kind, rest)) = line.strip_prefix("VL_").and_then(|line| line.split_once('(')) else {
+        let name = line.trim_end_matches(';').rsplit(['&', ' ', '*']).next().unwrap_or(line);
+        return Err((plain(name), "it is no vector of bits"));
+    };
+    let (name, range) = rest.split_once(',').unwrap_or((rest, ""));
+    let name = plain(name.trim_start_matches(['&', '(']));
+    let direction = match kind.trim_end_matches(|c: char| c.is_ascii_digit() || c == 'W') {
+        "IN" => Direction::Input,
+        "OUT" => Direction::Output,
+        _ => return Err((name, "it is neither an input nor an output")),
+    };
+    if name.contains(['[', ')']) {
+        return Err((name.split(')').next().unwrap_or_default().into(), "it is an unpacked array"));
     }
-    Ok(ports)
+    let bounds: Vec<u32> = range.split([',', ')']).map_while(|bound| bound.parse().ok()).collect();
+    match bounds[..] {
+        [high, low, ..] => Ok(DutPort { name, direction, width: high.abs_diff(low) + 1 }),
+        _ => Err((name, "Verilator gives no width for it")),
+    }
+}
+
+fn unusable(top: &str, port: &str, why: &str) -> DutError {
+    DutError::Port { top: top.into(), port: port.into(), why: why.into() }
 }
 
 /// The Verilog name: C++ has `__SYM__` before its own reserved words, and `___05F` for two underscores.
@@ -221,20 +249,28 @@ fn key(sources: &Sources, listed: &str, root: &Path) -> Result<(String, bool), E
     let mut is_all = true;
     let mut parts = vec![format!("{:?} {:?} {:?}", sources.files, sources.defines, sources.parameters).into_bytes()];
     for file in read_files(listed).filter(|file| !file.starts_with(root)) {
-        let content = fs::read(file).map_err(Error::io(format!("read `{}`", file.display())))?;
+        // A file that is not there was named by a `line directive.
+        let Ok(content) = fs::read(file) else {
+            is_all = false;
+            continue;
+        };
         is_all &= is_closed(&String::from_utf8_lossy(&content));
         parts.extend([file.to_string_lossy().as_bytes().to_vec(), content]);
     }
     Ok((checksummed::key(parts), is_all))
 }
 
-/// Refuses tasks that run programs or write files.
-fn refuse_reaching_out(top: &str, listed: &str, root: &Path) -> Result<(), DutError> {
-    for file in read_files(listed).filter(|file| !file.starts_with(root)) {
+/// Refuses tasks that run programs or write files, in the text with all macros expanded and in the modules that Verilator found itself.
+fn refuse_reaching_out(top: &str, expanded: &Expanded, listed: &str, root: &Path) -> Result<(), DutError> {
+    let refusal = |(task, place)| Err(DutError::ReachesOut { top: top.into(), task, place });
+    if let Some(found) = expanded.task_that_reaches_out() {
+        return refusal(found);
+    }
+    for file in read_files(listed).filter(|file| !file.starts_with(root) && !expanded.has(file)) {
         let content = fs::read(file).map_err(Error::io(format!("read `{}`", file.display())))?;
-        if let Some((task, line)) = task_that_reaches_out(&String::from_utf8_lossy(&content)) {
-            let place = format!("{}:{line}", file.display());
-            return Err(DutError::ReachesOut { top: top.into(), task, place });
+        let text = String::from_utf8_lossy(&content);
+        if let Some((task, at)) = task_that_reaches_out(&text) {
+            return refusal((task, format!("{}:{}", file.display(), line(&text, at))));
         }
     }
     Ok(())
@@ -292,7 +328,8 @@ mod tests {
 
     #[test]
     fn ports_are_read_from_the_class() {
-        let header = "    VL_IN8(&clk,0,0);\n    VL_INW(&x,127,0,4);\n    VL_OUT16(&__SYM__double,15,0);\n    VL_IN8(&a___05Fb,7,1);\n";
+        let header = "    // PORTS\n    // read\n    VL_IN8(&clk,0,0);\n    VL_INW(&x,127,0,4);\n    VL_OUT16(&__SYM__double,15,0);\n\
+                      VL_IN8(&a___05Fb,7,1);\n\n    // CELLS\n    VL_IN(&cell,31,0)\n";
         let port = |name: &str, direction, width| DutPort { name: name.into(), direction, width };
         let expected = [
             port("clk", Direction::Input, 1),
@@ -301,8 +338,14 @@ mod tests {
             port("a__b", Direction::Input, 7),
         ];
         assert_eq!(ports("dut", header).unwrap(), expected);
-        let array = ports("dut", "    VL_IN8((&x)[3],7,0);\n").unwrap_err().to_string();
-        assert!(array.contains("unpacked array"), "{array}");
+        for (line, name, why) in [
+            ("VL_IN8((&x)[3],7,0);", "x", "unpacked array"),
+            ("VL_INOUT8(&z,0,0);", "z", "neither an input nor an output"),
+            ("double &r;", "r", "no vector"),
+        ] {
+            let error = ports("dut", &format!("// PORTS\n{line}\n// CELLS")).unwrap_err().to_string();
+            assert!(error.contains(why) && error.starts_with(&format!("the port {name} of dut")), "{error}");
+        }
     }
 
     #[test]

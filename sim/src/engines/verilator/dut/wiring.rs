@@ -269,6 +269,11 @@ impl Wirer<'_> {
                 )));
             }
         }
+        for (place, PortChoice { ours, .. }) in self.choices.ports.iter().enumerate() {
+            if self.choices.ports[..place].iter().any(|choice| choice.ours == *ours) {
+                return Err(WiringError(format!("--port {ours}=..: {ours} is connected twice; give it once")));
+            }
+        }
         let named = self.choices.ports.iter().map(|choice| &choice.theirs);
         let named = named.chain(self.choices.ties.iter().map(|tie| &tie.theirs));
         let named = named.chain(self.choices.reset.iter().map(|reset| &reset.theirs));
@@ -384,6 +389,10 @@ impl Wirer<'_> {
         if high >= port.width {
             return Err(WiringError(format!("--tie {}: it has {}", tie.theirs, bits(port.width))));
         }
+        if bits_of(&tie.value).is_some_and(|needed| needed > high - low + 1) {
+            let (tie, width) = (format!("{}={}", tie.theirs, tie.value), bits(high - low + 1));
+            return Err(WiringError(format!("--tie {tie}: the value does not fit into {width}")));
+        }
         self.wiring.inputs.push(Piece {
             theirs: tie.theirs.clone(),
             high,
@@ -407,6 +416,9 @@ impl Wirer<'_> {
                 self.listed()
             )));
         }
+        if !is_clocked && let Some(enable) = self.theirs("en", &ENABLES, Direction::Input)? {
+            self.refuse_enable(&enable.theirs)?;
+        }
         self.wiring.ports.has_enable = self.control("en", &ENABLES, net("en", "1'b1"))?;
         self.wiring.ports.has_in_valid = self.control("in_valid", &IN_VALIDS, net("in_valid", "1'b1"))?;
         self.wiring.ports.has_reset = self.reset()?;
@@ -422,6 +434,17 @@ impl Wirer<'_> {
             self.wiring.ports.has_out_valid = true;
         }
         Ok(())
+    }
+
+    /// Refuses an enable of a module without latency: such a module has no stalls in which it could be checked.
+    fn refuse_enable(&self, enable: &str) -> Result<(), WiringError> {
+        if self.wiring.inputs.iter().any(|piece| piece.theirs == enable) {
+            return Ok(());
+        }
+        Err(WiringError(format!(
+            "{} has no latency, and so no stalls in which its enable {enable} could be checked; set it with --tie {enable}=1",
+            self.dut.top
+        )))
     }
 
     /// Connects a free one-bit input with one of these names, if there is one.
@@ -498,6 +521,17 @@ fn is_called(port: &str, name: &str) -> bool {
         port.strip_prefix("io_"),
     ];
     stems.into_iter().flatten().any(|stem| stem == name)
+}
+
+/// The bits that a constant takes, if it is a plain number such as `16`, `5'd16` or `'h10`.
+fn bits_of(value: &str) -> Option<u32> {
+    let (base, digits) = match value.split_once('\'') {
+        None => ('d', value),
+        Some((_, rest)) => (rest.chars().next()?.to_ascii_lowercase(), &rest[1..]),
+    };
+    let radix = [('b', 2), ('o', 8), ('d', 10), ('h', 16)].iter().find(|(name, _)| *name == base)?.1;
+    let number = u128::from_str_radix(&digits.replace('_', ""), radix).ok()?;
+    Some((u128::BITS - number.leading_zeros()).max(1))
 }
 
 fn bits(width: u32) -> String {

@@ -1,0 +1,153 @@
+//! A user's module in an adapter with the ports of a unit.
+
+use super::FlagOrder;
+use binade_generator::GeneratedUnit;
+use binade_sim::Subject;
+use binade_sim::verilator::{Dut, Measured, Wiring};
+use binade_spec::contract::Pace;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// A user's module in place of a unit.
+#[derive(Clone)]
+pub struct Connected {
+    /// The name of the adapter's module.
+    pub name: String,
+    /// The Verilog of the adapter, which has the unit's ports.
+    pub adapter: String,
+    /// The module itself.
+    pub dut: Dut,
+    /// What is known about the module as other tools read it.
+    pub readings: Vec<String>,
+    /// The user's files.
+    pub(super) files: Vec<PathBuf>,
+    pub(super) wiring: Wiring,
+    /// The latency in clock cycles.
+    pub latency: u32,
+    pub(super) is_clocked: bool,
+    pub(super) measured: Option<Measured>,
+    pub(super) flag_order: FlagOrder,
+}
+
+/// A description of the user's module for reports.
+#[derive(Clone, Debug, Serialize)]
+pub struct About {
+    module: String,
+    files: Vec<PathBuf>,
+    /// The unit that it was checked as.
+    unit: String,
+    parameters: Vec<String>,
+    /// Ports whose names differ from the unit's, such as `y=result`.
+    ports: Vec<String>,
+    /// Constant inputs.
+    ties: Vec<String>,
+    /// Unchecked outputs.
+    ignored: Vec<String>,
+    /// The latency in clock cycles.
+    latency: u32,
+    /// If the latency was measured: the results right with it, those right with the best other latency, and the total.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    measured: Option<[usize; 3]>,
+    /// Ports that the module lacks, and that were not checked.
+    not_checked: Vec<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    flag_order: Option<&'static str>,
+    /// The number of Verilator's warnings, by kind.
+    warnings: BTreeMap<String, usize>,
+    /// What is known about the module as other tools read it, where these read something else.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    readings: Vec<String>,
+}
+
+impl Connected {
+    /// The subject: the adapter around the module, in place of a unit.
+    pub fn subject<'s>(&'s self, unit: &'s GeneratedUnit) -> Subject<'s> {
+        Subject {
+            operation: &unit.design.operation,
+            pace: match unit.design.pace().is_iterated() {
+                true => Pace::iterated(self.latency),
+                false => Pace::pipelined(self.latency),
+            },
+            interface: unit.design.interface,
+            module: &self.name,
+            verilog: &self.adapter,
+            circuit: None,
+            dut: Some(&self.dut),
+        }
+    }
+
+    /// The description for reports; `unit` is the name of the unit that it was checked as.
+    pub fn about(&self, unit: &str) -> About {
+        let &Connected { ref dut, ref wiring, latency, is_clocked, measured, .. } = self;
+        let not_checked = if is_clocked { wiring.ports.missing() } else { vec![] };
+        let mut warnings = BTreeMap::new();
+        for warning in &dut.warnings {
+            let kind = warning.trim_start_matches("%Warning-").split(':').next().unwrap_or_default();
+            *warnings.entry(kind.to_string()).or_insert(0) += 1;
+        }
+        About {
+            module: dut.top.clone(),
+            files: self.files.clone(),
+            readings: self.readings.clone(),
+            unit: unit.into(),
+            parameters: dut.sources.parameters.iter().map(|(name, value)| format!("{name}={value}")).collect(),
+            ports: wiring.renamed(),
+            ties: wiring.tied(),
+            ignored: wiring.ignored.clone(),
+            latency,
+            measured: measured.map(|measured| [measured.right, measured.right_otherwise, measured.vectors]),
+            not_checked,
+            flag_order: (self.flag_order == FlagOrder::Riscv).then_some("riscv"),
+            warnings,
+        }
+    }
+}
+
+impl About {
+    /// The description as lines for the summary.
+    pub fn lines(&self) -> Vec<String> {
+        let list = |label: &str, words: &[String]| {
+            if words.is_empty() { String::new() } else { format!("; {label} {}", words.join(", ")) }
+        };
+        let files: Vec<String> = self.files.iter().map(|file| file.display().to_string()).collect();
+        let lists = [
+            list("parameters", &self.parameters),
+            list("ports", &self.ports),
+            list("constants", &self.ties),
+            list("not looked at:", &self.ignored),
+        ];
+        let files = if files.len() > 2 { format!("{} files", files.len()) } else { files.join(", ") };
+        let mut lines = vec![format!("  module   {} of {files} as {}{}", self.module, self.unit, lists.concat())];
+        if let Some([right, otherwise, vectors]) = self.measured {
+            lines.push(format!(
+                "  latency  {}, measured: with it {right} of {vectors} results are right, with any other at most {otherwise}",
+                clocks(self.latency)
+            ));
+        } else if self.latency > 0 {
+            lines.push(format!("  latency  {}", clocks(self.latency)));
+        }
+        if !self.not_checked.is_empty() {
+            lines.push(format!("  open     {}", self.not_checked.join("; ")));
+        }
+        lines.extend(
+            self.flag_order
+                .map(|_| "  flags    in the order of RISC-V; the one for a division by zero has to be 0".into()),
+        );
+        lines.extend(self.readings.iter().map(|reading| format!("  reading  {reading}")));
+        if !self.warnings.is_empty() {
+            let total: usize = self.warnings.values().sum();
+            let kinds: Vec<String> = self.warnings.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+            let plural = if total == 1 { "" } else { "s" };
+            lines.push(format!(
+                "  lint     {total} warning{plural} of Verilator ({}); --lint shows them",
+                kinds.join(", ")
+            ));
+        }
+        lines
+    }
+}
+
+fn clocks(latency: u32) -> String {
+    if latency == 1 { "1 clock".into() } else { format!("{latency} clocks") }
+}

@@ -1,0 +1,33 @@
+//! Proofs that a unit is right for all inputs, in all states, and for all sequences.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `task.rs`, `loaded.rs` | [`Task`]: a unit and the source of its gates; [`Loaded`]: the gates |
+//! | `foreign.rs` | a user's module, read by Yosys |
+//! | `prover.rs` | [`Prover`]: what each tool reads, shells, and the rest |
+//! | `attempt.rs` | one proof: cases, all inputs, registers, and the evidence files |
+//! | `shell.rs` | the shell of a unit with valid and ready |
+//! | `budget.rs`, `watch.rs` | [`Budget`]: the limit of a proof; [`Watch`]: who hears how it goes on |
+//! | `report.rs`, `counterexample.rs`, `reason.rs` | [`Report`]: the verdict; [`Counterexample`] and [`Reason`]: why |
+
+mod attempt;
+mod budget;
+mod counterexample;
+mod foreign;
+mod loaded;
+mod prover;
+mod reason;
+mod report;
+mod shell;
+mod task;
+mod watch;
+
+pub use attempt::MOST_ENUMERATED_BITS;
+pub use budget::Budget;
+pub use counterexample::Counterexample;
+pub use loaded::{Loaded, Reading};
+pub use prover::Prover;
+pub use reason::Reason;
+pub use report::{Method, Report};
+pub use task::Task;
+pub use watch::{Silent, Watch};
