@@ -6,8 +6,8 @@ use crate::{
     prune,
 };
 use num_bigint::BigUint;
+use rustc_hash::FxHashMap;
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Widest signal, in bits: the widest vector that every Verilog tool must accept (IEEE 1364-2005, 3.3.1).
@@ -23,7 +23,7 @@ pub struct Circuit {
 #[derive(Default)]
 pub(crate) struct State {
     pub(crate) netlist: Netlist,
-    shared: HashMap<(Op, u32), NodeId>,
+    shared: FxHashMap<(Op, u32), NodeId>,
     /// Whether something drives each register.
     pub(crate) is_driven: Vec<bool>,
     /// The prefix of the names that are given now.

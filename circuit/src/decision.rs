@@ -1,7 +1,7 @@
 //! Functions of few bits as decision diagrams (R. Bryant, IEEE Transactions on Computers C-35(8), 1986).
 
 use crate::{Bits, concat};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
 /// The most bits of a function.
@@ -75,13 +75,13 @@ fn sorted(entries: &[u64], count: u32) -> Vec<u32> {
 
 /// The number of different functions on the way to all bits of a table.
 fn selections(entries: &[u64], count: u32, order: &[u32]) -> usize {
-    let mut met = HashSet::new();
+    let mut met = FxHashSet::default();
     let width = order.len() as u32;
     tables(entries, count, order).into_iter().for_each(|table| meet(&mut met, table, width));
     met.len()
 }
 
-fn meet(met: &mut HashSet<(Table, u32)>, table: Table, width: u32) {
+fn meet(met: &mut FxHashSet<(Table, u32)>, table: Table, width: u32) {
     let inverse = inverted(&table, width);
     if is_constant(&table, width) || met.contains(&(inverse, width)) || !met.insert((table.clone(), width)) {
         return;
@@ -140,12 +140,12 @@ struct Decision<'n, 'c> {
     name: &'n str,
     /// Whether a function is also built from its inverse: that saves most in large tables.
     inverts: bool,
-    known: HashMap<(Table, u32), Bits<'c>>,
+    known: FxHashMap<(Table, u32), Bits<'c>>,
 }
 
 impl<'n, 'c> Decision<'n, 'c> {
     fn new(bits: Bits<'c>, name: &'n str, inverts: bool) -> Decision<'n, 'c> {
-        Decision { bits, name, inverts, known: HashMap::new() }
+        Decision { bits, name, inverts, known: FxHashMap::default() }
     }
 
     /// The function with this table of the last `width` bits.

@@ -3,7 +3,7 @@
 use crate::clock::{CLOCK_PORTS, MAX_STAGES, valid_name};
 use crate::language::{Language, keywords};
 use crate::{Netlist, NodeId, Op};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The counters of a loop of instances, and of two nested loops.
 pub const LOOP_VARIABLES: [&str; 3] = ["lane", "row", "column"];
@@ -11,10 +11,10 @@ pub const LOOP_VARIABLES: [&str; 3] = ["lane", "row", "column"];
 /// Hands out legal identifiers, each once.
 pub struct Names {
     /// In lower case, because VHDL is not case-sensitive.
-    taken: HashSet<String>,
+    taken: FxHashSet<String>,
     /// For each name and suffix that were wanted more than once, the last number between them: all lower ones are taken, so that the next
     /// search begins there.
-    last_numbers: HashMap<[String; 2], u64>,
+    last_numbers: FxHashMap<[String; 2], u64>,
 }
 
 impl Names {
@@ -23,7 +23,7 @@ impl Names {
     pub fn new(language: Language) -> Names {
         let used = language.used_names().iter().copied();
         let taken = keywords().chain(used).chain(LOOP_VARIABLES).map(String::from).collect();
-        Names { taken, last_numbers: HashMap::new() }
+        Names { taken, last_numbers: FxHashMap::default() }
     }
 
     /// The names of a circuit's ports and registers are also taken; if it is clocked, also those of its clock ports and valid
@@ -106,8 +106,8 @@ pub fn signal_names(netlist: &Netlist) -> Vec<String> {
     for register in &netlist.registers {
         purpose[register.next].get_or_insert(register.name.clone());
     }
-    let outputs: HashSet<NodeId> = netlist.outputs.iter().map(|(_, node)| *node).collect();
-    let nexts: HashSet<NodeId> = netlist.registers.iter().map(|register| register.next).collect();
+    let outputs: FxHashSet<NodeId> = netlist.outputs.iter().map(|(_, node)| *node).collect();
+    let nexts: FxHashSet<NodeId> = netlist.registers.iter().map(|register| register.next).collect();
     for (id, node) in netlist.nodes.iter().enumerate().rev() {
         for operand in node.op.operands() {
             if purpose[operand].is_none() {

@@ -1,6 +1,6 @@
 //! A unit as gates on single bits.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::ops::Not;
 
 /// The bit of a node, or its inverse.
@@ -90,7 +90,7 @@ pub struct FlipFlop {
 #[derive(Clone, Debug)]
 pub struct Graph {
     gates: Vec<Gate>,
-    shared: HashMap<Gate, usize>,
+    shared: FxHashMap<Gate, usize>,
     /// The bits of each input, lowest first.
     inputs: Vec<Vec<Literal>>,
     undefined: Vec<Literal>,
@@ -109,7 +109,7 @@ impl Graph {
             (first..gates.len()).map(Literal::of).collect()
         };
         let inputs = widths.into_iter().map(&mut input).collect();
-        Graph { gates, shared: HashMap::new(), inputs, undefined: vec![], flip_flops: vec![], outputs: vec![] }
+        Graph { gates, shared: FxHashMap::default(), inputs, undefined: vec![], flip_flops: vec![], outputs: vec![] }
     }
 
     /// A new undefined bit, such as an `x` of Verilog. Add these before the first flip-flop.

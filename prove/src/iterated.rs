@@ -9,7 +9,8 @@ use crate::dependence::{CONTROLS, alone};
 use crate::sweep::{cone, simulated, value};
 use binade_gates::{Graph, Literal};
 use binade_spec::contract::{Due, Levels, Line, Pace, Property};
-use std::collections::{BTreeSet, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 /// The most flip-flops of a control: all their contents may be left by a reset.
 const MOST_BITS: usize = 12;
@@ -35,7 +36,7 @@ type Moves = [(bool, u64); LEVELS as usize];
 /// Checks `out_valid` of a unit at this pace, in all sequences.
 pub fn check_control(unit: &Graph, pace: Pace, is_over: &dyn Fn() -> bool) -> Result<(), Property> {
     let control = Control::new(unit, is_over)?;
-    let mut moves: HashMap<u64, Moves> = HashMap::new();
+    let mut moves: FxHashMap<u64, Moves> = FxHashMap::default();
     let mut moves_of = |contents: u64| *moves.entry(contents).or_insert_with(|| control.moves(contents));
     let in_reset = (0..LEVELS).filter(|&number| !levels(number).rst_n);
     let mut after_reset: BTreeSet<u64> = BTreeSet::new();

@@ -1,7 +1,7 @@
 //! A part of a unit as a unit of its own: the gates between some literals, which become its inputs, and others, its outputs.
 
 use binade_gates::{Gate, Graph, Literal};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// The gates that compute these outputs from these operands; `None` if the outputs depend on anything else.
 pub fn part(unit: &Graph, operands: &[Vec<Literal>], outputs: &[Vec<Literal>]) -> Option<Graph> {
@@ -22,13 +22,13 @@ struct Part<'u> {
     unit: &'u Graph,
     graph: Graph,
     /// The image of each gate of the unit.
-    images: HashMap<usize, Literal>,
+    images: FxHashMap<usize, Literal>,
 }
 
 impl Part<'_> {
     fn new<'u>(unit: &'u Graph, operands: &[Vec<Literal>]) -> Part<'u> {
         let graph = Graph::new(operands.iter().map(|bits| bits.len() as u32));
-        let mut images = HashMap::from([(0, Literal::FALSE)]);
+        let mut images = FxHashMap::from_iter([(0, Literal::FALSE)]);
         for (&of_unit, bit) in operands.iter().flatten().zip(graph.sources()) {
             images.entry(of_unit.node()).or_insert(if of_unit.is_inverted() { !bit } else { bit });
         }

@@ -24,7 +24,7 @@ use binade_spec::{
 };
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::slice;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -269,7 +269,7 @@ fn codes_on_the_way(unit: &Graph, stages: &[Stage]) -> Result<Vec<Vec<Literal>>,
         if literal.is_inverted() { (inverse, mark) } else { (mark, inverse) }
     };
     let recognised = |(stage, code): (usize, &Vec<Literal>)| {
-        let mut gates: HashMap<u64, Literal> = HashMap::new();
+        let mut gates: FxHashMap<u64, Literal> = FxHashMap::default();
         // Later stages use the last gate that has a bit.
         for node in (0..first_uses.len()).filter(|&node| first_uses[node] <= stage) {
             let (mark, inverse) = mark(images.of(Literal::of(node)));

@@ -9,7 +9,7 @@ use binade_gates::{Answer, Solver};
 use binade_gates::{Gate, Graph, Literal};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// Conflicts between two looks at the clock: a fraction of a second.
 const SLICE: u64 = 5_000;
@@ -71,9 +71,9 @@ struct Sweep<'c> {
     /// Which patterns belong to the case.
     belongs: Vec<u64>,
     /// The first gate with each hash.
-    first: HashMap<u64, usize>,
+    first: FxHashMap<u64, usize>,
     /// Gates that are equal to earlier ones.
-    equals: HashMap<usize, Literal>,
+    equals: FxHashMap<usize, Literal>,
     solver: Solver<'c>,
     tables: Vec<Tables>,
     /// The number of gates that look equal to earlier ones but stay unmerged.
@@ -97,8 +97,8 @@ impl<'c> Sweep<'c> {
             phases: vec![false; inputs],
             hashes: vec![0; inputs],
             belongs: vec![],
-            first: HashMap::new(),
-            equals: HashMap::new(),
+            first: FxHashMap::default(),
+            equals: FxHashMap::default(),
             solver: Solver::new(is_over),
             random: Xoshiro256PlusPlus::seed_from_u64(1),
         }

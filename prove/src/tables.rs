@@ -2,7 +2,7 @@
 //! matter how a multiplier is built.
 
 use binade_gates::{Gate, Graph, Literal, counting};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// The most inputs of a table: 128 KiB.
@@ -16,9 +16,9 @@ pub fn has_tables(factors: &[Vec<Literal>]) -> bool {
 /// The tables of the gates so far.
 #[derive(Debug, Default)]
 pub struct Tables {
-    tables: HashMap<usize, Rc<[u64]>>,
+    tables: FxHashMap<usize, Rc<[u64]>>,
     /// The gates by a hash of their tables.
-    gates: HashMap<u64, Vec<usize>>,
+    gates: FxHashMap<u64, Vec<usize>>,
 }
 
 impl Tables {
@@ -108,7 +108,7 @@ mod tests {
         let inputs = graph.inputs()[0].clone();
         let [first, second] = tables.map(|table| function(&mut graph, &inputs, &table));
         let mut known = Tables::new(&inputs);
-        let mut last = HashMap::new();
+        let mut last = FxHashMap::default();
         for node in 1 + graph.sources().len()..graph.gates().len() {
             last.insert(node, known.equal(&graph, node));
         }

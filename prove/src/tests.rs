@@ -63,7 +63,7 @@ fn products_are_split_as_units_multiply() {
 /// A product whose other factor is recoded.
 #[test]
 fn factors_may_be_exchanged() {
-    let operation = operation(Unit::Mul, "e8m20", None);
+    let operation = operation(Unit::Mul, "e8m14", None);
     let unit = generate(Design::new(operation, 0, Default::default()).expect("a design"));
     let unit = Graph::of_circuit(&unit.netlist);
     let mut exchanged = Graph::new(operation.inputs().iter().map(|port| port.width()));

@@ -6,7 +6,7 @@ use crate::naming::Names;
 use crate::wires::{Appearance, appearances};
 use crate::{Netlist, Node, NodeId, Op, Port};
 use num_bigint::BigUint;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// The longest expression that is written in place, if it has a name.
 const MAX_LENGTH: usize = 72;
@@ -20,7 +20,7 @@ pub struct Expressions<'n> {
     netlist: &'n Netlist,
     texts: Vec<Text>,
     /// The nodes that output ports stand for.
-    outputs: HashMap<NodeId, String>,
+    outputs: FxHashMap<NodeId, String>,
 }
 
 /// How a node appears.

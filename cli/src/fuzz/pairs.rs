@@ -284,9 +284,17 @@ mod tests {
         (rows.len(), refused.iter().filter_map(refusal).collect())
     }
 
+    #[test]
+    fn formulas_have_a_meaning() {
+        let subjects: Vec<Subject> = Subject::all().into_iter().step_by(9).collect();
+        let counts: Vec<usize> = subjects.into_par_iter().map(|subject| check(subject).0).collect();
+        assert!(counts.iter().all(|&count| count > 0), "{counts:?}");
+    }
+
     /// The snapshot shows a setting that becomes refused, or accepted again.
     #[test]
-    fn each_formula_has_a_meaning_and_each_refusal_a_reason() {
+    #[ignore = "takes a minute"]
+    fn nightly_each_formula_has_a_meaning_and_each_refusal_a_reason() {
         let checked: Vec<(usize, Vec<Refusal>)> = Subject::all().into_par_iter().map(check).collect();
         let count: usize = checked.iter().map(|(count, _)| count).sum();
         let mut whys: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();

@@ -83,8 +83,8 @@ fn only_figures_of_one_kit_compare() {
 
 /// The parts of a run with `synth` or `sweep` merge to the whole; parts with other cells are refused.
 #[test]
-#[ignore = "long"]
-fn parts_are_the_whole_byte_for_byte() {
+#[ignore = "takes half a minute"]
+fn nightly_parts_are_the_whole_byte_for_byte() {
     let folder = folder();
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
     for (command, words) in

@@ -84,8 +84,8 @@ fn killed_measurements_are_resumed() {
 }
 
 #[test]
-#[ignore = "long"]
-fn a_sweep_in_parts_is_the_whole_byte_for_byte() {
+#[ignore = "places and routes for a minute"]
+fn nightly_a_sweep_in_parts_is_the_whole_byte_for_byte() {
     let folder = folder();
     let words = "sweep --format e2m1f --unit mul --stages 0..1 --target ice40-hx8k,ecp5-25k --seeds 2";
     let words: Vec<&str> = words.split(' ').collect();

@@ -74,8 +74,8 @@ fn netlists_with_registers_in_blocks_are_proven() {
     let mul = |format: &'static str, stages: &'static str| {
         ["--format", format, "--unit", "mul", "--multiplier", "operator", "--stages", stages, "--netlist", "xc7-dsp"]
     };
-    for stages in ["1", "2", "3"] {
-        let (code, stdout, stderr) = run_in(folder().path(), &[&["prove"], &mul("binary16", stages)[..]].concat());
+    for (format, stages) in [("bfloat16", "1"), ("e4m3fn", "2"), ("bfloat16", "3")] {
+        let (code, stdout, stderr) = run_in(folder().path(), &[&["prove"], &mul(format, stages)[..]].concat());
         assert_eq!(code, 0, "{stages}: {stdout}{stderr}");
         assert!(stdout.contains("the xc7-dsp netlist of Yosys"), "{stdout}");
     }

@@ -131,8 +131,8 @@ fn placed(folder: &std::path::Path, unit: &[&str], mhz: &str, target: &str) -> u
 }
 
 #[test]
-#[ignore = "long"]
-fn a_placed_unit_keeps_its_clock() {
+#[ignore = "places and routes for a minute"]
+fn nightly_a_placed_unit_keeps_its_clock() {
     let folder = folder();
     let stages = placed(folder.path(), &SMALL_UNIT, "140", "ice40");
     assert!(stages > 0);

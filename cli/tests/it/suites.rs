@@ -1,14 +1,13 @@
 //! Every suite of the project can be read, and a share of it is checked; each day checks another share.
 
-use crate::common::{folder, run_in};
+use crate::common::{folder, run_in, today};
 use crate::transcripts::checkout;
 use serde_json::Value;
 use std::fs;
 use std::path::PathBuf;
-use std::time::{SystemTime, UNIX_EPOCH};
 
-/// The approximate number of a suite's units checked per day.
-const SHARE: u64 = 5;
+/// The approximate number of a suite's units checked per day; `.ci/nightly` checks many more.
+const SHARE: u64 = 1;
 
 fn suites() -> Vec<PathBuf> {
     let folder = std::fs::read_dir(checkout().join("testbench/suites")).expect("the suites are there");
@@ -19,14 +18,9 @@ fn suites() -> Vec<PathBuf> {
     suites
 }
 
-/// Today's part of this many, such as `3/100`; `BINADE_DAY` overrides the day's number, to repeat its tests.
+/// Today's part of this many, such as `3/100`.
 fn shard(parts: u64) -> String {
-    let day = match std::env::var("BINADE_DAY") {
-        Ok(day) => day.parse().expect("BINADE_DAY is the number of a day since 1970"),
-        Err(_) => SystemTime::now().duration_since(UNIX_EPOCH).expect("a time after 1970").as_secs() / 86400,
-    };
-    println!("BINADE_DAY={day} repeats these shares");
-    format!("{}/{parts}", 1 + day % parts)
+    format!("{}/{parts}", 1 + today() % parts)
 }
 
 /// The number of units that the suite resolves to.
@@ -48,12 +42,12 @@ fn a_share_of_every_suite_is_right() {
     }
 }
 
-/// A few units of the proofs suite, and a few mutants per unit of the mutants suite.
+/// A unit of the proofs suite, and a few mutants of some units of the mutants suite.
 #[test]
 #[ignore = "long"]
 fn a_share_of_proofs_and_mutants_is_as_on_their_pages() {
-    let proofs = ["prove", "--suite", "testbench/suites/proofs.toml", "--shard", &shard(80)];
-    let mutants = ["verify", "--suite", "testbench/suites/mutants.toml", "--mutate", "10"];
+    let proofs = ["prove", "--suite", "testbench/suites/proofs.toml", "--shard", &shard(200)];
+    let mutants = ["verify", "--suite", "testbench/suites/mutants.toml", "--mutate", "10", "--shard", &shard(20)];
     for words in [&proofs[..], &mutants] {
         let (code, stdout, stderr) = run_in(&checkout(), words);
         assert_eq!(code, 0, "{words:?}: {stdout}{stderr}");

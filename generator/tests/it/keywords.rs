@@ -44,7 +44,7 @@ fn names_in_units_are_no_keywords() {
 #[test]
 fn names_in_shells_are_no_keywords() {
     let shells = [Interface::ReadyValid, Interface::AxiStream];
-    let designs = all().iter().step_by(40).flat_map(|unit| shells.map(|interface| unit.design.spoken_to(interface)));
+    let designs = all().iter().step_by(100).flat_map(|unit| shells.map(|interface| unit.design.spoken_to(interface)));
     designs.collect::<Vec<Design>>().into_par_iter().map(generate).for_each(|shell| {
         assert_names_are_no_keywords(&shell.module, &shell.verilog);
     });

@@ -100,8 +100,8 @@ fn circuits_do_what_the_golden_model_says() {
 }
 
 #[test]
-#[ignore = "long"]
-fn right_units_are_right_on_every_engine() {
+#[ignore = "takes minutes"]
+fn nightly_right_units_are_right_on_every_engine() {
     let flagged = |operation: Operation| Operation { flags: Some(Tininess::After), ..operation };
     let stochastic = |operation: Operation| Operation { rounding: Rounding::Sr(4), ..operation };
     let units = [

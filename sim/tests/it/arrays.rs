@@ -73,8 +73,8 @@ fn all_states_of_one_element() {
 }
 
 #[test]
-#[ignore = "long"]
-fn right_arrays_are_right_on_every_engine() {
+#[ignore = "takes minutes"]
+fn nightly_right_arrays_are_right_on_every_engine() {
     let operations = [both(["e5m2b1", "binary16"], [2, 3]), both(["e2m1f", "e3m2"], [3, 2])];
     operations.into_par_iter().flatten().for_each(|operation| {
         for found in on_all_engines(&generate(operation), &Choice::Sample(40_000)) {
@@ -84,8 +84,8 @@ fn right_arrays_are_right_on_every_engine() {
 }
 
 #[test]
-#[ignore = "long"]
-fn verilator_is_silent() {
+#[ignore = "takes minutes"]
+fn nightly_verilator_is_silent() {
     all().into_par_iter().enumerate().for_each(|(turn, operation)| {
         let unit = generate(Design::pipelined(operation, turn as u32 % 3).optimized(Optimize::ALL[turn / 2 % 2]));
         lint(&Tools::new(Source::Pinned), &unit.module, &unit.verilog).unwrap_or_else(|error| panic!("{error}"));

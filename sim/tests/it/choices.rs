@@ -35,19 +35,10 @@ fn check_some(bits: u32, samples: u64, operation: &Operation) -> u64 {
 /// Formats with the same and with different widths, biases and kinds of infinity and NaN.
 #[test]
 fn results_of_several_formats() {
-    let lists = [
-        "e3m2+e2m3",
-        "e3m2+e3m1",
-        "e2m3f+e3m2fn",
-        "e3m1+e2m2+e3m2",
-        "e3m2n+e3m2",
-        "posit6_1+e3m2",
-        "k6p3se+e2m3",
-        "e3m2b1+e3m2",
-    ];
+    let lists = ["e3m2+e2m3", "e2m3f+e3m2fn", "e3m1+e2m2+e3m2", "posit6_1+e3m2", "e3m2b1+e3m2"];
     let operations: Vec<Operation> =
         lists.iter().enumerate().flat_map(|(turn, formats)| units(turn, formats)).collect();
-    assert!(operations.len() > 120, "{} units", operations.len());
+    assert!(operations.len() > 75, "{} units", operations.len());
     operations.par_iter().for_each(|operation| _ = check_some(12, 3_000, operation));
 }
 

@@ -100,7 +100,7 @@ const OTHERS: [&str; 8] = ["e3m2", "e2m1f", "posit4_0", "int4", "e3m1b1", "k5p3s
 
 #[test]
 fn any_values() {
-    let checked: Vec<u64> = (0..12_u64)
+    let checked: Vec<u64> = (0..5_u64)
         .into_par_iter()
         .map(|seed| {
             let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
@@ -110,7 +110,7 @@ fn any_values() {
             check_units(codebook, format(OTHERS[seed as usize % OTHERS.len()]))
         })
         .collect();
-    assert!(checked.iter().sum::<u64>() > 100_000, "{checked:?}");
+    assert!(checked.iter().sum::<u64>() > 30_000, "{checked:?}");
 }
 
 /// Stochastic rounding where every step is a power of two, with few random bits and all of them.

@@ -5,18 +5,18 @@
 
 use super::demand::{Demand, is_copied};
 use crate::{Netlist, NodeId, Op};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 pub struct Order<'n> {
     whole: &'n Netlist,
     demand: &'n Demand,
     /// A number for the structure of a node, the same for nodes of equal structure.
-    shapes: HashMap<NodeId, u64>,
+    shapes: FxHashMap<NodeId, u64>,
 }
 
 impl<'n> Order<'n> {
     pub fn new(whole: &'n Netlist, demand: &'n Demand) -> Order<'n> {
-        let mut order = Order { whole, demand, shapes: HashMap::new() };
+        let mut order = Order { whole, demand, shapes: FxHashMap::default() };
         for &id in &demand.nodes {
             let shape = order.shape_of(id);
             order.shapes.insert(id, shape);
@@ -42,7 +42,7 @@ impl<'n> Order<'n> {
         let (mut nodes, others): (Vec<NodeId>, Vec<NodeId>) =
             self.demand.nodes.iter().copied().partition(|&id| self.is_constant(id));
         nodes.sort_by_key(|&id| self.shape(id));
-        let mut is_in: HashSet<NodeId> = nodes.iter().copied().collect();
+        let mut is_in: FxHashSet<NodeId> = nodes.iter().copied().collect();
         for id in others.into_iter().filter(|&id| !is_copied(self.whole, id)) {
             let mut open = vec![(id, false)];
             while let Some((id, is_ready)) = open.pop() {

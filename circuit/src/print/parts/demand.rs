@@ -2,7 +2,8 @@
 
 use crate::pipeline::is_wiring;
 use crate::{Netlist, NodeId, Op};
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use rustc_hash::FxHashSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A piece, by its number among the netlist's instances; `None` is the place around the pieces.
 pub type Place = Option<usize>;
@@ -28,7 +29,7 @@ pub struct Demands {
 
 impl Demands {
     /// The pieces directly in `level`. A piece in `dissolved` is not counted; its own pieces are.
-    pub fn new(netlist: &Netlist, level: Place, dissolved: &HashSet<usize>) -> Demands {
+    pub fn new(netlist: &Netlist, level: Place, dissolved: &FxHashSet<usize>) -> Demands {
         let places = places(netlist, level, dissolved);
         let owners: Vec<Place> =
             netlist.nodes.iter().map(|node| node.instance.and_then(|instance| places[instance])).collect();
@@ -59,7 +60,7 @@ impl Demands {
 }
 
 /// The place of each instance's nodes: the outermost piece around them.
-fn places(netlist: &Netlist, level: Place, dissolved: &HashSet<usize>) -> Vec<Place> {
+fn places(netlist: &Netlist, level: Place, dissolved: &FxHashSet<usize>) -> Vec<Place> {
     let mut places: Vec<Place> = vec![];
     for (number, instance) in netlist.instances.iter().enumerate() {
         let around = instance.parent.and_then(|parent| places[parent]);

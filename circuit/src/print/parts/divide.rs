@@ -11,7 +11,7 @@ use super::piece::{Piece, Read};
 use super::runs::{Run, runs};
 use crate::naming::signal_names;
 use crate::{Instance, Label, Netlist, Node, NodeId, Op, Port};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Divides the netlist into the pieces in `level`, or the outermost ones; their modules go into the library.
 pub fn divide(netlist: &Netlist, level: Place, library: &mut Library) -> Divided {
@@ -20,7 +20,7 @@ pub fn divide(netlist: &Netlist, level: Place, library: &mut Library) -> Divided
     }
     let Division { demands, groups, runs, order } = division(netlist, level);
     let names = signal_names(netlist);
-    let mut pieces: HashMap<usize, (Piece, Module)> = HashMap::new();
+    let mut pieces: FxHashMap<usize, (Piece, Module)> = FxHashMap::default();
     for group in groups {
         let module = library.module(&group, &names);
         pieces.extend(group.pieces.into_iter().map(|piece| (piece.instance, (piece, module.clone()))));
@@ -54,7 +54,7 @@ struct Division {
 }
 
 fn division(netlist: &Netlist, level: Place) -> Division {
-    let (mut dissolved, mut alone) = (HashSet::new(), HashSet::new());
+    let (mut dissolved, mut alone) = (FxHashSet::default(), FxHashSet::default());
     loop {
         let demands = Demands::new(netlist, level, &dissolved);
         let pieces = demands.of.keys().flatten().map(|&instance| Piece::new(netlist, &demands, instance));
@@ -81,7 +81,7 @@ struct Rest<'n> {
     own: [usize; 2],
     placed: Vec<Placed>,
     /// The new node of each old one that is in the rest or comes from a piece.
-    new: HashMap<NodeId, NodeId>,
+    new: FxHashMap<NodeId, NodeId>,
     /// The section outside the pieces to which each section of the whole netlist belongs.
     sections: Vec<usize>,
     section: usize,
@@ -96,7 +96,7 @@ impl<'n> Rest<'n> {
             sections[begin..=end].fill(around);
         }
         let rest = Netlist { nodes: vec![], outputs: vec![], ..whole.clone() };
-        Rest { whole, names, rest, own: own(whole), placed: vec![], new: HashMap::new(), sections, section: 0 }
+        Rest { whole, names, rest, own: own(whole), placed: vec![], new: FxHashMap::default(), sections, section: 0 }
     }
 
     /// The section of a node; sections never go back.

@@ -5,7 +5,8 @@ use super::piece::Piece;
 use crate::Language;
 use crate::naming::Names;
 use crate::{Label, Netlist, NodeId, Note, Op, Port};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The common structure of equal pieces: operators, widths and wiring, and the pieces in them.
@@ -20,7 +21,7 @@ pub struct Structure {
 impl Structure {
     fn of(piece: &Piece) -> Structure {
         let instances = &piece.netlist.instances;
-        let mut numbers = HashMap::new();
+        let mut numbers = FxHashMap::default();
         let mut within = vec![];
         let mut number_of = |id: NodeId| {
             let mut around = 0;
@@ -48,7 +49,7 @@ impl Group {
     /// The pieces group by group, in the order of the first of each.
     pub fn all(pieces: impl Iterator<Item = Piece>) -> Vec<Group> {
         let mut groups: Vec<Group> = vec![];
-        let mut places: HashMap<Structure, usize> = HashMap::new();
+        let mut places: FxHashMap<Structure, usize> = FxHashMap::default();
         for piece in pieces {
             let structure = Structure::of(&piece);
             let place = *places.entry(structure.clone()).or_insert_with(|| {
@@ -111,7 +112,7 @@ impl Group {
 
     /// Names of the pieces within, for all of the pieces.
     fn name_pieces(&self, netlist: &mut Netlist) {
-        let mut named = HashSet::new();
+        let mut named = FxHashSet::default();
         for id in 0..netlist.nodes.len() {
             let within: Vec<Vec<usize>> = self.pieces.iter().map(|piece| piece.within(id)).collect();
             for (depth, &instance) in within[0].iter().enumerate() {

@@ -6,8 +6,9 @@ use crate::{Netlist, NodeId};
 use petgraph::Direction::Incoming;
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
+use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::BinaryHeap;
 
 /// A step in the order of the remaining netlist.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -50,9 +51,9 @@ fn graph(netlist: &Netlist, demands: &Demands, runs: &[Run]) -> DiGraph<Step, ()
     let mut graph = DiGraph::new();
     let nodes = rest.nodes.iter().map(|&id| Step::Node(id));
     let steps = nodes.chain((0..runs.len()).map(Step::Run));
-    let places: HashMap<Step, NodeIndex> = steps.map(|step| (step, graph.add_node(step))).collect();
+    let places: FxHashMap<Step, NodeIndex> = steps.map(|step| (step, graph.add_node(step))).collect();
     let numbered = runs.iter().enumerate().flat_map(|(run, of)| of.pieces.iter().map(move |&piece| (piece, run)));
-    let run_of: HashMap<usize, usize> = numbered.collect();
+    let run_of: FxHashMap<usize, usize> = numbered.collect();
     let step_of = |id: NodeId| match demands.owners[id] {
         Some(instance) if !rest.nodes.contains(&id) => Step::Run(run_of[&instance]),
         _ => Step::Node(id),
@@ -74,8 +75,8 @@ fn graph(netlist: &Netlist, demands: &Demands, runs: &[Run]) -> DiGraph<Step, ()
 }
 
 /// The first node of each piece.
-fn first_nodes(demands: &Demands) -> HashMap<usize, NodeId> {
-    let mut first = HashMap::new();
+fn first_nodes(demands: &Demands) -> FxHashMap<usize, NodeId> {
+    let mut first = FxHashMap::default();
     for (id, owner) in demands.owners.iter().enumerate() {
         if let Some(instance) = owner {
             first.entry(*instance).or_insert(id);

@@ -3,7 +3,7 @@
 use super::canonical::Order;
 use super::demand::{Demands, is_copied};
 use crate::{Netlist, Node, NodeId, Op, Port};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// Bits of a signal that a piece reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ impl Piece {
             inputs: vec![],
             nodes: vec![],
             origins: vec![],
-            new: HashMap::new(),
+            new: FxHashMap::default(),
             section: 0,
         };
         let order = Order::new(whole, demand);
@@ -64,14 +64,14 @@ struct Builder<'n> {
     inputs: Vec<Read>,
     nodes: Vec<Node>,
     origins: Vec<NodeId>,
-    new: HashMap<NodeId, NodeId>,
+    new: FxHashMap<NodeId, NodeId>,
     section: usize,
 }
 
 impl Builder<'_> {
     /// The inputs in the order in which they are first read, each with its bits from the lowest to the highest that is read.
     fn find_inputs(&mut self, order: &Order, nodes: &[NodeId], is_input: impl Fn(NodeId) -> bool) {
-        let mut places: HashMap<NodeId, usize> = HashMap::new();
+        let mut places: FxHashMap<NodeId, usize> = FxHashMap::default();
         for &id in nodes {
             let node = &self.whole.nodes[id];
             for operand in order.op(id).operands().into_iter().filter(|&operand| is_input(operand)) {

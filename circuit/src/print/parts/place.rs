@@ -6,12 +6,12 @@ use crate::print::expression::{Expression, Signal, Step};
 use crate::print::module::{Instance, Item, Loop};
 use crate::print::signals::Expressions;
 use crate::{NodeId, Op, Port};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 impl Divided {
     /// Gives unique names to the instances and to the signals that they drive.
     pub fn give_names(&mut self, names: &mut Names) {
-        self.give_names_but(&HashMap::new(), names);
+        self.give_names_but(&FxHashMap::default(), names);
     }
 
     /// The same, but a signal from an instance to an output of the part gets the name of the output.
@@ -20,7 +20,7 @@ impl Divided {
         self.give_names_but(&outputs, names);
     }
 
-    fn give_names_but(&mut self, outputs: &HashMap<NodeId, String>, names: &mut Names) {
+    fn give_names_but(&mut self, outputs: &FxHashMap<NodeId, String>, names: &mut Names) {
         for (_, node) in self.placed.iter().flat_map(|placed| &placed.outputs) {
             let Op::Input(input) = self.netlist.nodes[*node].op else { unreachable!("instances hand on inputs") };
             let name = &mut self.netlist.inputs[input].name;

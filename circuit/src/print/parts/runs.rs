@@ -9,7 +9,7 @@
 use super::group::Group;
 use super::piece::{Piece, Read};
 use crate::{MAX_WIDTH, Netlist, NodeId, Op};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The fewest pieces of a loop; fewer are written one by one.
 const MIN_PIECES: usize = 3;
@@ -50,7 +50,7 @@ struct Candidate {
 }
 
 /// All pieces in runs, except those in `alone`.
-pub fn runs(netlist: &Netlist, groups: &[Group], alone: &HashSet<usize>) -> Vec<Run> {
+pub fn runs(netlist: &Netlist, groups: &[Group], alone: &FxHashSet<usize>) -> Vec<Run> {
     let mut runs = Runs::new(netlist, groups, alone);
     while runs.separate() {}
     let run = |Candidate { group, begin, end, counts }: Candidate| {
@@ -63,15 +63,15 @@ pub fn runs(netlist: &Netlist, groups: &[Group], alone: &HashSet<usize>) -> Vec<
 struct Runs<'a> {
     netlist: &'a Netlist,
     groups: &'a [Group],
-    handed: HashMap<NodeId, Handed>,
+    handed: FxHashMap<NodeId, Handed>,
     candidates: Vec<Candidate>,
     /// The candidate that each piece of each group is in.
     places: Vec<Vec<usize>>,
 }
 
 impl<'a> Runs<'a> {
-    fn new(netlist: &'a Netlist, groups: &'a [Group], alone: &HashSet<usize>) -> Runs<'a> {
-        let mut handed = HashMap::new();
+    fn new(netlist: &'a Netlist, groups: &'a [Group], alone: &FxHashSet<usize>) -> Runs<'a> {
+        let mut handed = FxHashMap::default();
         for (number, group) in groups.iter().enumerate() {
             for (node, (place, piece)) in
                 group.outputs().into_iter().flat_map(|node| group.pieces.iter().enumerate().map(move |at| (node, at)))
@@ -86,7 +86,7 @@ impl<'a> Runs<'a> {
     }
 
     /// Neighbours that read the same signals.
-    fn candidates_of(&self, group: usize, alone: &HashSet<usize>) -> Vec<Candidate> {
+    fn candidates_of(&self, group: usize, alone: &FxHashSet<usize>) -> Vec<Candidate> {
         let pieces = &self.groups[group].pieces;
         let sources: Vec<Vec<Source>> = pieces
             .iter()

@@ -3,7 +3,7 @@
 use assert_cmd::Command;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Output, Stdio};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// The program under test.
 pub const BINADE: &str = env!("CARGO_BIN_EXE_binade");
@@ -113,4 +113,14 @@ pub fn notes(home: &Path) -> Vec<PathBuf> {
 pub fn runs(pid: &str) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
     stat.rsplit(") ").next().is_some_and(|rest| !rest.is_empty() && !rest.starts_with('Z'))
+}
+
+/// The number of days since 1970, by which tests choose the share that they check; `BINADE_DAY` overrides it, to repeat a day's tests.
+pub fn today() -> u64 {
+    let day = match std::env::var("BINADE_DAY") {
+        Ok(day) => day.parse().expect("BINADE_DAY is the number of a day since 1970"),
+        Err(_) => SystemTime::now().duration_since(UNIX_EPOCH).expect("a time after 1970").as_secs() / 86400,
+    };
+    println!("BINADE_DAY={day} repeats this share");
+    day
 }

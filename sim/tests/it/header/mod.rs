@@ -445,8 +445,8 @@ fn headers_are_true_at_the_ends_of_formats() {
 }
 
 #[test]
-#[ignore = "long"]
-fn headers_are_true_at_more_of_the_ends() {
+#[ignore = "minutes"]
+fn nightly_headers_are_true_at_more_of_the_ends() {
     check_all(1, 500);
 }
 
