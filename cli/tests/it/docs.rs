@@ -254,6 +254,20 @@ fn figures_of_suites_are_printed_by_commands() {
     assert!(count > 10, "{count} figures");
 }
 
+/// The figures in the README's picture are those of transcripts, which run.
+#[test]
+fn figures_of_the_picture_are_those_of_transcripts() {
+    let read = |path: &str| fs::read_to_string(checkout().join(path)).expect("a file of this repository");
+    let transcripts = read("README.md") + &read("docs/clock-frequency.md");
+    let figure = Regex::new(r">([0-9.]+ (gates|LUT4|carry|MHz))\b").expect("a pattern");
+    let picture = read("docs/images/binade.svg");
+    let figures: Vec<&str> = figure.captures_iter(&picture).map(|found| found.extract::<2>().1[0]).collect();
+    assert_eq!(figures.len(), 4, "{figures:?}");
+    for figure in figures {
+        assert!(transcripts.contains(figure), "{figure}");
+    }
+}
+
 /// Each fault of the prover changes one place of its sources, and the page says how many there are.
 #[test]
 fn faults_of_the_prover_can_be_planted() {
