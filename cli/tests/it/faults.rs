@@ -348,7 +348,7 @@ wait
 #[test]
 #[cfg(target_os = "linux")]
 fn tools_end_with_a_killed_run() {
-    for signal in ["-KILL", "-QUIT"] {
+    for signal in ["-KILL", "-ABRT"] {
         let folder = folder();
         let bin = folder.path().join("bin");
         fs::create_dir(&bin).unwrap();
