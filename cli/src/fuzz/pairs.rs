@@ -289,7 +289,7 @@ mod tests {
         let subjects: Vec<Subject> = Subject::all().into_iter().step_by(9).collect();
         let counts: Vec<usize> = subjects.into_par_iter().map(|subject| check(subject).0).collect();
         // A unit that a family does not have counts none.
-        assert!(counts.iter().sum::<usize>() > 1000, "{counts:?}");
+        assert!(counts.iter().sum::<usize>() > 200, "{counts:?}");
     }
 
     /// The snapshot shows a setting that becomes refused, or accepted again.
