@@ -19,10 +19,13 @@ const check = (what, got, wanted) => {
   if (!isRight) failures.push(`${what}: ${JSON.stringify(got)?.slice(0, 300)} where ${wanted} is right`);
 };
 
+// In milliseconds: a machine that runs tests beside is slow.
+const PATIENCE = 300_000;
+
 const loaded = async (name, options, hash = '', before = () => {}) => {
   const context = await browser.newContext({ ...options, offline: true, acceptDownloads: true });
   const page = await context.newPage();
-  page.setDefaultTimeout(60_000);
+  page.setDefaultTimeout(PATIENCE);
   watch(page, /^(file|data|blob):/, (what) => failures.push(`${name}: ${what}`));
   await page.addInitScript(before);
   await page.goto(address + hash);
@@ -39,7 +42,7 @@ const opened = async (...words) => {
 const says = async (page, selector, wanted) => {
   const source = wanted instanceof RegExp ? wanted.source : `^${wanted.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`;
   const said = ([selector, source]) => new RegExp(source).test(document.querySelector(selector)?.textContent ?? '');
-  await page.waitForFunction(said, [selector, source], { timeout: 60_000 }).catch(() => {});
+  await page.waitForFunction(said, [selector, source], { timeout: PATIENCE }).catch(() => {});
   check(selector, await page.textContent(selector), new RegExp(source));
 };
 
@@ -248,9 +251,26 @@ const troubles = async () => {
   await says(old, '#failure', /needs a browser of 2023 or later.*DecompressionStream is not defined/);
 };
 
-await Promise.all([
-  first(), formats(), generated(), operands(), proofs(), file_of_numbers(), troubles(), looks('light', wide), looks('dark', { ...wide, colorScheme: 'dark' }),
-  looks('narrow', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' }), looks('narrow-light', { viewport: { width: 390, height: 844 }, colorScheme: 'light' }),
-  looks('large', { viewport: { width: 1920, height: 1080 }, colorScheme: 'light' }), looks('large-dark', { viewport: { width: 1920, height: 1080 }, colorScheme: 'dark' }),
-].map((test) => test.catch((error) => failures.push(String(error.stack ?? error)))));
+const light = { colorScheme: 'light' };
+const dark = { colorScheme: 'dark' };
+const narrow = { viewport: { width: 390, height: 844 } };
+const large = { viewport: { width: 1920, height: 1080 } };
+const tests = [
+  proofs, first, formats, generated, operands, file_of_numbers, troubles,
+  () => looks('light', wide),
+  () => looks('dark', { ...wide, ...dark }),
+  () => looks('narrow', { ...narrow, ...dark }),
+  () => looks('narrow-light', { ...narrow, ...light }),
+  () => looks('large', { ...large, ...light }),
+  () => looks('large-dark', { ...large, ...dark }),
+];
+
+// Each page compiles the module, so only a few are open at a time.
+const PAGES = 3;
+const runTests = async () => {
+  for (let test = tests.shift(); test; test = tests.shift()) {
+    await test().catch((error) => failures.push(String(error.stack ?? error)));
+  }
+};
+await Promise.all(Array.from({ length: PAGES }, runTests));
 await conclude(browser, failures, `the page of explore: ${checks} checks, offline, without a request, an error or a violation`);

@@ -14,7 +14,6 @@
 //! |---|---|
 //! | `suite.rs` | [`Suite`]: a file that lists units, resolved to generated units |
 //! | `run.rs` | [`check_all`]: the loop over the units of a suite |
-//! | `lanes.rs` | [`verify_in_lanes`]: checks a suite without external tools |
 //! | `ledger.rs` | [`SuiteLedger`]: the finished units of a suite, for a run that resumes it |
 //! | `verdicts.rs`, `known.rs` | [`Verdicts`] kept from run to run; [`Known`]: all that is known about a suite before it runs |
 //! | `measured.rs` | [`Jobs`]: measurements, in parts and resumed |
@@ -25,7 +24,6 @@
 
 mod junit;
 mod known;
-mod lanes;
 mod ledger;
 mod measured;
 pub mod merge;
@@ -42,7 +40,6 @@ mod verdicts;
 mod sources;
 
 pub use known::{Known, Recalled, verdicts};
-pub use lanes::{RunError, verify_in_lanes};
 pub use ledger::SuiteLedger;
 pub use measured::{Division, Jobs, Measured, Notes, Part};
 pub use run::{Inspector, Job, Outcome, Shown, Unchecked, check_all, check_parts};

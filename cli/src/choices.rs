@@ -3,8 +3,9 @@
 
 use crate::failure::Failure;
 use crate::names::Names;
-use crate::settings::{GROUP, as_options};
+use crate::settings::GROUP;
 use binade_generator::{BuildChoice, BuildError, Design, DesignError, ModuleName};
+use binade_spec::as_options;
 use clap::builder::{StringValueParser, TypedValueParser};
 use clap::{Arg, ArgMatches, Args, Command, Error, FromArgMatches};
 

@@ -5,7 +5,6 @@ use binade_synth::pnr::RouteError;
 use binade_tools::Error;
 use binade_verdict::{NoVerdict, Verdict};
 use std::io::{self, Write};
-use std::process::ExitCode;
 
 /// Why a command failed.
 #[derive(Debug)]
@@ -29,7 +28,7 @@ pub enum Failure {
 
 impl Failure {
     /// Prints one message and returns the exit code.
-    pub fn report(self) -> ExitCode {
+    pub fn report(self) -> u8 {
         let code = match self {
             Failure::Mismatch | Failure::Worse | Failure::DoesNotFit(_) => 1,
             Failure::Usage(_) | Failure::File(_) => 2,
@@ -41,7 +40,7 @@ impl Failure {
             // A failed write to stderr does not change the exit code.
             let _ = writeln!(anstream::stderr(), "error: {message}");
         }
-        ExitCode::from(code)
+        code
     }
 
     /// The message, unless the user has already been told.

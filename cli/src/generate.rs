@@ -8,9 +8,8 @@ use crate::output;
 use crate::selection::{UnitOptions, generated};
 use crate::stages::StageOptions;
 use crate::testbench::TestbenchOptions;
-use crate::wrapper::WrapperOptions;
 use binade_circuit::Language;
-use binade_generator::{GeneratedUnit, Manifest};
+use binade_generator::{GeneratedUnit, Manifest, Wrapper};
 use binade_spec::Operation;
 use clap::Args;
 use std::fs;
@@ -33,8 +32,9 @@ pub struct Arguments {
     testbench: TestbenchOptions,
     #[command(flatten)]
     formal: FormalOptions,
-    #[command(flatten)]
-    wrapper: WrapperOptions,
+    /// Also write a class that instantiates the module: in Python for Amaranth, in Scala for Chisel or SpinalHDL
+    #[arg(long, value_name = "TOOL", value_parser = named::<Wrapper>(&Wrapper::ALL.map(Wrapper::name)))]
+    wrapper: Option<Wrapper>,
     /// Print the manifest instead of the file names
     #[arg(long)]
     json: bool,
@@ -64,7 +64,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let beside: Vec<_> = testbench
         .into_iter()
         .chain(arguments.formal.files(&unit, language)?)
-        .chain(arguments.wrapper.file(&unit, language))
+        .chain(arguments.wrapper.map(|wrapper| wrapper.file(&unit, language)))
         .collect();
     let manifest = write_in(language, &unit, &beside, &folder)?;
     if arguments.json {

@@ -1,11 +1,12 @@
 //! Runs a command in a process of its own, because it simulates a user's module: one that ends its process, or breaks it, is no verdict.
 
 use crate::failure::Failure;
-use binade_tools::{Error, run_beside, scratch_dir};
+use crate::words;
+use binade_tools::{Error, run_beside, scratch_dir, this_program};
 use std::env;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, exit};
+use std::process::exit;
 
 /// Names the file that the process writes when it has come to its end by itself.
 const VARIABLE: &str = "BINADE_REACHED_ITS_END";
@@ -22,8 +23,8 @@ pub fn guarded(work: impl FnOnce() -> Result<(), Failure>) -> Result<(), Failure
     }
     let scratch = scratch_dir()?;
     let end = scratch.path().join("end");
-    let mut command = Command::new(env::current_exe().map_err(Error::io("find this program's file"))?);
-    command.args(env::args_os().skip(1)).env(VARIABLE, &end);
+    let mut command = this_program()?;
+    command.args(words::given()).env(VARIABLE, &end);
     let status = run_beside(&mut command, "a process for your module")?;
     let has_ended = end.exists();
     drop(scratch);

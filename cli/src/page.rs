@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use crate::output;
+use crate::words;
 use binade_report::Page;
 use binade_tools::{Source, Tools, left_on_interrupt};
 use clap::Args;
@@ -64,7 +65,7 @@ impl DataOptions {
 
 /// The command line as given, for the page's footer.
 pub fn command() -> String {
-    let words = std::env::args().skip(1);
+    let words = words::given().iter().map(|word| word.to_string_lossy().into_owned());
     let quoted = words.map(|word| shlex::try_quote(&word).map_or(word.clone(), |quoted| quoted.into_owned()));
     ["binade".to_string()].into_iter().chain(quoted).collect::<Vec<_>>().join(" ")
 }

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::names::Names;
-use binade_spec::{Format, Formats, NameError, OperationError, Selection, Setting, Unit};
+use binade_spec::{Format, Formats, NameError, OperationError, Selection, Setting, Unit, as_options};
 use clap::builder::{OsStringValueParser, StringValueParser, TypedValueParser};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches};
 use std::ffi::OsString;
@@ -118,12 +118,6 @@ impl Out {
     }
 }
 
-/// Rewrites settings in a library's message as options: "leave `round` out" becomes "leave --round out".
-pub fn as_options(text: &str) -> String {
-    let part = |(at, part): (usize, &str)| if at % 2 == 1 { format!("--{part}") } else { part.into() };
-    text.split('`').enumerate().map(part).collect()
-}
-
 /// The usage error for a refused unit.
 pub fn refused(error: OperationError) -> Failure {
     Failure::Usage(as_options(&error.to_string()))
@@ -167,19 +161,5 @@ fn option(setting: Setting, about: &str) -> Arg {
         (Setting::Tininess, Some(names)) => option.requires(Setting::Flags.key()).value_parser(Names::new(names)),
         (_, Some(names)) => option.value_parser(Names::new(names)),
         (_, None) => option.value_parser(StringValueParser::new().try_map(read)),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::as_options;
-    use binade_spec::{Format, Selection, Unit};
-
-    #[test]
-    fn settings_are_options_on_the_command_line() {
-        let unfinished = Selection::new(Unit::Convert, Format::binary16()).operation().expect_err("no target");
-        assert_eq!(unfinished.to_string(), "convert needs the format to convert to (`to`)");
-        assert_eq!(as_options(&unfinished.to_string()), "convert needs the format to convert to (--to)");
-        assert_eq!(as_options("leave `round sr<bits>` out"), "leave --round sr<bits> out");
     }
 }

@@ -26,6 +26,7 @@
 //! | `description.rs` | module names, the command that makes a unit, its header |
 //! | `name.rs` | [`ModuleName`]: the user's name for a module |
 //! | `manifest.rs` | [`Manifest`]: the description of a unit for programs |
+//! | `wrapper.rs` | [`Wrapper`]: classes that instantiate a unit in other languages |
 //!
 //! Formats come from `binade_spec` as data. This crate does not depend on the golden model.
 
@@ -36,12 +37,14 @@ mod manifest;
 mod name;
 mod stages;
 pub mod units;
+mod wrapper;
 
 pub use choice::{BuildChoice, BuildError};
 pub use design::{Design, DesignError};
 pub use manifest::{Manifest, PipelineEntry, SCHEMA};
 pub use name::{ModuleName, ModuleNameError};
 pub use stages::Stages;
+pub use wrapper::Wrapper;
 
 use binade_circuit::Language;
 use binade_circuit::pipeline::Pipeline;

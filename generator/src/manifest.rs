@@ -30,7 +30,7 @@ pub struct Manifest {
     /// The language, unless it is Verilog.
     #[serde(skip_serializing_if = "is_verilog", serialize_with = "name")]
     language: Language,
-    ports: Vec<PortEntry>,
+    pub(crate) ports: Vec<PortEntry>,
     /// The interface, if the unit has a shell.
     #[serde(skip_serializing_if = "is_plain", serialize_with = "word")]
     interface: Interface,
@@ -43,7 +43,7 @@ pub struct Manifest {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pipeline: Option<PipelineEntry>,
     /// The command that writes the same files again.
-    command: String,
+    pub(crate) command: String,
     /// The fields of the ports' formats, by name.
     formats: BTreeMap<String, Format>,
     unit: String,
@@ -53,12 +53,12 @@ pub struct Manifest {
 }
 
 #[derive(Debug, Serialize)]
-struct PortEntry {
-    name: String,
-    direction: &'static str,
-    width: u32,
+pub(crate) struct PortEntry {
+    pub(crate) name: String,
+    pub(crate) direction: &'static str,
+    pub(crate) width: u32,
     /// Name of the format; null for words.
-    format: Option<String>,
+    pub(crate) format: Option<String>,
     /// The meaning of a word.
     #[serde(skip_serializing_if = "Option::is_none")]
     about: Option<String>,

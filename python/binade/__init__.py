@@ -40,6 +40,7 @@ import html
 import json
 import math
 import os
+import sys
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -48,12 +49,17 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 from . import _binade
 from ._binade import __version__
 from ._judged import Proof, Verification, prove, verify
+from ._suites import Suite, SuiteUnit, prove_suite, verify_suite
+
+_binade.loaded_from(_binade.__file__, [sys.executable, "-m", "binade"])
 
 __all__ = [
     "Blocks",
     "Format",
     "Generated",
     "Proof",
+    "Suite",
+    "SuiteUnit",
     "Verification",
     "accumulate",
     "add",
@@ -835,33 +841,6 @@ def generate(
     name = None if format is None else _named(format).name
     module, text, manifest = _binade.generate(unit, name, _words(options), language)
     return Generated(module, text, json.loads(manifest))
-
-
-def verify_suite(path: str | os.PathLike[str], *, vectors: int | None = None, seed: int = 1) -> dict[str, Any]:
-    """Check the units that a suite file lists against the golden model, on the gates of their circuits.
-
-    The report is that of ``binade verify --suite FILE --engine lanes --json``: ``totals``, and for each of ``units`` its
-    ``module`` and ``verdict`` (``"right"``, ``"wrong"``, ``"error"``), ``checked`` vectors, and what was found. No external tool is
-    needed. Verdicts are kept: a unit that an earlier run found right is not checked again (``known``).
-
-    ``vectors``: how many to check for each unit, directed and random; by default all inputs of small units. ``seed``: of the random
-    vectors.
-
-    Raises ``OSError`` if a file cannot be read, ``ValueError`` if it is no suite of units that can be checked so.
-    """
-    return json.loads(_binade.verify_suite(os.fspath(path), vectors, seed))
-
-
-def prove_suite(path: str | os.PathLike[str]) -> dict[str, Any]:
-    """Prove the circuits of the units that a suite file lists, for all inputs.
-
-    The report is that of ``binade prove --suite FILE --json``: ``totals``, and for each of ``units`` its ``module`` and ``verdict``
-    (``"proven"``, ``"wrong"``, ``"open"``, ``"error"``), ``cases``, and what is open or wrong. Proofs are kept: a unit that an earlier run
-    proved is not proven again (``known``).
-
-    Raises ``OSError`` if a file cannot be read, ``ValueError`` if it is no suite.
-    """
-    return json.loads(_binade.prove_suite(os.fspath(path)))
 
 
 def _words(settings: dict[str, Any]) -> dict[str, str]:

@@ -1,11 +1,10 @@
 //! A unit, or a user's module in its place, judged by vectors or by proof.
 
-use crate::suite::watched;
 use crate::{Settings, design, invalid};
 use binade_generator::{Design, generate};
 use binade_sim::{Choice, Hang, NanRule, Plan, Portion, Tolerance, verify};
 use binade_synth::Netlist;
-use binade_tools::{Error, Source, Tools};
+use binade_tools::{Error, Source, Tools, forget_interrupt, interrupt};
 use binade_verdict::proof::{Budget, Prover, Task};
 use binade_verdict::{
     Checker, FlagOrder, Hanging, Means, ModuleOptions, NoVerdict, Report, Vectors, Waves, WithSchema,
@@ -15,6 +14,7 @@ use pyo3::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::process::exit;
+use std::thread;
 use std::time::Duration;
 
 /// What is judged, and how.
@@ -215,4 +215,19 @@ fn end(hang: &Hang, report: Hanging) {
         println!("{}", answer(&report, report.shown()));
     }
     exit(1);
+}
+
+/// Does work in a thread of its own, so that this one hears Ctrl-C.
+fn watched<T: Send + 'static>(py: Python, work: impl FnOnce() -> T + Send + 'static) -> PyResult<T> {
+    let worker = thread::spawn(work);
+    while !worker.is_finished() {
+        py.detach(|| thread::sleep(Duration::from_millis(10)));
+        if let Err(signal) = py.check_signals() {
+            interrupt();
+            let _ = py.detach(|| worker.join());
+            forget_interrupt();
+            return Err(signal);
+        }
+    }
+    Ok(worker.join().expect("the thread that judges units does not panic"))
 }

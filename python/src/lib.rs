@@ -4,7 +4,6 @@
 mod judged;
 mod matrices;
 mod running_sums;
-mod suite;
 
 use binade_arrays::{Arithmetic, Code, Conversion, Random, Words, operation};
 use binade_circuit::Language;
@@ -15,6 +14,8 @@ use numpy::{Element, PyReadonlyArray1, PyReadwriteArray1};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::PathBuf;
 
 /// The settings of a unit as words, by their keys on the command line.
 type Settings = BTreeMap<String, String>;
@@ -338,6 +339,18 @@ fn generate(
     })
 }
 
+/// Does what a command line of `binade` says, and returns the exit code. `words` are those behind the program's name.
+#[pyfunction]
+fn command(py: Python, words: Vec<OsString>) -> u8 {
+    py.detach(|| binade_cli::main(words))
+}
+
+/// Hears which file this module is, and which words start the command `binade` in it.
+#[pyfunction]
+fn loaded_from(file: PathBuf, start: Vec<OsString>) {
+    binade_tools::loaded_from(file, start);
+}
+
 /// The module `binade._binade`.
 #[pymodule]
 fn _binade(module: &Bound<PyModule>) -> PyResult<()> {
@@ -349,8 +362,8 @@ fn _binade(module: &Bound<PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(format_names, module)?)?;
     module.add_function(wrap_pyfunction!(unit_names, module)?)?;
     module.add_function(wrap_pyfunction!(generate, module)?)?;
-    module.add_function(wrap_pyfunction!(suite::verify_suite, module)?)?;
-    module.add_function(wrap_pyfunction!(suite::prove_suite, module)?)?;
     module.add_function(wrap_pyfunction!(judged::judge, module)?)?;
+    module.add_function(wrap_pyfunction!(command, module)?)?;
+    module.add_function(wrap_pyfunction!(loaded_from, module)?)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))
 }

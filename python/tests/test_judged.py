@@ -123,5 +123,5 @@ def test_a_suite_is_proven(tmp_path, monkeypatch):
     path = tmp_path / "suite.toml"
     path.write_text('[[unit]]\nformat = ["e5m2", "posit8_1"]\nunit = "add"\n')
     first, second = binade.prove_suite(path), binade.prove_suite(path)
-    assert [unit["verdict"] for unit in first["units"]] == ["proven", "proven"]
-    assert (first["totals"]["known"], second["totals"]["known"]) == (0, 2)
+    assert [unit.verdict for unit in first.units] == ["proven", "proven"] and first.is_right
+    assert (first.totals["known"], second.totals["known"]) == (0, 2)

@@ -27,22 +27,37 @@ def suite(folder, text):
 def test_a_suite_is_checked_and_then_known(home):
     path = suite(home, '[[unit]]\nformat = ["e5m2", "posit8_1"]\nunit = ["mul", "add"]\n')
     first, second = binade.verify_suite(path), binade.verify_suite(path)
-    assert [unit["module"] for unit in first["units"]] == [
+    assert [unit.module for unit in first.units] == [
         "mul_e5m2_rne",
         "add_e5m2_rne",
         "mul_posit8_1_rne",
         "add_posit8_1_rne",
     ]
-    assert {unit["verdict"] for unit in first["units"]} == {"right"}
-    assert (first["totals"]["vectors"], first["totals"]["known"]) == (4 << 16, 0)
-    assert second["totals"]["known"] == 4
+    assert {unit.verdict for unit in first.units} == {"right"} and first.is_right
+    assert (first.totals["vectors"], first.totals["known"]) == (4 << 16, 0)
+    assert second.totals["known"] == 4 and all(unit.known for unit in second.units)
 
 
 def test_so_many_vectors(home):
     path = suite(home, '[[unit]]\nformat = "binary16"\nunit = "fmac"\n')
     report = binade.verify_suite(path, vectors=5000, seed=3)
-    assert report["seed"] == 3
-    assert report["units"][0]["checked"] == 5000
+    assert report.report["seed"] == 3
+    assert report.units[0].report["checked"] == 5000
+
+
+def test_a_module_in_place_of_a_unit(tmp_path):
+    generated = binade.generate("mul", "e2m1f")
+    wrong = generated.verilog.replace(f"module {generated.module}", "module right_one")
+    wrong += "module mine (input [3:0] a, input [3:0] b, output [3:0] y);\n  wire [3:0] z;\n"
+    wrong += "  right_one u (.a(a), .b(b), .y(z));\n  assign y = z ^ (a == 4'd3 && b == 4'd5);\nendmodule\n"
+    (tmp_path / "mine.v").write_text(wrong)
+    path = suite(tmp_path, '[[unit]]\nformat = "e2m1f"\nunit = "mul"\nverilog = "mine.v"\ntop = "mine"\n')
+    report = binade.verify_suite(path, engine="verilator")
+    assert [unit.verdict for unit in report.units] == ["wrong"] and not report.is_right
+    with pytest.raises(ValueError):
+        binade.verify_suite(path)
+    proofs = binade.prove_suite(path)
+    assert [unit.verdict for unit in proofs.units] == ["wrong"] and not proofs.is_right
 
 
 @pytest.mark.parametrize(
@@ -50,7 +65,7 @@ def test_so_many_vectors(home):
     [
         ("", "no [[unit]] is listed"),
         ('[[unit]]\nformat = "e5m2x"\nunit = "mul"\n', "unknown format e5m2x"),
-        ('[[unit]]\nformat = "e5m2"\nunit = "mul"\ninterface = "axi-stream"\n', "simulated with Verilator"),
+        ('[[unit]]\nformat = "e5m2"\nunit = "mul"\ninterface = "axi-stream"\n', "must be simulated; leave --engine lanes out"),
     ],
 )
 def test_what_is_no_suite_is_refused(home, text, why):

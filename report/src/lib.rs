@@ -26,7 +26,9 @@
 //! | `papers/` | figures printed in papers compared with the golden model, and their page |
 //! | `units.rs` | the page of the cost of units |
 //! | `function.rs` | the page of a function |
+//! | `errors.rs` | [`ErrorFigures`]: the errors of numbers in a format |
 
+mod errors;
 pub mod formats;
 pub mod function;
 #[cfg(not(target_family = "wasm"))]
@@ -41,6 +43,7 @@ pub mod units;
 mod vega;
 
 #[cfg(not(target_family = "wasm"))]
+pub use errors::ErrorFigures;
 pub use html::closed;
 pub use page::{Data, Figure, Page, Section, Table};
 pub use plot::{Axis, AxisKind, Datum, Mark, Plot, Series};

@@ -104,7 +104,7 @@ pub use port::{Content, DIVISION_FLAG_BITS, FLAG_BITS, MOST_PORT_BITS, Port, Wor
 pub use posit::{Posit, Regime, RegimeCodes};
 pub use rounding::{Inward, NanResult, Overflow, PositRange, Profile, Rounding, RoundingFacets, Ties, Tininess};
 pub use selection::Selection;
-pub use setting::Setting;
+pub use setting::{Setting, as_options};
 pub use shape::Shape;
 pub use summation::{Alignment, Grouping, Like, MatrixUnit, ScaledUnit, Summation};
 pub use target::Target;

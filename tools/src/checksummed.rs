@@ -3,6 +3,7 @@
 //! A file ends with the SHA-256 of everything before it, so that one truncated by a full disk is detected and made again. (ELF readers
 //! ignore what follows the last section.)
 
+use crate::program;
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::hash::{Hash, Hasher};
@@ -79,7 +80,7 @@ pub fn write(content: &[u8], path: &Path) -> io::Result<()> {
 /// An identifier of this very program: if it changes between two runs, earlier verdicts must not be reused.
 pub fn program() -> &'static str {
     static PROGRAM: OnceLock<String> = OnceLock::new();
-    PROGRAM.get_or_init(|| key([std::env::current_exe().and_then(fs::read).unwrap_or_default()]))
+    PROGRAM.get_or_init(|| key([program::file().ok().and_then(|file| fs::read(file).ok()).unwrap_or_default()]))
 }
 
 #[cfg(test)]

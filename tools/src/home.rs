@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::install::REQUIREMENTS;
+use crate::program;
 
 /// `$BINADE_HOME`, or else `.tools` in the checkout around the current folder or around this program, or else the user's cache folder; for
 /// a user without a home, a folder in `$TMPDIR`.
@@ -15,7 +16,7 @@ pub(crate) fn find() -> PathBuf {
 }
 
 fn in_checkout() -> Option<PathBuf> {
-    [env::current_dir(), env::current_exe()]
+    [env::current_dir().ok(), program::file().ok()]
         .iter()
         .flatten()
         .find_map(|start| start.ancestors().find(|folder| is_checkout(folder)))

@@ -37,6 +37,7 @@ mod interrupt;
 mod lock;
 mod nextpnr;
 mod orphan;
+mod program;
 mod run;
 mod sby;
 mod scratch;
@@ -56,6 +57,7 @@ pub use interrupt::{
 };
 pub use lock::lock_file;
 pub use nextpnr::{Device, Nextpnr};
+pub use program::{loaded_from, this_program};
 pub use run::{Output, run, run_asking, run_beside, run_to_end};
 pub use sby::{Answer, SymbiYosys};
 pub use scratch::{ScratchDir, scratch_dir};

@@ -3,5 +3,5 @@
 mod run;
 mod tally;
 
-pub use run::{ProofJob, Proofs, prove_all, prove_suite};
+pub use run::{ProofJob, Proofs, prove_all};
 pub use tally::{PROVEN, ProofSuite, Totals};

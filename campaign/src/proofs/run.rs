@@ -1,13 +1,9 @@
 //! Proves the units of a suite, one after the other, each on all cores.
 
-use super::{ProofSuite, Totals};
-use crate::{Inspector, Job, Known, Outcome, Recalled, RunError, Suite, SuiteLedger, Unchecked, check_all, verdicts};
-use binade_sim::{Shard, joint_identity};
-use binade_tools::{Error, Tools};
+use crate::{Inspector, Job, Known, Outcome, Recalled, SuiteLedger, Unchecked, check_all, verdicts};
+use binade_tools::Error;
 use binade_verdict::proof::{Loaded, Prover, Reason, Report, Task};
 use binade_verdict::{NoVerdict, Verdict};
-use std::path::Path;
-use std::time::Instant;
 
 /// A unit to prove.
 pub struct ProofJob {
@@ -113,25 +109,4 @@ pub fn prove_all(proofs: &Proofs, jobs: &[ProofJob], resume: bool, is_fresh: boo
     let runs: Vec<&str> = jobs.iter().map(Job::run).collect();
     let ledger = SuiteLedger::open(tools, &engine, &runs, resume)?;
     check_all(proofs, jobs, Known::new(ledger, Some(verdicts(tools, &engine, "proof")), is_fresh))
-}
-
-/// Proves the circuits of all units of a suite; `name` is the file's.
-///
-/// # Errors
-/// When a unit cannot be generated, and when a tool or the cache fails.
-pub fn prove_suite(tools: &Tools, name: &Path, suite: &Suite) -> Result<ProofSuite, RunError> {
-    let started = Instant::now();
-    let jobs: Vec<ProofJob> = suite.units()?.into_iter().map(|unit| Task::of_circuit(unit).into()).collect();
-    let prover = Prover::silent(tools);
-    let proofs = Proofs { prover: &prover, done: &|_| {}, problem: &|_| {} };
-    let report = ProofSuite {
-        version: env!("CARGO_PKG_VERSION").into(),
-        suite: name.display().to_string(),
-        shard: Shard::WHOLE.to_string(),
-        run: joint_identity(&jobs.iter().map(Job::run).collect::<Vec<_>>()),
-        total: jobs.len(),
-        units: prove_all(&proofs, &jobs, false, false)?,
-        totals: Totals::default(),
-    };
-    Ok(report.counted(started.elapsed().as_secs_f64()))
 }

@@ -1,12 +1,12 @@
 //! `binade encode` for several numbers.
 
 use super::encoder::{Encoder, Way};
-use super::figures::Figures;
 use super::source::{Place, Words, binary_block};
 use super::{STDIN, Stop, binary64, check_interrupt, code_bytes, write_all};
 use crate::failure::Failure;
 use crate::output;
 use binade_golden::{Codec, Literal, LiteralError, Policy};
+use binade_report::ErrorFigures;
 use binade_spec::{Format, Overflow, Rounding};
 use clap::ValueEnum;
 use rayon::prelude::*;
@@ -81,7 +81,7 @@ pub fn run(request: &Request) -> Result<(), Failure> {
     if request.input != Input::Text && request.words != [STDIN] {
         return Err(Failure::Usage("--in is for standard input; give - as the value".into()));
     }
-    let mut figures = Figures::new(encoder.value(format.largest_code()));
+    let mut figures = ErrorFigures::new(encoder.value(format.largest_code()));
     let was_read = write_all(|out| {
         if output == Output::Csv {
             writeln!(out, "number,code,value")?;

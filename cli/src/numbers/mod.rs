@@ -4,13 +4,11 @@
 //! |---|---|
 //! | `source.rs`, `word.rs` | input of numbers and codes, and the parsing of codes |
 //! | `encoder.rs` | numbers to codes |
-//! | `figures.rs` | error figures |
 //! | `encode.rs`, `decode.rs` | the two commands |
 
 pub mod decode;
 pub mod encode;
 mod encoder;
-mod figures;
 mod source;
 mod word;
 

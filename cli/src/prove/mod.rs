@@ -102,12 +102,6 @@ pub fn within(tools: &Tools, unit: GeneratedUnit, limit: Duration) -> Result<Rep
     Ok(proved?)
 }
 
-/// The same without output and evidence files. After Ctrl-C, the unit is open.
-pub fn verdict_within(tools: &Tools, unit: GeneratedUnit, limit: Duration) -> Result<Report, Failure> {
-    let prover = Prover { budget: Some(Budget::new(limit)), ..Prover::silent(tools) };
-    Ok(prover.prove(&Task::of_circuit(unit))?)
-}
-
 impl Arguments {
     fn waves(&self) -> Waves {
         Waves { file: None, none: self.no_waves }

@@ -5,7 +5,6 @@ use crate::failure::Failure;
 use crate::names::named;
 use crate::page::{DataOptions, PageOptions, command};
 use crate::selection::ToolOptions;
-use crate::settings::as_options;
 use crate::synth::{TargetOptions, measure};
 use crate::verify;
 use binade_circuit::Optimize;
@@ -77,7 +76,7 @@ impl Arguments {
             rounding: self.round,
             ..Selection::new(Unit::Function, format)
         };
-        let usage = |error: binade_spec::OperationError| Failure::Usage(as_options(&error.to_string()));
+        let usage = |error: binade_spec::OperationError| Failure::Usage(binade_spec::as_options(&error.to_string()));
         let design = Design::new(selection.operation().map_err(usage)?, 0, Optimize::Area).expect("a design");
         Ok(generate(design))
     }

@@ -4,7 +4,7 @@ use super::peers::{self, Family, families};
 use super::picture::picture;
 use super::proof::proof;
 use super::{example, summary};
-use crate::settings::{as_options, options_of};
+use crate::settings::options_of;
 use binade_circuit::clock_ports;
 use binade_generator::Design;
 use binade_generator::description::{command, computes};
@@ -176,7 +176,7 @@ fn settings(operation: &Operation) -> Vec<SettingEntry> {
     let entry = |setting: Setting| SettingEntry {
         option: format!("--{setting}"),
         placeholder: (!setting.is_flag()).then(|| setting.placeholder()),
-        about: as_options(&setting.about_for(unit)),
+        about: binade_spec::as_options(&setting.about_for(unit)),
         names: setting.names().filter(|_| !setting.is_flag()),
         default: operation.word(setting),
     };

@@ -5,10 +5,8 @@ use super::Arguments;
 use crate::failure::Failure;
 use crate::output;
 use binade_campaign::UnitResult;
-use binade_tools::{Error, Source, Tools, run_asking};
+use binade_tools::{Error, Source, Tools, run_asking, this_program};
 use serde::{Deserialize, Serialize};
-use std::env;
-use std::process::Command;
 
 /// The process's output, as one line.
 #[derive(Serialize, Deserialize)]
@@ -49,8 +47,7 @@ impl Answer {
 
 /// Checks the unit that these command line words describe.
 pub fn check(arguments: &Arguments, tools: &Tools, words: &str) -> Result<(UnitResult, Option<String>), Failure> {
-    let program = env::current_exe().map_err(Error::io("find this program's file"))?;
-    let mut command = Command::new(program);
+    let mut command = this_program()?;
     let all = format!("verify {words} {}", options(arguments, tools));
     command.args(shlex::split(&all).expect("the words were quoted by us"));
     let (status, stdout) = run_asking(&mut command, "a process for a unit of the suite")?;

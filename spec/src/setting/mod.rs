@@ -189,6 +189,12 @@ impl fmt::Display for Setting {
     }
 }
 
+/// Rewrites settings in a message as options: "leave `round` out" becomes "leave --round out".
+pub fn as_options(text: &str) -> String {
+    let part = |(at, part): (usize, &str)| if at % 2 == 1 { format!("--{part}") } else { part.into() };
+    text.split('`').enumerate().map(part).collect()
+}
+
 impl Selection {
     /// Parses and sets the value of a setting; `flags` takes `true` and `false`.
     ///
@@ -244,5 +250,18 @@ impl Operation {
     fn takes_overflow(&self) -> bool {
         let results = [Some(self.result), self.output.map(|output| output.format)];
         !self.is_maximum() && results.into_iter().flatten().any(|format| format.takes_overflow())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_are_options_on_the_command_line() {
+        let unfinished = Selection::new(Unit::Convert, Format::binary16()).operation().expect_err("no target");
+        assert_eq!(unfinished.to_string(), "convert needs the format to convert to (`to`)");
+        assert_eq!(as_options(&unfinished.to_string()), "convert needs the format to convert to (--to)");
+        assert_eq!(as_options("leave `round sr<bits>` out"), "leave --round sr<bits> out");
     }
 }

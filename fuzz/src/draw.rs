@@ -1,6 +1,6 @@
 //! Draws random words: units, and values for their settings.
 
-use super::words::Words;
+use crate::words::Words;
 use binade_generator::BuildChoice;
 use binade_spec::{Alignment, Rounding, Setting, Summation, Unit};
 use rand::seq::SliceRandom;
@@ -27,6 +27,7 @@ const MOST_NUMBERS: usize = 1000;
 pub struct Draw(Xoshiro256PlusPlus);
 
 impl Draw {
+    /// The words of this seed.
     pub fn new(seed: u64) -> Draw {
         Draw(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
@@ -38,7 +39,7 @@ impl Draw {
     }
 
     /// Random words of this unit.
-    pub fn words_of(&mut self, unit: Unit) -> Words {
+    pub(crate) fn words_of(&mut self, unit: Unit) -> Words {
         let mut words = Words::default();
         // Formats of a list, of which a port chooses one.
         let formats = if self.is_one_in(IN_LISTS) { self.between(2, 4) } else { 1 };
@@ -67,7 +68,7 @@ impl Draw {
     }
 
     /// The same words without one random word other than unit and format; none if there is no such word.
-    pub fn fewer(&mut self, words: &Words) -> Option<Words> {
+    pub(crate) fn fewer(&mut self, words: &Words) -> Option<Words> {
         let settings: Vec<usize> =
             words.keys().enumerate().filter(|(_, key)| is_setting(key)).map(|(at, _)| at).collect();
         (!settings.is_empty()).then(|| words.without(*self.one_of(&settings)))
@@ -133,19 +134,19 @@ impl Draw {
     }
 
     /// A random number in a range, both ends included.
-    pub fn between(&mut self, first: u32, last: u32) -> u32 {
+    pub(crate) fn between(&mut self, first: u32, last: u32) -> u32 {
         self.0.random_range(first..=last)
     }
 
-    pub fn shuffle<T>(&mut self, all: &mut [T]) {
+    pub(crate) fn shuffle<T>(&mut self, all: &mut [T]) {
         all.shuffle(&mut self.0);
     }
 
-    pub fn is_one_in(&mut self, count: u32) -> bool {
+    pub(crate) fn is_one_in(&mut self, count: u32) -> bool {
         self.between(1, count) == 1
     }
 
-    pub fn one_of<'a, T>(&mut self, all: &'a [T]) -> &'a T {
+    pub(crate) fn one_of<'a, T>(&mut self, all: &'a [T]) -> &'a T {
         &all[self.between(0, all.len() as u32 - 1) as usize]
     }
 }

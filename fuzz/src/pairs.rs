@@ -1,10 +1,9 @@
 //! Covers every unit, with a small format of each family, and every pair of words for its settings, with few selections.
 
-use super::draw::Draw;
-use super::words::Words;
-use crate::settings::as_options;
+use crate::draw::Draw;
+use crate::words::Words;
 use binade_generator::{BuildChoice, Design};
-use binade_spec::{Format, Rounding, Selection, Setting, Unit};
+use binade_spec::{Format, Rounding, Selection, Setting, Unit, as_options};
 use binade_verdict::Family;
 use std::collections::VecDeque;
 

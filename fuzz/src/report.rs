@@ -1,8 +1,8 @@
 //! The report of a run.
 
-use super::fault::Fault;
-use super::words::Words;
-use crate::output::counted;
+use crate::fault::Fault;
+use crate::words::Words;
+use binade_verdict::counted;
 use serde::Serialize;
 
 /// The results of a run.
@@ -17,6 +17,7 @@ pub struct Report {
     findings: Vec<Finding>,
     /// All units examined.
     units: Vec<Tried>,
+    /// The length of the run.
     pub seconds: f64,
 }
 
@@ -46,7 +47,9 @@ pub struct Tried {
 /// How a unit was found right, besides vectors on gates.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Right {
+    /// By a proof for all inputs.
     pub proven: bool,
+    /// By its Verilog in Verilator.
     pub simulated: bool,
 }
 
@@ -61,6 +64,7 @@ pub struct Finding {
 }
 
 impl Report {
+    /// A run that has examined nothing.
     pub fn new(seed: u64, vectors: u64) -> Report {
         let version = env!("CARGO_PKG_VERSION");
         Report { version, seed, vectors, totals: Totals::default(), findings: vec![], units: vec![], seconds: 0.0 }
@@ -71,14 +75,17 @@ impl Report {
         self.units.len()
     }
 
+    /// The number of faults found.
     pub fn found(&self) -> usize {
         self.findings.len()
     }
 
+    /// Counts words that choose no unit.
     pub fn refuse(&mut self) {
         self.totals.refused += 1;
     }
 
+    /// Counts a unit that is too large.
     pub fn leave_out(&mut self) {
         self.totals.too_large += 1;
     }
@@ -99,6 +106,7 @@ impl Report {
         self.findings.iter().any(|known| known.fault.command() == finding.fault.command())
     }
 
+    /// Adds a fault.
     pub fn add(&mut self, finding: Finding) {
         self.findings.push(finding);
     }
@@ -119,10 +127,12 @@ impl Report {
 }
 
 impl Tried {
+    /// A unit without a fault.
     pub fn right(words: &Words, right: Right) -> Tried {
         Tried { selection: words.to_string(), right: Some(right), wrong: None }
     }
 
+    /// A unit with a fault.
     pub fn wrong(words: &Words, fault: &Fault) -> Tried {
         Tried { selection: words.to_string(), right: None, wrong: Some(fault.sentence()) }
     }
@@ -144,7 +154,7 @@ impl Finding {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fuzz::fault::Step;
+    use crate::fault::Step;
 
     #[test]
     fn a_run_is_summed_up() {

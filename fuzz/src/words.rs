@@ -1,26 +1,13 @@
 //! The words that choose a unit, and how to simplify them.
 
-use super::panics::caught;
-use crate::selection::UnitOptions;
-use crate::stages::StageOptions;
-use binade_generator::Design;
-use binade_spec::{Format, Operation, Port};
-use clap::Parser;
+use crate::panics::caught;
+use binade_generator::{BuildChoice, BuildError, Design};
+use binade_spec::{Format, Formats, Operation, OperationError, Port, Selection, Setting, Unit, as_options};
 use std::fmt;
 
 /// Options of the command line with their words, in order; a flag has no word.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Words(Vec<(String, Option<String>)>);
-
-/// Only the options that choose a unit.
-#[derive(Parser)]
-#[command(no_binary_name = true, disable_help_flag = true)]
-struct Chosen {
-    #[command(flatten)]
-    unit: UnitOptions,
-    #[command(flatten)]
-    stages: StageOptions,
-}
 
 impl Words {
     /// Parses a line of words that chooses a unit.
@@ -46,6 +33,7 @@ impl Words {
         }
     }
 
+    /// Adds an option.
     pub fn add(&mut self, key: &str, word: Option<String>) {
         self.0.push((key.into(), word));
     }
@@ -60,13 +48,64 @@ impl Words {
         self.0.iter().map(|(key, word)| (key.as_str(), word.as_deref()))
     }
 
-    /// The design that they choose, parsed like the command line.
+    /// The design that they choose, as they do on the command line.
     ///
     /// # Errors
     /// A sentence that says why they choose no design.
     pub fn design(&self) -> Result<Design, String> {
-        let chosen = Chosen::try_parse_from(self.listed()).map_err(|error| first_paragraph(&error.to_string()))?;
-        chosen.unit.design_without_files(&chosen.stages).map_err(|failure| failure.message().unwrap_or_default())
+        self.check_keys()?;
+        let builds = BuildChoice::ALL.into_iter().filter_map(|choice| Some((choice, self.word(choice.key())?)));
+        let mut design = Design::from(self.operation()?);
+        for (choice, word) in builds {
+            let refused = |error: BuildError| match error {
+                BuildError::Word(expected) => format!("--{choice} {word}: {expected}"),
+                BuildError::Design(error) => as_options(&error.to_string()),
+            };
+            design = design.choose(choice, word).map_err(refused)?;
+        }
+        Ok(design)
+    }
+
+    fn operation(&self) -> Result<Operation, String> {
+        let unit = self.word("unit").ok_or("--unit is missing")?;
+        let unit: Unit = unit.parse().map_err(|error| format!("--unit {unit}: {error}"))?;
+        let format = |name: &str| name.parse::<Formats>().map_err(|error| format!("--format {name}: {error}"));
+        let format = self.word("format").map(format).transpose()?;
+        let refused = |error: OperationError| as_options(&error.to_string());
+        let mut selection = Selection::with_formats(unit, unit.format_or_none(format).map_err(refused)?);
+        for setting in Setting::ALL {
+            if let Some(word) = self.word(setting.key()) {
+                selection.set(setting, word).map_err(|error| format!("--{setting} {word}: {error}"))?;
+            }
+        }
+        selection.operation().map_err(refused)
+    }
+
+    /// Refuses options that choose no unit, that are given twice, and that lack a word.
+    fn check_keys(&self) -> Result<(), String> {
+        let settings = Setting::ALL.into_iter().map(|setting| (setting.key(), setting.is_flag()));
+        let builds = BuildChoice::ALL.into_iter().map(|choice| (choice.key(), false));
+        let known: Vec<(&str, bool)> =
+            [("format", false), ("unit", false)].into_iter().chain(settings).chain(builds).collect();
+        for (at, (key, word)) in self.0.iter().enumerate() {
+            match known.iter().find(|(name, _)| name == key) {
+                None => return Err(format!("--{key} is no option of a unit")),
+                Some(_) if self.keys().take(at).any(|other| other == key) => {
+                    return Err(format!("--{key} is given twice"));
+                }
+                Some((_, is_flag)) if *is_flag == word.is_some() => {
+                    return Err(format!("--{key} takes {} word", if *is_flag { "no" } else { "a" }));
+                }
+                Some(_) => (),
+            }
+        }
+        Ok(())
+    }
+
+    /// The word of an option; `true` for a flag.
+    fn word(&self, key: &str) -> Option<&str> {
+        let (_, word) = self.0.iter().find(|(other, _)| other == key)?;
+        Some(word.as_deref().unwrap_or("true"))
     }
 
     /// The words without the option at this index.
@@ -149,12 +188,6 @@ pub fn bits(operation: &Operation) -> u32 {
     ports.iter().flatten().map(Port::width).sum()
 }
 
-/// The error in one line.
-fn first_paragraph(text: &str) -> String {
-    let lines: Vec<&str> = text.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
-    lines.join(" ").trim_start_matches("error: ").into()
-}
-
 /// Simpler words in place of one: without the text after a comma, with a smaller number, or the IEEE 754 encoding of a float.
 fn simpler_words(word: &str) -> Vec<String> {
     let format: Option<Format> = word.parse().ok();
@@ -204,9 +237,15 @@ mod tests {
             ("e5m2 --unit mul", "--replay: `e5m2` belongs to no option"),
             ("--format e5m2 mul", "--replay: `mul` belongs to no option"),
             ("--format 'e5m2", "--replay: a quotation mark has no partner"),
-            ("--format e5m2", "--replay: the following required arguments were not provided: --unit <UNIT>"),
+            ("--format e5m2", "--replay: --unit is missing"),
             ("--format e5m2 --unit convert", "--replay: convert needs the format to convert to (--to)"),
-            ("--format e5m2 --unit mul --vectors 3", "--replay: unexpected argument '--vectors' found"),
+            ("--format e5m2 --unit mul --flags true", "--replay: --flags takes no word"),
+            ("--format e5m2 --unit mul --acc", "--replay: --acc takes a word"),
+            ("--format e5m2 --unit mul --unit add", "--replay: --unit is given twice"),
+            ("--format e5m2x --unit mul", "--replay: --format e5m2x: unknown format"),
+            ("--format e5m2 --unit mull", "--replay: --unit mull: "),
+            ("--format e5m2 --unit mul --stages many", "--replay: --stages many: "),
+            ("--format e5m2 --unit mul --vectors 3", "--replay: --vectors is no option of a unit"),
         ] {
             let error = Words::read(line).expect_err(line);
             assert!(error.starts_with(why), "{line}: {error}");

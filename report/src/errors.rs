@@ -5,7 +5,7 @@ use std::fmt;
 
 /// Error figures over all numbers, computed in binary64.
 #[derive(Clone, Debug, Default)]
-pub struct Figures {
+pub struct ErrorFigures {
     /// The largest finite value of the format.
     largest: f64,
     numbers: u64,
@@ -42,9 +42,10 @@ struct Report {
     nans: u64,
 }
 
-impl Figures {
-    pub fn new(largest: f64) -> Figures {
-        Figures { largest, ..Figures::default() }
+impl ErrorFigures {
+    /// No numbers yet; `largest` is the largest finite value of the format.
+    pub fn new(largest: f64) -> ErrorFigures {
+        ErrorFigures { largest, ..ErrorFigures::default() }
     }
 
     /// Adds a number and the value of its code.
@@ -88,7 +89,7 @@ impl Figures {
     }
 }
 
-impl fmt::Display for Figures {
+impl fmt::Display for ErrorFigures {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let Report { numbers, exact, max_abs_error, max_rel_error, mse, snr_db, overflows, underflows, nans } =
             self.report();
@@ -108,7 +109,7 @@ mod tests {
     /// Computed by hand, for a format whose largest value is 6.
     #[test]
     fn figures_are_those_of_their_definitions() {
-        let mut figures = Figures::new(6.0);
+        let mut figures = ErrorFigures::new(6.0);
         for (number, value) in
             [(1.0, 1.0), (2.5, 2.0), (-8.0, -6.0), (1e-9, 0.0), (f64::INFINITY, 6.0), (f64::NAN, f64::NAN), (-0.0, 0.0)]
         {
@@ -120,6 +121,6 @@ mod tests {
         let (noise, signal): (f64, f64) = (0.25 + 4.0 + 1e-18, 1.0 + 6.25 + 64.0 + 1e-18);
         assert_eq!(report.mse, noise / 5.0);
         assert_eq!(report.snr_db, Some(10.0 * (signal / noise).log10()));
-        assert_eq!(Figures::new(1.0).report().snr_db, None);
+        assert_eq!(ErrorFigures::new(1.0).report().snr_db, None);
     }
 }

@@ -24,7 +24,7 @@ pub fn shrink<Subject: Clone + Eq + Hash>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fuzz::words::Words;
+    use crate::words::Words;
 
     #[test]
     fn numbers_shrink_to_the_smallest_that_fails() {

@@ -1,6 +1,6 @@
 //! Random formats of each family.
 
-use super::draw::Draw;
+use crate::draw::Draw;
 use binade_spec::known_formats;
 
 /// The names of each family's formats.

@@ -1,17 +1,15 @@
 //! Examines one unit: generates it, checks it with vectors, proves it and simulates it.
 
-use super::fault::{Fault, Step, Stop, difference};
-use super::panics::caught;
-use super::report::Right;
-use super::words::{Words, bits};
-use crate::failure::Failure;
-use crate::prove;
-use crate::selection::DEFAULT_OUT;
+use crate::fault::{Fault, Step, Stop, difference};
+use crate::panics::caught;
+use crate::report::Right;
+use crate::words::{Words, bits};
 use binade_circuit::Interface;
 use binade_circuit::Language;
 use binade_generator::{Design, generate};
 use binade_sim::{Choice, Engine, Gates, Plan, Run, Verification};
 use binade_tools::{Error, Tools, interrupted};
+use binade_verdict::proof::{Budget, Prover, Task};
 use binade_verdict::{Case, Report, Setting, Verdict, Waves};
 use std::path::Path;
 use std::time::Duration;
@@ -24,14 +22,18 @@ const MOST_PROVEN_GATES: usize = 4000;
 
 /// Examines units.
 pub struct Examiner<'a> {
+    /// Verilator, for simulations, and Yosys, for proofs of shells.
     pub tools: &'a Tools,
     /// The seed of the vectors.
     pub seed: u64,
+    /// The number of vectors for each unit.
     pub vectors: u64,
     /// The time limit of a proof.
     pub limit: Duration,
     /// Units with more bits of ports and registers are skipped.
     pub most_bits: u32,
+    /// The folder that a command to reproduce a fault names.
+    pub out: &'a Path,
 }
 
 /// The outcome for a selection.
@@ -40,7 +42,9 @@ pub enum Outcome {
     Refused,
     /// Its unit is skipped.
     TooLarge,
+    /// No fault was found.
     Right(Right),
+    /// A fault was found.
     Wrong(Fault),
 }
 
@@ -49,18 +53,18 @@ impl Examiner<'_> {
     ///
     /// # Errors
     /// After Ctrl-C, and when a tool is missing.
-    pub fn examine(&self, words: &Words, is_simulated: bool) -> Result<Outcome, Failure> {
+    pub fn examine(&self, words: &Words, is_simulated: bool) -> Result<Outcome, Error> {
         match self.outcome(words, is_simulated) {
-            _ if interrupted() => Err(Failure::Tool(Error::Interrupted)),
+            _ if interrupted() => Err(Error::Interrupted),
             Ok(outcome) => Ok(outcome),
             Err(Stop::Fault(fault)) => Ok(Outcome::Wrong(fault)),
-            Err(Stop::Ended(failure)) => Err(failure),
+            Err(Stop::Ended(error)) => Err(error),
         }
     }
 
     fn outcome(&self, words: &Words, is_simulated: bool) -> Result<Outcome, Stop> {
         if interrupted() {
-            return Err(Stop::Ended(Failure::Tool(Error::Interrupted)));
+            return Err(Stop::Ended(Error::Interrupted));
         }
         let read = || words.design().map(|design| (design, bits(&design.operation)));
         match attempt(Step::Generation, &format!("binade gen {words}"), read)? {
@@ -90,8 +94,8 @@ impl Examiner<'_> {
         let simulated = is_simulated || has_shell;
         if simulated {
             // A missing tool is not a fault of Binade.
-            self.tools.verilator().map_err(Failure::from)?;
-            self.tools.compiler().map_err(Failure::from)?;
+            self.tools.verilator()?;
+            self.tools.compiler()?;
             if let Some(fault) = self.wrong(Step::Simulation, &whole, Engine::Verilator)? {
                 return Err(Stop::Fault(fault));
             }
@@ -105,13 +109,8 @@ impl Examiner<'_> {
             Engine::Lanes(_) => " --engine lanes",
             Engine::Verilator => "",
         };
-        let setting = Setting {
-            tools: self.tools,
-            case,
-            options: options.into(),
-            out: Path::new(DEFAULT_OUT),
-            waves: &Waves::default(),
-        };
+        let setting =
+            Setting { tools: self.tools, case, options: options.into(), out: self.out, waves: &Waves::default() };
         let choice = Choice::Sample(self.vectors);
         let command = setting.replay(&choice.options(self.seed));
         let operation = &case.unit.design.operation;
@@ -124,7 +123,7 @@ impl Examiner<'_> {
                 let says = difference(&verification);
                 Ok(Some(Fault::wrong(step, says, replay(&setting, verification).unwrap_or(command))))
             }
-            Err(error) => Err(Stop::Fault(Fault::error(step, &error.into(), &command))),
+            Err(error) => Err(Stop::Fault(Fault::error(step, error, &command))),
         }
     }
 
@@ -134,16 +133,17 @@ impl Examiner<'_> {
             return Ok(false);
         }
         if design.interface != Interface::Plain {
-            self.tools.yosys().map_err(Failure::from)?;
+            self.tools.yosys()?;
         }
         let command = format!("binade prove {words}");
-        let proof = || prove::verdict_within(self.tools, generate(design), self.limit);
+        let prover = Prover { budget: Some(Budget::new(self.limit)), ..Prover::silent(self.tools) };
+        let proof = || prover.prove(&Task::of_circuit(generate(design)));
         match attempt(Step::Proof, &command, proof)? {
             Ok(report) if report.verdict == Verdict::Wrong => {
                 Err(Stop::Fault(Fault::wrong(Step::Proof, report.sentence(), command)))
             }
             Ok(report) => Ok(report.verdict == Verdict::Proven),
-            Err(failure) => Err(Stop::Fault(Fault::error(Step::Proof, &failure, &command))),
+            Err(error) => Err(Stop::Fault(Fault::error(Step::Proof, error, &command))),
         }
     }
 }

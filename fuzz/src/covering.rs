@@ -1,8 +1,8 @@
 //! Random words that soon meet every pair of settings: of several random words, the ones with most pairs that no unit had yet.
 
-use super::draw::Draw;
-use super::panics::caught;
-use super::words::Words;
+use crate::draw::Draw;
+use crate::panics::caught;
+use crate::words::Words;
 use binade_spec::Format;
 use binade_verdict::Family;
 use std::collections::BTreeSet;
@@ -23,6 +23,7 @@ pub struct Covering {
 }
 
 impl Covering {
+    /// Draws with this generator.
     pub fn new(draw: Draw) -> Covering {
         Covering { draw, met: BTreeSet::new() }
     }

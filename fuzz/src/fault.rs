@@ -1,8 +1,8 @@
 //! Faults, and the commands that reproduce them.
 
-use super::panics::Panic;
-use crate::failure::Failure;
+use crate::panics::Panic;
 use binade_sim::Verification;
+use binade_tools::Error;
 use serde::Serialize;
 
 /// The step that found the fault.
@@ -35,6 +35,7 @@ pub enum Kind {
 /// A fault in a unit, or in what checks it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Fault {
+    /// The step that found it.
     pub step: Step,
     kind: Kind,
     /// The source location of a panic.
@@ -49,12 +50,12 @@ pub struct Fault {
 pub enum Stop {
     Fault(Fault),
     /// The run ends: it was interrupted, or a tool is unusable.
-    Ended(Failure),
+    Ended(Error),
 }
 
-impl From<Failure> for Stop {
-    fn from(failure: Failure) -> Stop {
-        Stop::Ended(failure)
+impl From<Error> for Stop {
+    fn from(error: Error) -> Stop {
+        Stop::Ended(error)
     }
 }
 
@@ -63,21 +64,21 @@ impl Fault {
         Fault { step, kind, place: String::new(), says, command }
     }
 
-    pub fn panic(step: Step, panic: Panic, command: &str) -> Fault {
+    pub(crate) fn panic(step: Step, panic: Panic, command: &str) -> Fault {
         Fault { place: panic.place, ..Fault::new(step, Kind::Panic, panic.says, command.into()) }
     }
 
-    pub fn error(step: Step, failure: &Failure, command: &str) -> Fault {
-        Fault::new(step, Kind::Error, failure.message().unwrap_or_default(), command.into())
+    pub(crate) fn error(step: Step, error: impl ToString, command: &str) -> Fault {
+        Fault::new(step, Kind::Error, error.to_string(), command.into())
     }
 
     /// A wrong unit, described by a sentence.
-    pub fn wrong(step: Step, says: String, command: String) -> Fault {
+    pub(crate) fn wrong(step: Step, says: String, command: String) -> Fault {
         Fault::new(step, Kind::Wrong, says, command)
     }
 
     /// This fault for a unit that another command proves right.
-    pub fn contradicted(self, command: String) -> Fault {
+    pub(crate) fn contradicted(self, command: String) -> Fault {
         let says = format!("it is proven right, and `{}` finds: {}", self.command, self.says);
         Fault::new(Step::Proof, Kind::Contradiction, says, command)
     }

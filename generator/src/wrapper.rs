@@ -1,36 +1,43 @@
-//! The option of `binade gen` that writes a wrapper of the module for a hardware description language in Python or Scala.
+//! Wrappers: classes that instantiate a module, for hardware description languages in Python and Scala.
 
-use crate::names::named;
+use crate::GeneratedUnit;
+use crate::manifest::{Manifest, PortEntry};
 use binade_circuit::Language;
-use binade_generator::{GeneratedUnit, Manifest};
-use clap::Args;
-use serde::Deserialize;
 use std::fmt;
 use std::str::FromStr;
-
-#[derive(Args, Debug)]
-pub struct WrapperOptions {
-    /// Also write a class that instantiates the module: in Python for Amaranth, in Scala for Chisel or SpinalHDL
-    #[arg(long, value_name = "TOOL", value_parser = named::<Wrapper>(&Wrapper::ALL.map(Wrapper::name)))]
-    wrapper: Option<Wrapper>,
-}
 
 /// A language whose classes instantiate modules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wrapper {
+    /// Python, for Amaranth.
     Amaranth,
+    /// Scala, for Chisel.
     Chisel,
+    /// Scala, for SpinalHDL.
     Spinalhdl,
 }
 
 impl Wrapper {
-    const ALL: [Wrapper; 3] = [Wrapper::Amaranth, Wrapper::Chisel, Wrapper::Spinalhdl];
+    /// All of them.
+    pub const ALL: [Wrapper; 3] = [Wrapper::Amaranth, Wrapper::Chisel, Wrapper::Spinalhdl];
 
-    fn name(self) -> &'static str {
+    /// The name of the tool, in lower case.
+    pub fn name(self) -> &'static str {
         match self {
             Wrapper::Amaranth => "amaranth",
             Wrapper::Chisel => "chisel",
             Wrapper::Spinalhdl => "spinalhdl",
+        }
+    }
+
+    /// The file beside a unit's text in a language: the ending of its name, after the module's, and its text.
+    pub fn file(self, unit: &GeneratedUnit, language: Language) -> (String, String) {
+        let module = Manifest::in_language(unit, vec![], language);
+        let file = format!("{}{}", module.module, language.ending());
+        match self {
+            Wrapper::Amaranth => ("_amaranth.py".into(), module.amaranth(&file)),
+            Wrapper::Chisel => ("_chisel.scala".into(), module.chisel(&file)),
+            Wrapper::Spinalhdl => ("_spinalhdl.scala".into(), module.spinalhdl(&file)),
         }
     }
 }
@@ -50,27 +57,11 @@ impl FromStr for Wrapper {
     }
 }
 
-/// What a wrapper says of a module.
-#[derive(Deserialize)]
-struct Module {
-    module: String,
-    ports: Vec<Port>,
-    command: String,
-}
-
-#[derive(Deserialize)]
-struct Port {
-    name: String,
-    direction: String,
-    width: u32,
-    format: Option<String>,
-}
-
 /// Names of the clock and of the active-low reset, those of AXI4-Stream last.
 const CLOCKS: [&str; 2] = ["clk", "aclk"];
 const RESETS: [&str; 2] = ["rst_n", "aresetn"];
 
-impl Port {
+impl PortEntry {
     fn is_input(&self) -> bool {
         self.direction == "input"
     }
@@ -81,7 +72,7 @@ impl Port {
     }
 }
 
-impl Module {
+impl Manifest {
     /// The clock and the reset, if the module has them.
     fn clock(&self) -> Option<[&str; 2]> {
         let has = |name: &str| self.ports.iter().any(|port| port.name == name);
@@ -89,13 +80,13 @@ impl Module {
     }
 
     /// The ports other than the clock and the reset.
-    fn signals(&self) -> impl Iterator<Item = &Port> {
+    fn signals(&self) -> impl Iterator<Item = &PortEntry> {
         let control = self.clock().unwrap_or_default();
         self.ports.iter().filter(move |port| !control.contains(&port.name.as_str()))
     }
 
     fn amaranth(&self, file: &str) -> String {
-        let Module { module, command, .. } = self;
+        let Manifest { module, command, .. } = self;
         let mut text = format!(
             "\"\"\"`{module}` for Amaranth, made by: {command} --wrapper amaranth\"\"\"\n\n\
              import pathlib\n\n\
@@ -124,7 +115,7 @@ impl Module {
     }
 
     fn chisel(&self, file: &str) -> String {
-        let Module { module, command, .. } = self;
+        let Manifest { module, command, .. } = self;
         let mut text = format!(
             "// `{module}` for Chisel, made by: {command} --wrapper chisel\n// `{file}` is a resource of the project.\n\n\
              import chisel3._\nimport chisel3.util.HasBlackBoxResource\n\n\
@@ -144,7 +135,7 @@ impl Module {
     }
 
     fn spinalhdl(&self, file: &str) -> String {
-        let Module { module, command, .. } = self;
+        let Manifest { module, command, .. } = self;
         let mut text = format!(
             "// `{module}` for SpinalHDL, made by: {command} --wrapper spinalhdl\n\n\
              import spinal.core._\n\nclass {module} extends BlackBox {{\n  val io = new Bundle {{\n"
@@ -159,21 +150,5 @@ impl Module {
             text += &format!("  mapClockDomain(clock = io.{clock}, reset = io.{reset}, resetActiveLevel = LOW)\n");
         }
         text + &format!("  addRTLPath(\"{file}\")\n}}\n")
-    }
-}
-
-impl WrapperOptions {
-    /// The ending of the wrapper's name and its text, if it is requested.
-    pub fn file(&self, unit: &GeneratedUnit, language: Language) -> Option<(String, String)> {
-        let wrapper = self.wrapper?;
-        let manifest = serde_json::to_value(Manifest::in_language(unit, vec![], language));
-        let module = manifest.and_then(serde_json::from_value::<Module>);
-        let module = module.unwrap_or_else(|error| unreachable!("a manifest has ports: {error}"));
-        let file = format!("{}{}", module.module, language.ending());
-        Some(match wrapper {
-            Wrapper::Amaranth => ("_amaranth.py".into(), module.amaranth(&file)),
-            Wrapper::Chisel => ("_chisel.scala".into(), module.chisel(&file)),
-            Wrapper::Spinalhdl => ("_spinalhdl.scala".into(), module.spinalhdl(&file)),
-        })
     }
 }
