@@ -13,7 +13,12 @@ array([ 0.3125, -1.    ,     inf], dtype=float32)
 Arguments that functions share:
 
 ``format``
-    A name such as ``"e5m2"``, ``"posit16_1"`` or ``"float8_e4m3fn"``, or a :class:`Format`.
+    A name such as ``"e5m2"``, ``"posit16_1"`` or ``"float8_e4m3fn"``, a :class:`Format`, or the type of an array or tensor, such as
+    ``np.float16`` or ``ml_dtypes.float8_e4m3fn``.
+codes
+    Integers, or an array whose type has the format's codes: ``float8_e4m3fn`` of ``ml_dtypes`` for ``"e4m3fn"``.
+``decode``
+    Functions of arithmetic return codes; with ``decode=True``, the numbers of these codes.
 ``round``
     ``"rne"`` (to nearest, ties to even), ``"rna"``, ``"rtz"``, ``"rup"``, ``"rdn"``, ``"rto"``, ``"sr1"`` to ``"sr32"``
     (stochastic with that many random bits), ``"mptorch"`` (supernormals). The default depends on the format: ``"rne"``, or
@@ -74,19 +79,27 @@ __all__ = [
     "formats",
     "function",
     "generate",
+    "layer_norm",
     "matmul",
     "mul",
     "prove",
     "prove_suite",
     "quantize",
     "reciprocal",
+    "reduce",
+    "rms_norm",
     "rsqrt",
+    "softmax",
     "sqrt",
     "sub",
     "units",
     "verify",
     "verify_suite",
 ]
+
+
+def __dir__() -> list[str]:
+    return [*__all__, *(name for name in globals() if name.startswith("__"))]
 
 
 class Format:
@@ -268,6 +281,11 @@ class Generated(NamedTuple):
     manifest: dict[str, Any]
     """A description of the unit for programs: ports, latency, settings."""
 
+    def __repr__(self) -> str:
+        language = self.manifest.get("language", "verilog")
+        ports = ", ".join(f"{port['name']} {port['width']}" for port in self.manifest["ports"])
+        return f"<{self.module}: {len(self.text.splitlines())} lines of {language}; ports {ports}>"
+
     @property
     def verilog(self) -> str:
         """The text of the Verilog file; raises ``ValueError`` if another language was requested."""
@@ -282,14 +300,29 @@ def _format(name: str) -> Format:
     return Format(name)
 
 
-def format(name: str | Format) -> Format:
-    """The format with this name, or that a file ``..toml`` defines. Raises ``ValueError`` if there is none; the message says what is allowed."""
+def format(name: str | Format | DTypeLike) -> Format:
+    """The format with this name, or that a file ``..toml`` defines; or that of a type of NumPy, ``ml_dtypes`` or PyTorch, such as
+    ``np.float16``, ``ml_dtypes.float8_e4m3fn`` or ``torch.float8_e5m2``. Raises ``ValueError`` if there is none; the message says what is
+    allowed.
+    """
     if isinstance(name, Format):
         return name
     if not isinstance(name, str):
-        raise TypeError(f"a format is a name such as 'e5m2' or a binade.Format, not {type(name).__name__}")
+        name = _name_of_type(name)
     # A file may have changed.
     return Format(name) if name.endswith(".toml") else _format(name)
+
+
+def _name_of_type(kind: Any) -> str:
+    """The name of a type of NumPy, ``ml_dtypes`` or PyTorch."""
+    if str(kind).startswith("torch."):
+        return str(kind).removeprefix("torch.")
+    if isinstance(kind, (type, np.dtype)):
+        try:
+            return np.dtype(kind).name
+        except TypeError:
+            pass
+    raise TypeError(f"a format is a name such as 'e5m2', a binade.Format or the type of an array, not {type(kind).__name__}")
 
 
 # An alias, since functions have an argument named format.
@@ -623,7 +656,8 @@ def convert(
 def add(a: ArrayLike, b: ArrayLike, format: str | Format, **options: Any) -> NDArray[Any]:
     """``a + b``, rounded once: codes of ``format`` in and out.
 
-    Options: ``round``, ``overflow``, ``posit_range``, ``random_bits``, ``seed``, ``out`` as described above.
+    Options: ``round``, ``overflow``, ``posit_range``, ``random_bits``, ``seed``, ``out`` as described above; ``decode=True`` returns
+    numbers in place of codes.
 
     >>> binade.add(0x3c, 0x40, "e5m2")
     np.uint8(66)
@@ -723,10 +757,52 @@ def dot(
     >>> binade.decode(binade.dot(ones, ones, format="e4m3fn"), "binary16")
     np.float32(4.0)
     """
-    one, other = np.broadcast_arrays(_array(a), _array(b))
-    if one.ndim == 0 or one.shape[-1] == 0:
-        raise ValueError(f"dot products go along the last axis, of 1 to 64 codes; the shape is {one.shape}")
-    return _evaluate("dot", [one, other, c], format, options | {"lanes": one.shape[-1]})
+    return _evaluate("dot", [a, b, c], format, options, 2)
+
+
+def softmax(x: ArrayLike, format: str | Format, **options: Any) -> NDArray[Any]:
+    """``exp(x - max(x)) / sum(exp(x - max(x)))`` along the last axis, of 1 to 64 codes, rounded as the unit ``softmax`` rounds: see
+    ``binade units softmax``. Codes of ``format`` in, of the same or of ``to`` out. Other options: ``acc``, and those of :func:`add`.
+
+    >>> binade.softmax(binade.encode([1.0, 2.0, 3.0], "e4m3fn"), "e4m3fn", decode=True)
+    array([0.09375, 0.25   , 0.6875 ], dtype=float32)
+    """
+    return _evaluate("softmax", [x], format, options, 1, is_vector=True)
+
+
+def rms_norm(x: ArrayLike, gain: ArrayLike, epsilon: ArrayLike, format: str | Format, **options: Any) -> NDArray[Any]:
+    """``x / sqrt(mean(x^2) + epsilon) * gain`` along the last axis, of 1, 2, 4 .. 64 codes, rounded as the unit ``rms-norm`` rounds.
+    ``epsilon``: a code of ``acc``. Other options as for :func:`softmax`.
+
+    >>> x = binade.encode([3.0, 4.0], "e4m3fn")
+    >>> ones = binade.encode([1.0, 1.0], "e4m3fn")
+    >>> binade.rms_norm(x, ones, 0, "e4m3fn", decode=True)
+    array([0.875, 1.125], dtype=float32)
+    """
+    return _evaluate("rms-norm", [x, gain, epsilon], format, options, 2, is_vector=True)
+
+
+def layer_norm(
+    x: ArrayLike, gain: ArrayLike, bias: ArrayLike, epsilon: ArrayLike, format: str | Format, **options: Any
+) -> NDArray[Any]:
+    """``(x - mean(x)) / sqrt(var(x) + epsilon) * gain + bias`` along the last axis, of 1, 2, 4 .. 64 codes, rounded as the
+    unit ``layer-norm`` rounds. ``epsilon``: a code of ``acc``. Other options as for :func:`softmax`.
+
+    >>> x, ones, zeros = (binade.encode(row, "e4m3fn") for row in ([1.0, 3.0], [1.0, 1.0], [0.0, 0.0]))
+    >>> binade.layer_norm(x, ones, zeros, 0, "e4m3fn", decode=True)
+    array([-1.,  1.], dtype=float32)
+    """
+    return _evaluate("layer-norm", [x, gain, bias, epsilon], format, options, 3, is_vector=True)
+
+
+def reduce(x: ArrayLike, format: str | Format, **options: Any) -> NDArray[Any]:
+    """The exact sum along the last axis, of 1 to 64 codes, rounded once into ``acc``; with ``reduction="squares"`` that of the squares, with
+    ``reduction="max"`` the largest. Other options as for :func:`add`.
+
+    >>> binade.reduce(binade.encode([1.0, 2.0, 3.5], "e4m3fn"), "e4m3fn", decode=True)
+    np.float32(6.5)
+    """
+    return _evaluate("reduce", [x], format, options, 1)
 
 
 def matmul(
@@ -738,6 +814,7 @@ def matmul(
     random_bits: ArrayLike | None = None,
     seed: int | None = None,
     out: NDArray[Any] | None = None,
+    decode: bool = False,
     **options: Any,
 ) -> NDArray[Any]:
     """The product of matrices, ``a @ b + c``, in which each element is a dot product as :func:`dot` gives it, of any length.
@@ -783,9 +860,10 @@ def matmul(
         # Each matrix of a batch has random words of its own.
         own = None if seed is None else (seed + at) % (1 << 64)
         evaluator.run(flat, columns, results[at], None if words is None else words[at], own)
+    results = _numbers(results.reshape(shape)[()], result, decode, out)
     if out is None:
-        return results.reshape(shape)[()]
-    out[...] = results.reshape(shape)
+        return results
+    out[...] = results
     return out
 
 
@@ -912,10 +990,12 @@ def _float(dtype: DTypeLike | None, source: Format) -> np.dtype[Any]:
 
 
 def _codes(codes: ArrayLike, of: Format) -> NDArray[Any]:
-    """Codes in the format's type."""
+    """Codes in the format's type; numbers in the type of ``ml_dtypes`` or NumPy that has the format's codes are taken as these."""
     array = _array(codes)
     if array.dtype.kind not in "iu" and array.size:
-        raise TypeError(f"codes of {of.name} are integers, not {array.dtype}; encode gives codes of numbers")
+        if array.dtype != of.ml_dtype:
+            raise TypeError(f"codes of {of.name} are integers, not {array.dtype}; encode gives codes of numbers")
+        array = np.ascontiguousarray(array).view(of.dtype).reshape(array.shape)
     if array.dtype == of.dtype:
         return array
     if array.size and (array.min() < 0 or int(array.max()) >> of.bits):
@@ -937,18 +1017,39 @@ def _convert(
     return _run(evaluator, [codes], codes.shape, random_bits, seed, out)
 
 
-def _evaluate(unit: str, operands: list[ArrayLike], name: str | Format, options: dict[str, Any]) -> NDArray[Any]:
-    random_bits, seed, out = (options.pop(key, None) for key in ("random_bits", "seed", "out"))
+def _evaluate(
+    unit: str, operands: list[ArrayLike], name: str | Format, options: dict[str, Any], vectors: int = 0, *, is_vector: bool = False
+) -> NDArray[Any]:
+    """The results of a unit. The first ``vectors`` operands are vectors along the last axis; so are the results, if ``is_vector``."""
+    random_bits, seed, out, decodes = (options.pop(key, None) for key in ("random_bits", "seed", "out", "decode"))
+    if vectors:
+        rows = np.broadcast_arrays(*map(_array, operands[:vectors]))
+        options = options | {"lanes": _lanes(unit, rows[0].shape)}
+        operands = [*rows, *operands[vectors:]]
     evaluator = _evaluator(unit, _named(name).name, tuple(sorted(_words(options).items())))
     arrays = [_codes(codes, _named(of)) for codes, (of, _) in zip(operands, evaluator.operands)]
-    lanes = [lanes for _, lanes in evaluator.operands]
-    # The last axis of a dot product's factors is summed.
-    has_lanes = unit == "dot"
-    shapes = [array.shape[:-1] if has_lanes and at < 2 else array.shape for at, array in enumerate(arrays)]
-    shape = np.broadcast_shapes(*shapes)
-    full = [(*shape, lanes[at]) if has_lanes and at < 2 else shape for at in range(len(arrays))]
-    arrays = [np.broadcast_to(array, shape) for array, shape in zip(arrays, full)]
-    return _run(evaluator, arrays, shape, random_bits, seed, out)
+    shape = np.broadcast_shapes(*(array.shape[:-1] if at < vectors else array.shape for at, array in enumerate(arrays)))
+    lanes = [(count,) if at < vectors else () for at, (_, count) in enumerate(evaluator.operands)]
+    arrays = [np.broadcast_to(array, (*shape, *own)) for array, own in zip(arrays, lanes)]
+    results = _run(evaluator, arrays, (*shape, *lanes[0]) if is_vector else shape, random_bits, seed, out)
+    return _numbers(results, _named(evaluator.result), decodes, out)
+
+
+def _lanes(unit: str, shape: tuple[int, ...]) -> int:
+    """The length of vectors that a unit takes."""
+    if not shape or not 1 <= shape[-1] <= 64:
+        longer = "; matmul takes longer ones" if unit == "dot" else ""
+        raise ValueError(f"{unit} takes 1 to 64 codes along the last axis, and the shape is {shape}{longer}")
+    return shape[-1]
+
+
+def _numbers(codes: NDArray[Any], format: Format, decodes: bool | None, out: NDArray[Any] | None) -> NDArray[Any]:
+    """The codes, or their numbers if those are asked for."""
+    if not decodes:
+        return codes
+    if out is not None:
+        raise ValueError("out is for codes; leave it or decode=True out")
+    return decode(codes, format)
 
 
 def _run(

@@ -85,8 +85,9 @@ def matmul(
     return torch.ops.binade.matmul(a, b, _name(format), _json(options, seed))
 
 
-def _name(format: str | binade.Format) -> str:
-    return format.name if isinstance(format, binade.Format) else format
+def _name(format: Any) -> str:
+    """The name of a format, or of the type of an array or a tensor."""
+    return format if isinstance(format, str) else binade.format(format).name
 
 
 def _json(options: dict[str, Any], seed: int | None) -> str:

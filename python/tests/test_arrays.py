@@ -2,6 +2,7 @@
 
 import threading
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -132,7 +133,7 @@ def test_dot_products_along_the_last_axis():
     )
     with pytest.raises(ValueError, match="1 to 64"):
         binade.dot(np.zeros((2, 0), np.uint8), np.zeros((2, 0), np.uint8), format="e5m2")
-    with pytest.raises(ValueError, match="lanes"):
+    with pytest.raises(ValueError, match="matmul takes longer ones"):
         binade.dot(np.zeros(65, np.uint8), np.zeros(65, np.uint8), format="e5m2")
 
 
@@ -264,3 +265,87 @@ def test_arrays_of_other_libraries_lend_their_memory():
     assert np.array_equal(binade.matmul(Lent(codes), Lent(codes), "e5m2"), binade.matmul(codes, codes, "e5m2"))
     assert np.array_equal(binade.dot(Lent(codes), codes, format="e5m2"), binade.dot(codes, codes, format="e5m2"))
     assert np.array_equal(np.from_dlpack(codes), codes)
+
+
+def test_types_of_arrays_are_formats():
+    for kind, name in [
+        (np.float16, "binary16"),
+        (np.dtype(np.float32), "binary32"),
+        (np.int8, "int8"),
+        (ml_dtypes.bfloat16, "bfloat16"),
+        (ml_dtypes.float8_e4m3fn, "e4m3fn"),
+        (np.dtype(ml_dtypes.float8_e5m2), "e5m2"),
+        (ml_dtypes.float4_e2m1fn, "e2m1f"),
+    ]:
+        assert binade.format(kind).name == name
+    for wrong in (np.bool_, object, "no format"):
+        with pytest.raises(ValueError):
+            binade.format(wrong)
+    for wrong in (3, None, [np.float16]):
+        with pytest.raises(TypeError, match="a format is a name"):
+            binade.format(wrong)
+
+
+def test_arrays_of_these_types_are_codes():
+    numbers = np.array([[1.5, -2.0], [0.0, 448.0]], ml_dtypes.float8_e4m3fn)
+    codes = numbers.view(np.uint8)
+    assert binade.decode(numbers, "e4m3fn").tolist() == numbers.astype(float).tolist()
+    assert binade.mul(numbers.T, numbers.T, ml_dtypes.float8_e4m3fn).tolist() == binade.mul(codes.T, codes.T, "e4m3fn").tolist()
+    for name in ("e5m2", "e4m3", "binary16"):
+        with pytest.raises(TypeError, match="codes of .* are integers, not float8_e4m3fn"):
+            binade.decode(numbers, name)
+    halves = np.array([1.5, np.inf], np.float16)
+    assert binade.decode(halves, np.float16).tolist() == [1.5, np.inf]
+    # The bytes of an array of the other byte order are no codes.
+    with pytest.raises(TypeError):
+        binade.decode(halves.astype(">f2"), np.float16)
+
+
+def test_numbers_in_place_of_codes():
+    x = binade.encode([[1.0, 2.0], [3.0, -4.0]], "e4m3fn")
+    for codes, numbers in [
+        (binade.mul(x, x, "e4m3fn"), binade.mul(x, x, "e4m3fn", decode=True)),
+        (binade.matmul(x, x, "e4m3fn", acc="e4m3fn"), binade.matmul(x, x, "e4m3fn", acc="e4m3fn", decode=True)),
+        (binade.dot(x, x, format="e4m3fn", acc="e4m3fn"), binade.dot(x, x, format="e4m3fn", acc="e4m3fn", decode=True)),
+    ]:
+        assert np.array_equal(binade.decode(codes, "e4m3fn"), numbers)
+    assert np.array_equal(binade.mul(x, x, "e4m3fn", decode=False), binade.mul(x, x, "e4m3fn"))
+    for function in (binade.mul, binade.matmul):
+        with pytest.raises(ValueError, match="out is for codes"):
+            function(x, x, "e4m3fn", out=np.empty_like(x) if function is binade.mul else np.empty((2, 2), np.uint16), decode=True)
+
+
+def test_units_of_vectors():
+    rng = np.random.default_rng(2)
+    rows = rng.normal(size=(5, 3, 8))
+    x, gain, bias = (binade.encode(numbers, "bfloat16") for numbers in (rows, rng.normal(size=8), rng.normal(size=8)))
+    values = [binade.decode(codes, "bfloat16").astype(float) for codes in (x, gain, bias)]
+    epsilon = binade.encode(1e-3, "binary32")
+    centred = values[0] - values[0].mean(-1, keepdims=True)
+    squares = lambda of: (of**2).mean(-1, keepdims=True)
+    near = dict(rtol=2**-7, atol=2**-7)
+    exps = np.exp(values[0])
+    softmax = binade.softmax(x, "bfloat16", decode=True)
+    assert softmax.shape == x.shape
+    assert np.allclose(softmax, exps / exps.sum(-1, keepdims=True), **near)
+    norm = binade.rms_norm(x, gain, epsilon, "bfloat16", decode=True)
+    assert np.allclose(norm, values[0] / np.sqrt(squares(values[0]) + 1e-3) * values[1], **near)
+    norm = binade.layer_norm(x, gain, bias, epsilon, "bfloat16", decode=True)
+    assert np.allclose(norm, centred / np.sqrt(squares(centred) + 1e-3) * values[1] + values[2], rtol=2**-6, atol=2**-6)
+    total = binade.reduce(x, "bfloat16", decode=True)
+    assert total.shape == (5, 3) and np.array_equal(total, values[0].sum(-1).astype(np.float32))
+    assert np.array_equal(binade.reduce(x, "bfloat16", reduction="max", decode=True), values[0].max(-1))
+
+
+@pytest.mark.parametrize("shape", [(), (0,), (3, 65)])
+def test_vectors_of_impossible_lengths(shape):
+    x = np.zeros(shape, np.uint8)
+    for call in (lambda: binade.softmax(x, "e5m2"), lambda: binade.reduce(x, "e5m2"), lambda: binade.dot(x, x, format="e5m2")):
+        with pytest.raises(ValueError, match="takes 1 to 64 codes along the last axis"):
+            call()
+
+
+def test_a_unit_is_shown_in_one_line():
+    shown = repr(binade.generate("fmac", "e5m2", stages=1))
+    assert shown.startswith("<fmac_e5m2_acc_binary16_rne_p1: ") and len(shown) < 200 and "clk 1" in shown
+    assert set(dir(binade)) >= set(binade.__all__) and "np" not in dir(binade)
