@@ -28,6 +28,7 @@
 //! | `function.rs` | the page of a function |
 //! | `errors.rs` | [`ErrorFigures`]: the errors of numbers in a format |
 
+#[cfg(not(target_family = "wasm"))]
 mod errors;
 pub mod formats;
 pub mod function;
@@ -44,6 +45,7 @@ mod vega;
 
 #[cfg(not(target_family = "wasm"))]
 pub use errors::ErrorFigures;
+#[cfg(not(target_family = "wasm"))]
 pub use html::closed;
 pub use page::{Data, Figure, Page, Section, Table};
 pub use plot::{Axis, AxisKind, Datum, Mark, Plot, Series};

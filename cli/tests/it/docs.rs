@@ -28,7 +28,7 @@ fn code_on_pages_is_code_of_files() {
             count += 1;
         }
     }
-    assert!(count >= 7, "{count} blocks: those of adding-a-*.md and of the README");
+    assert!(count >= 7, "{count} blocks: those of adding-a-*.md and of generate-verify-measure.md");
 }
 
 /// The anchor that code hosts make of a heading.
@@ -254,11 +254,11 @@ fn figures_of_suites_are_printed_by_commands() {
     assert!(count > 10, "{count} figures");
 }
 
-/// The figures in the README's picture are those of transcripts, which run.
+/// The figures in the picture of a flow are those of transcripts, which run.
 #[test]
 fn figures_of_the_picture_are_those_of_transcripts() {
     let read = |path: &str| fs::read_to_string(checkout().join(path)).expect("a file of this repository");
-    let transcripts = read("README.md") + &read("docs/clock-frequency.md");
+    let transcripts = read("docs/generate-verify-measure.md") + &read("docs/clock-frequency.md");
     let figure = Regex::new(r">([0-9.]+ (gates|LUT4|carry|MHz))\b").expect("a pattern");
     let picture = read("docs/images/binade.svg");
     let figures: Vec<&str> = figure.captures_iter(&picture).map(|found| found.extract::<2>().1[0]).collect();
