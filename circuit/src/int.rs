@@ -84,10 +84,13 @@ impl<'c> Int<'c> {
 
     /// Names the raw signal. If the number is not the value of the signal, a comment gives the bias.
     pub fn named(self, name: impl AsRef<str>) -> Int<'c> {
-        let kind = if self.min < self.offset { ", two's complement" } else { "" };
-        let raw = match self.offset {
-            0 => self.raw.named(name),
-            offset => self.raw.explained(name, format!("biased by {}{kind}", -offset)),
+        let is_signed = self.min < self.offset;
+        let raw = match (self.offset, is_signed) {
+            (0, _) => self.raw.named(name),
+            (..0, false) => self.raw.explained(name, format!("biased by {}", -self.offset)),
+            (..0, true) => self.raw.explained(name, format!("signed: the number plus {}", -self.offset)),
+            (1.., false) => self.raw.explained(name, format!("the number minus {}", self.offset)),
+            (1.., true) => self.raw.explained(name, format!("signed: the number minus {}", self.offset)),
         };
         Int { raw, ..self }
     }

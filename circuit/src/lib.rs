@@ -25,7 +25,7 @@
 //! assert_eq!(means, [252, 1]);
 //!
 //! let about = ["mean = (a + b) / 2".into()];
-//! let heading = Heading { name: "mean", command: "make mean", about: &about, language: Language::Verilog };
+//! let heading = Heading { name: "mean", commands: &[], about: &about, language: Language::Verilog };
 //! let module = print::print(&netlist, &heading);
 //! assert!(module.contains("wire [8:0] sum = {1'b0, b} + {1'b0, a};"));
 //! assert!(module.contains("assign mean = {7'd0, sum[0]} + sum[8:1];"));

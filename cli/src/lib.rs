@@ -21,6 +21,7 @@
 //! | `guard.rs` | commands that simulate a user's module, in a process of their own |
 //! | `suite.rs`, `list.rs` | files that list units, and the command that shows them |
 //! | `output.rs` | data on stdout, and files written completely or not at all |
+//! | `tips.rs` | tips for command lines that cannot be read |
 //! | `words.rs` | the words of the command line |
 //! | `failure.rs` | failures and their exit codes |
 
@@ -55,6 +56,7 @@ mod study;
 mod sweep;
 mod synth;
 mod testbench;
+mod tips;
 mod units;
 mod vectors;
 mod verify;
@@ -67,11 +69,19 @@ use std::sync::LazyLock;
 
 /// Generates arithmetic units for any number format as Verilog, verifies them bit for bit, and measures them.
 #[derive(Parser)]
-#[command(name = "binade", version, long_version = long_version(), after_help = EXIT_CODES, subcommand_required = true, arg_required_else_help = true)]
+#[command(name = "binade", version, long_version = long_version(), before_help = BEGIN, after_help = EXIT_CODES, subcommand_required = true, arg_required_else_help = true)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
 }
+
+const BEGIN: &str = "\
+Begin with:
+  binade flow --format e4m3fn --unit fmac   generate, verify, prove and measure a unit
+  binade units                              which units there are
+  binade formats                            which formats there are
+  binade explore --open                     try them in a browser
+  binade prove --help                       all options of a command";
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -143,7 +153,9 @@ fn parsed() -> Cli {
     let program = OsString::from("binade");
     let all = || [&program].into_iter().chain(words::given());
     let words: Vec<String> = all().map(|word| word.to_string_lossy().into_owned()).collect();
-    let matches = units::for_named_units(Cli::command(), &words).get_matches_from(all());
+    let mut command = units::for_named_units(Cli::command(), &words);
+    let matches = command.try_get_matches_from_mut(all());
+    let matches = matches.unwrap_or_else(|error| tips::with_tip(error, &words, &command).exit());
     Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.format(&mut Cli::command()).exit())
 }
 

@@ -52,7 +52,8 @@ impl Args for SettingOptions {
         let is_new = |setting: &Setting| command.get_arguments().all(|known| known.get_id() != setting.key());
         let options: Vec<Arg> =
             Setting::ALL.into_iter().filter(is_new).map(|setting| option(setting, &setting.about())).collect();
-        command.args(options)
+        // After the options of the command.
+        command.args(options.into_iter().map(|option| option.help_heading("Settings of the unit")))
     }
 
     fn augment_args_for_update(command: Command) -> Command {

@@ -4,8 +4,8 @@ use crate::Design;
 use binade_circuit::{Interface, Language, pipeline::Pipeline};
 use binade_spec::contract::Pace;
 use binade_spec::{
-    Format, Meaning, NanResult, Operation, Output, Overflow, PositRange, Rounding, Setting, Summation, Target, TermId,
-    Unit,
+    Float, Format, Meaning, Nan, NanResult, Operation, Output, Overflow, PositRange, Rounding, Setting, Summation,
+    Target, TermId, Unit,
 };
 use std::collections::HashSet;
 
@@ -34,6 +34,16 @@ pub fn command(design: &Design) -> String {
 pub fn command_in(design: &Design, language: Language) -> String {
     let option = if language == Language::default() { String::new() } else { format!(" --language {language}") };
     format!("binade gen {}{option}", arguments(design).join(" "))
+}
+
+/// The command that checks this unit: a proof, or vectors where no proof is built, of states that are not formulas.
+pub fn check(design: &Design) -> String {
+    let command = match design.operation.meaning() {
+        Meaning::Formula(_) => "prove",
+        _ if design.operation.registers().is_empty() => "prove",
+        _ => "verify",
+    };
+    format!("binade {command} {}", arguments(design).join(" "))
 }
 
 /// What the unit computes, as lines for the header of its Verilog.
@@ -241,7 +251,38 @@ fn beyond_result(operation: &Operation, target: &Target) -> String {
 }
 
 /// The treatment of results beyond the range of the result format.
-fn beyond(target: &Target) -> &'static str {
+fn beyond(target: &Target) -> String {
+    match (target.format, target.overflow) {
+        (Format::Float(float), Overflow::Inf | Overflow::ToInfinity) => beyond_range(&float, target),
+        (Format::Float(float), Overflow::Propagate) => {
+            let infinities = if float.infinity_code().is_some() { "stay" } else { "to NaN" };
+            format!("overflow to the largest finite value, infinities {infinities}")
+        }
+        _ => beyond_otherwise(target).into(),
+    }
+}
+
+/// The treatment of results beyond the range of a float whose results do not saturate.
+fn beyond_range(float: &Float, target: &Target) -> String {
+    let infinity = match (float.infinity_code(), float.nan) {
+        (Some(_), _) => "infinity",
+        (None, Nan::AllOnes) => "NaN",
+        (None, Nan::NanInfinity) => "NaN-infinity",
+        (None, _) => return "overflow and infinities to the largest finite value".into(),
+    };
+    let is_far = target.overflow == Overflow::ToInfinity;
+    match target.rounding {
+        Rounding::Rtz if !is_far => "overflow to the largest finite value".into(),
+        Rounding::Rup | Rounding::Rdn | Rounding::Rto | Rounding::Any if !is_far => {
+            format!("overflow as the rounding requires, to the largest finite value or {infinity}")
+        }
+        _ if infinity == "infinity" => "overflow to infinity".into(),
+        _ => format!("overflow and infinities to {infinity}"),
+    }
+}
+
+/// The same for other formats, and for floats whose results saturate.
+fn beyond_otherwise(target: &Target) -> &'static str {
     match (target.format, target.overflow, target.posit_range) {
         (Format::Fixed(_), ..) if target.nan == NanResult::Riscv => {
             "saturated beyond the range, NaN to the largest value"
@@ -249,16 +290,7 @@ fn beyond(target: &Target) -> &'static str {
         (Format::Fixed(_), ..) => "saturated beyond the range, NaN to 0",
         (Format::Posit(_), _, PositRange::Saturate) => "never to zero or NaR",
         (Format::Posit(_), _, PositRange::Float) => "zero below minpos/2, NaR above maxpos",
-        (Format::Float(_), Overflow::Inf, _) => match target.rounding {
-            Rounding::Rtz => "overflow to the largest finite value",
-            Rounding::Rup | Rounding::Rdn | Rounding::Rto | Rounding::Any => {
-                "overflow as the rounding requires, to the largest finite value or infinity (or its substitute)"
-            }
-            _ => "overflow to infinity (or its substitute)",
-        },
-        (Format::Float(_), Overflow::ToInfinity, _) => "overflow to infinity (or its substitute)",
-        (Format::Float(_), Overflow::Saturate, _) => "overflow and infinities to the largest finite value",
-        (Format::Float(_), Overflow::Propagate, _) => "overflow to the largest finite value, infinities stay",
+        (Format::Float(_), ..) => "overflow and infinities to the largest finite value",
         (Format::Codebook(codebook), Overflow::Inf, _) if codebook.place_of_infinity.is_some() => match target.rounding
         {
             Rounding::Rtz => "overflow to the outermost number",

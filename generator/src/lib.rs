@@ -115,9 +115,9 @@ impl GeneratedUnit {
     /// The text of the file in a language: a header, the shell if there is one, the module, and the modules of its parts. In
     /// VHDL, entities come before those that instantiate them.
     pub fn text(&self, language: Language) -> String {
-        let command = description::command_in(&self.design, language);
+        let commands = [description::command_in(&self.design, language), description::check(&self.design)];
         let about = description::about(&self.design, self.pipeline.as_ref());
-        let heading = Heading { name: &self.module, command: &command, about: &about, language };
+        let heading = Heading { name: &self.module, commands: &commands, about: &about, language };
         match (self.shell(), &self.pipeline) {
             (Some(shell), _) => print::print_shell(&shell, &heading),
             (None, _) if let Some(iteration) = &self.iteration => print::print_iterated(iteration, &heading),

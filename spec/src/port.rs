@@ -80,7 +80,7 @@ impl WordKind {
             WordKind::Choice => "number of the formats of this operation, from 0",
             WordKind::SignOperation => "sign: 0 that of b, 1 the opposite, 2 and 3 the product of both",
             WordKind::Flags => "invalid, overflow, underflow, inexact",
-            WordKind::Bit => "truth value",
+            WordKind::Bit => "1 if so, else 0",
             WordKind::Signed => "two's complement",
             WordKind::Seed => "bits of the state above the lowest bit, which becomes 1",
             WordKind::Generated => "pseudorandom bits",

@@ -40,6 +40,15 @@ impl Language {
         }
     }
 
+    /// The standard that files keep to.
+    pub fn standard(self) -> &'static str {
+        match self {
+            Language::Verilog => "Verilog-2005",
+            Language::SystemVerilog => "SystemVerilog-2012",
+            Language::Vhdl => "VHDL-2008",
+        }
+    }
+
     /// The suffix of its file names, including the dot.
     pub fn ending(self) -> &'static str {
         match self {

@@ -3,7 +3,7 @@
 use crate::wires::MAX_PARTS;
 
 /// The columns of a line in a module, without its indentation by two.
-pub const COLUMNS: usize = 118;
+pub const COLUMNS: usize = 98;
 
 /// The indentation of a statement's lines after the first.
 pub const INDENT: &str = "    ";

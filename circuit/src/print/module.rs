@@ -9,8 +9,8 @@ use crate::Port;
 pub struct Heading<'a> {
     /// Name of the module.
     pub name: &'a str,
-    /// The command that regenerates it.
-    pub command: &'a str,
+    /// The commands that generate it again and check it, each on a line of its own, so that they can be copied.
+    pub commands: &'a [String],
     /// The lines of the header that say what it computes.
     pub about: &'a [String],
     /// The language.

@@ -31,11 +31,9 @@ pub trait Syntax {
     fn part(&self, about: &str, module: &Module) -> String;
 }
 
-/// The lines of a header: the command, and what the module computes.
-pub fn header(heading: &Heading) -> [Vec<String>; 2] {
-    let fitted = |line: &String| wrapped(line.split(' '), "", "  ", COLUMNS - 1);
-    let command = wrapped(heading.command.split(' '), "", "  ", COLUMNS - 3);
-    [command, heading.about.iter().flat_map(fitted).collect()]
+/// The lines of a header that say what the module computes.
+pub fn about(heading: &Heading) -> Vec<String> {
+    heading.about.iter().flat_map(|line| wrapped(line.split(' '), "", "  ", COLUMNS - 1)).collect()
 }
 
 /// An infix expression as a chain; `operator` prints the operators, and `phrase` the operands.

@@ -12,7 +12,7 @@ fn body(verilog: &str) -> Vec<&str> {
 }
 
 fn heading() -> Heading<'static> {
-    Heading { name: "sum", command: "test", about: &[], language: Language::Verilog }
+    Heading { name: "sum", commands: &[], about: &[], language: Language::Verilog }
 }
 
 #[test]

@@ -106,7 +106,7 @@ fn circuit(planted: Planted) -> Netlist {
 
 fn printed(netlist: &Netlist, stages: u32) -> String {
     let about = ["Negates".to_string()];
-    let heading = Heading { name: "negation", command: "cargo test", about: &about, language: Language::Verilog };
+    let heading = Heading { name: "negation", commands: &[], about: &about, language: Language::Verilog };
     match stages {
         0 => print::print(netlist, &heading),
         _ => print::print_pipelined(netlist, &Pipeline::new(netlist, stages), &heading),

@@ -55,7 +55,7 @@ fn netlist(build: Build) -> Netlist {
 fn gates(tools: &Tools, name: &str, netlist: &Netlist, stages: u32) -> Program {
     let pipeline = Pipeline::new(netlist, stages);
     let module = format!("{name}_p{stages}");
-    let heading = Heading { name: &module, command: "none", about: &[], language: Language::Verilog };
+    let heading = Heading { name: &module, commands: &[], about: &[], language: Language::Verilog };
     let verilog = print_pipelined(netlist, &pipeline, &heading);
     lint(tools, &module, &verilog).unwrap_or_else(|error| panic!("{error}\n{verilog}"));
     let json = synthesized(tools, &module, &verilog, Target::Generic).unwrap_or_else(|error| panic!("{error}"));

@@ -7,7 +7,7 @@ pub use expression::bits;
 use super::expression::{Expression, Prefix, Signal};
 use super::layout::{COLUMNS, INDENT, INDENT_OF_LOOP, Phrase, assignment, comment, ended, parenthesized, wrapped};
 use super::module::{Branch, Clocked, Heading, Instance, Item, Loop, Module, Registers, When, Wire, Wires};
-use super::syntax::{Syntax, header};
+use super::syntax::{Syntax, about};
 use crate::language::verilog::identifier;
 use crate::{Netlist, NodeId, Port};
 use askama::Template;
@@ -24,9 +24,10 @@ pub struct Verilog {
 #[derive(Template)]
 #[template(path = "module.v", escape = "none")]
 struct ModuleText<'a> {
+    language: &'a str,
     version: &'a str,
-    command: &'a [String],
-    about: &'a [String],
+    commands: &'a [String],
+    about: Vec<String>,
     name: &'a str,
     /// Declarations, aligned, each with its comment.
     ports: Vec<String>,
@@ -68,11 +69,11 @@ impl Syntax for Verilog {
     }
 
     fn file(&self, heading: &Heading, module: &Module, parts: Vec<String>) -> String {
-        let [command, about] = header(heading);
         let text = ModuleText {
+            language: heading.language.standard(),
             version: env!("CARGO_PKG_VERSION"),
-            command: &command,
-            about: &about,
+            commands: heading.commands,
+            about: about(heading),
             name: module.name,
             ports: self.ports(module),
             body: self.body(module),
@@ -194,15 +195,14 @@ impl Verilog {
 
     /// Instances in loops, the outer loop first.
     fn loops(&self, loops: &[Loop], instance: &Instance) -> Vec<String> {
-        let lines = instance_lines(instance, INDENT_OF_LOOP * (loops.len() + 1));
-        let lines = loops.iter().rev().fold(lines, |lines, Loop { variable, count, block }| {
+        let lines = instance_lines(instance, INDENT_OF_LOOP * loops.len());
+        loops.iter().rev().fold(lines, |lines, Loop { variable, count, block }| {
             let genvar = if self.is_system { "genvar " } else { "" };
             let begin = format!(
                 "for ({genvar}{variable} = 0; {variable} < {count}; {variable} = {variable} + 1) begin : {block}"
             );
             [vec![begin], indented(lines), vec!["end".into()]].concat()
-        });
-        [vec!["generate".into()], indented(lines), vec!["endgenerate".into()]].concat()
+        })
     }
 
     fn registers(&self, Registers { title, registers, widest }: &Registers) -> Vec<String> {

@@ -8,7 +8,7 @@ mod expression;
 use super::expression::{Expression, Signal};
 use super::layout::{INDENT_OF_LOOP, Phrase, assignment, comment, parenthesized};
 use super::module::{Branch, Clocked, Heading, Instance, Item, Loop, Module, Registers, When, Wires};
-use super::syntax::{Syntax, header};
+use super::syntax::{Syntax, about};
 use crate::language::vhdl::identifier;
 use crate::{Netlist, NodeId, Op, Port};
 use askama::Template;
@@ -33,9 +33,10 @@ struct EntityText<'a> {
 #[derive(Template)]
 #[template(path = "file.vhd", escape = "none")]
 struct FileText<'a> {
+    language: &'a str,
     version: &'a str,
-    command: &'a [String],
-    about: &'a [String],
+    commands: &'a [String],
+    about: Vec<String>,
     /// The text of each entity, each after those that it instantiates.
     entities: Vec<String>,
 }
@@ -71,9 +72,14 @@ impl Syntax for Vhdl {
     }
 
     fn file(&self, heading: &Heading, module: &Module, parts: Vec<String>) -> String {
-        let [command, about] = header(heading);
         let entities = parts.into_iter().chain([entity(vec![], module)]).collect();
-        let text = FileText { version: env!("CARGO_PKG_VERSION"), command: &command, about: &about, entities };
+        let text = FileText {
+            language: heading.language.standard(),
+            version: env!("CARGO_PKG_VERSION"),
+            commands: heading.commands,
+            about: about(heading),
+            entities,
+        };
         format!("{}\n", text.render().expect("the template takes every module"))
     }
 

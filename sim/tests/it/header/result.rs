@@ -1,4 +1,4 @@
-//! What the end of a header's formula says of results: `to nearest, ties to even; overflow to infinity (or its substitute)`.
+//! What the end of a header's formula says of results: `to nearest, ties to even; overflow to infinity`.
 
 use super::number::{Number, Ratio};
 use binade_golden::Codec;
@@ -46,6 +46,15 @@ pub struct Claim {
     pub infinite: Beyond,
     /// Whether a NaN is said to become the largest value, where the format has none.
     pub nan_is_largest: bool,
+    /// What is said to stand in the place of infinity, in a float.
+    pub infinity: Option<Place>,
+}
+
+/// What results become that are infinite.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    Infinity,
+    Nan,
 }
 
 /// The sentences about roundings.
@@ -83,18 +92,22 @@ impl Direction {
 }
 
 /// The sentences about results beyond the range: what becomes of finite ones, and of infinite ones.
-const SENTENCES: [(&str, Beyond, Beyond); 14] = [
+const SENTENCES: [(&str, Beyond, Beyond); 18] = [
     ("saturated beyond the range, NaN to 0", Beyond::Largest, Beyond::Largest),
     ("saturated beyond the range, NaN to the largest value", Beyond::Largest, Beyond::Largest),
     ("never to zero or NaR", Beyond::NeverZero, Beyond::NoReal),
     ("zero below minpos/2, NaR above maxpos", Beyond::NoReal, Beyond::NoReal),
     ("overflow to the largest finite value", Beyond::Largest, Beyond::Infinity),
+    ("overflow as the rounding requires, to the largest finite value or infinity", Beyond::AsRounded, Beyond::Infinity),
+    ("overflow as the rounding requires, to the largest finite value or NaN", Beyond::AsRounded, Beyond::Infinity),
     (
-        "overflow as the rounding requires, to the largest finite value or infinity (or its substitute)",
+        "overflow as the rounding requires, to the largest finite value or NaN-infinity",
         Beyond::AsRounded,
         Beyond::Infinity,
     ),
-    ("overflow to infinity (or its substitute)", Beyond::Infinity, Beyond::Infinity),
+    ("overflow and infinities to NaN", Beyond::Infinity, Beyond::Infinity),
+    ("overflow and infinities to NaN-infinity", Beyond::Infinity, Beyond::Infinity),
+    ("overflow to the largest finite value, infinities to NaN", Beyond::Largest, Beyond::Infinity),
     ("overflow and infinities to the largest finite value", Beyond::Largest, Beyond::Largest),
     ("overflow to the largest finite value, infinities stay", Beyond::Largest, Beyond::Infinity),
     ("overflow to the outermost number", Beyond::Largest, Beyond::Infinity),
@@ -107,12 +120,28 @@ const SENTENCES: [(&str, Beyond, Beyond); 14] = [
 impl Claim {
     pub fn read(direction: Direction, sentence: &str) -> Option<Claim> {
         let (text, beyond, infinite) = *SENTENCES.iter().find(|(text, ..)| *text == sentence)?;
-        Some(Claim { direction, beyond, infinite, nan_is_largest: text.ends_with("NaN to the largest value") })
+        let infinity = match () {
+            () if text.ends_with(" to infinity")
+                || text.ends_with(" or infinity")
+                || text.ends_with("infinities stay") =>
+            {
+                Some(Place::Infinity)
+            }
+            () if text.ends_with(" NaN") || text.ends_with(" NaN-infinity") => Some(Place::Nan),
+            () => None,
+        };
+        Some(Claim {
+            direction,
+            beyond,
+            infinite,
+            nan_is_largest: text.ends_with("NaN to the largest value"),
+            infinity,
+        })
     }
 
     /// Elements of blocks, for which a sentence of their own says what they become.
     pub fn of_elements(direction: Direction) -> Claim {
-        Claim { direction, beyond: Beyond::Largest, infinite: Beyond::Largest, nan_is_largest: false }
+        Claim { direction, beyond: Beyond::Largest, infinite: Beyond::Largest, nan_is_largest: false, infinity: None }
     }
 }
 
@@ -206,7 +235,14 @@ impl Values {
 
     /// Infinity, or what the table of docs/semantics.md has in its place: NaN in `fn` formats, e8m0 and DLFloat16, NaR in posits, else the
     /// largest value.
-    fn is_substitute(&self, negative: bool, got: &Number) -> bool {
+    fn is_substitute(&self, claim: &Claim, negative: bool, got: &Number) -> bool {
+        if let (Format::Float(_), Some(place)) = (self.format, claim.infinity) {
+            return match got {
+                Number::Infinite { negative: sign } => place == Place::Infinity && *sign == negative,
+                Number::Nan => place == Place::Nan,
+                _ => false,
+            };
+        }
         let name = self.format.to_string();
         let has_infinity = match self.format {
             Format::Codebook(codebook) => codebook.infinity(negative).is_some(),
@@ -218,7 +254,7 @@ impl Values {
                 let is_nan = name.contains("fn") || name.starts_with("e8m0") || name.starts_with("dlfloat");
                 !has_infinity && (is_nan || self.format.posit().is_some())
             }
-            _ => !has_infinity && !self.is_substitute(negative, &Number::Nan) && self.is_largest(negative, got),
+            _ => !has_infinity && !self.is_substitute(claim, negative, &Number::Nan) && self.is_largest(negative, got),
         }
     }
 
@@ -230,7 +266,7 @@ impl Values {
         match claim.infinite {
             Beyond::Largest => self.is_largest(negative, got),
             Beyond::NoReal => matches!(got, Number::Nan),
-            Beyond::Infinity | Beyond::AsRounded | Beyond::NeverZero => self.is_substitute(negative, got),
+            Beyond::Infinity | Beyond::AsRounded | Beyond::NeverZero => self.is_substitute(claim, negative, got),
         }
     }
 
@@ -293,9 +329,11 @@ impl Values {
             Beyond::AsRounded | Beyond::Infinity if is_inward || claim.direction == Direction::TowardZero => {
                 claim.beyond == Beyond::AsRounded && is_largest
             }
-            Beyond::AsRounded if claim.direction == Direction::Odd => is_largest || self.is_substitute(negative, got),
+            Beyond::AsRounded if claim.direction == Direction::Odd => {
+                is_largest || self.is_substitute(claim, negative, got)
+            }
             Beyond::AsRounded | Beyond::Infinity => {
-                self.is_substitute(negative, got) || is_largest && may_stay && !is_outward
+                self.is_substitute(claim, negative, got) || is_largest && may_stay && !is_outward
             }
         }
     }
