@@ -45,9 +45,9 @@ fn normalised<'c>(
 ) -> Coded<'c> {
     let operands = [unpack(of_a, a, "a").normalised("a"), unpack(of_b, b, "b").normalised("b")];
     if let Family::Float(target) = Family::from(target)
-        && supernormal::applies(&target, &operands)
+        && let Some(direction) = supernormal::direction(&target, &operands)
     {
-        return supernormal::mul(&target, &operands);
+        return supernormal::mul(&target, direction, &operands);
     }
     let [a, b] = &operands;
     let product = multiply(a, b, [a.significand_of_nonzero(), b.significand_of_nonzero()]);

@@ -18,33 +18,52 @@ use crate::units::{
     unpack::Unpacked,
 };
 use binade_circuit::{Bits, concat};
-use binade_spec::{Rounding, RoundingFacets, Ties};
+use binade_spec::Rounding;
 
 /// The most bits of two trailing significands whose product comes from a table.
 const MAX_TABLE_BITS: u32 = 6;
 
-/// Whether this module rounds the product.
-///
-/// A number that is rounded up to the next binade must be rounded like the first number of that binade. This fails if ties
-/// go away from zero: half of the smallest number is a tie, but a number just below it is not. The next binade must not be
-/// that of 4: operands that are at most as precise as the result have no product next to 4.
-pub fn applies(target: &FloatTarget, operands: &[Unpacked; 2]) -> bool {
-    let carries_alike = match target.rounding.facets() {
-        RoundingFacets { tie: Some(tie), .. } => tie == Ties::ToEven,
-        RoundingFacets { is_random, is_of_port, .. } => !is_random && !is_of_port,
-    };
+/// A rounding that this module knows: a number that is rounded up to the next binade is rounded like the first number of that
+/// binade. This fails if ties go away from zero: half of the smallest number is a tie, but a number just below it is not.
+#[derive(Clone, Copy)]
+pub enum Direction {
+    ToEven,
+    TowardZero,
+    Up,
+    Down,
+    ToOdd,
+}
+
+impl Direction {
+    fn of(rounding: Rounding) -> Option<Direction> {
+        match rounding {
+            Rounding::Rne => Some(Direction::ToEven),
+            Rounding::Rtz => Some(Direction::TowardZero),
+            Rounding::Rup => Some(Direction::Up),
+            Rounding::Rdn => Some(Direction::Down),
+            Rounding::Rto => Some(Direction::ToOdd),
+            Rounding::Rna | Rounding::Rnu | Rounding::Mptorch | Rounding::Any => None,
+            Rounding::Sr(_) | Rounding::Srb(_) | Rounding::Src(_) => None,
+        }
+    }
+}
+
+/// How this module rounds the product, if it does. The next binade must not be that of 4: operands that are at most as precise as
+/// the result have no product next to 4.
+pub fn direction(target: &FloatTarget, operands: &[Unpacked; 2]) -> Option<Direction> {
     let is_below_4 = operands.iter().all(|operand| operand.significand.width() <= target.format.precision());
-    carries_alike && is_below_4 && target.format.trailing_bits > 0 && supernormal::applies(target)
+    let applies = is_below_4 && target.format.trailing_bits > 0 && supernormal::applies(target);
+    Direction::of(target.rounding).filter(|_| applies)
 }
 
 /// The product of normalised operands, rounded.
-pub fn mul<'c>(target: &FloatTarget, [a, b]: &[Unpacked<'c>; 2]) -> Coded<'c> {
+pub fn mul<'c>(target: &FloatTarget, direction: Direction, [a, b]: &[Unpacked<'c>; 2]) -> Coded<'c> {
     let circuit = a.significand.circuit();
     let class = Class::of_product(&a.class, &b.class, "product");
     let significands = [a.significand_of_nonzero(), b.significand_of_nonzero()];
     let trailing_bits = significands.iter().map(|significand| significand.width() - 1).sum::<u32>();
     let product = if trailing_bits <= MAX_TABLE_BITS {
-        tabulated(target, class.sign, significands)
+        tabulated(target.format.trailing_bits, direction, class.sign, significands)
     } else {
         calculated(target, class.sign, significands)
     };
@@ -94,8 +113,7 @@ fn calculated<'c>(target: &FloatTarget, sign: Bits<'c>, [a, b]: [Bits<'c>; 2]) -
 }
 
 /// The same from tables: each bit of the result is a function of few bits.
-fn tabulated<'c>(target: &FloatTarget, sign: Bits<'c>, significands: [Bits<'c>; 2]) -> Product<'c> {
-    let (t, rounding) = (target.format.trailing_bits, target.rounding);
+fn tabulated<'c>(t: u32, direction: Direction, sign: Bits<'c>, significands: [Bits<'c>; 2]) -> Product<'c> {
     let widths = significands.map(|significand| significand.width() - 1);
     sign.circuit().section("Multiply and round as an ordinary number, by tables of the trailing significands");
     // The bits of both operands at one place are adjacent.
@@ -112,7 +130,7 @@ fn tabulated<'c>(target: &FloatTarget, sign: Bits<'c>, significands: [Bits<'c>; 
             for (number, &(operand, place)) in places.iter().rev().enumerate() {
                 numbers[operand] |= (input >> number & 1) << place;
             }
-            Rounded::new(rounding, t, input >> places.len() == 1, numbers, widths[0] + widths[1])
+            Rounded::new(direction, t, input >> places.len() == 1, numbers, widths[0] + widths[1])
         };
         inputs.decide(name, |input| bit(&of(input)))
     };
@@ -138,7 +156,7 @@ struct Rounded {
 
 impl Rounded {
     /// The product of two significands that together have `places` bits after the binary point.
-    fn new(rounding: Rounding, t: u32, is_negative: bool, [a, b]: [u128; 2], places: u32) -> Rounded {
+    fn new(direction: Direction, t: u32, is_negative: bool, [a, b]: [u128; 2], places: u32) -> Rounded {
         let product = a * b;
         let carry = product >> (places + 1);
         let below = (places + 2).max(t + 2);
@@ -146,21 +164,12 @@ impl Rounded {
         let (trailing, rest) = (fraction >> (below - t), fraction % (1 << (below - t)));
         let half = 1 << (below - t - 1);
         let is_odd = trailing % 2 == 1;
-        let up = match rounding {
-            Rounding::Rne => rest > half || (rest == half && is_odd),
-            Rounding::Rtz => false,
-            Rounding::Rup => rest > 0 && !is_negative,
-            Rounding::Rdn => rest > 0 && is_negative,
-            Rounding::Rto => rest > 0 && !is_odd,
-            Rounding::Rna
-            | Rounding::Rnu
-            | Rounding::Sr(_)
-            | Rounding::Srb(_)
-            | Rounding::Src(_)
-            | Rounding::Mptorch
-            | Rounding::Any => {
-                unreachable!("not rounded here")
-            }
+        let up = match direction {
+            Direction::ToEven => rest > half || (rest == half && is_odd),
+            Direction::TowardZero => false,
+            Direction::Up => rest > 0 && !is_negative,
+            Direction::Down => rest > 0 && is_negative,
+            Direction::ToOdd => rest > 0 && !is_odd,
         };
         let trailing = trailing + u128::from(up);
         let reaches_next = trailing >> t == 1;

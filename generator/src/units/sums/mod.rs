@@ -37,20 +37,21 @@ pub enum Summand<'c> {
     Negative(Box<Summand<'c>>),
 }
 
-/// Whether every value has a negative in the format.
-fn has_negatives(format: Format) -> bool {
-    matches!(format, Format::Float(_) | Format::Posit(_))
-}
-
 impl<'c> Summand<'c> {
     /// The summand, negated if `is_negated`.
     pub fn negated_if(self, is_negated: bool) -> Summand<'c> {
-        match self {
-            summand if !is_negated => summand,
-            Summand::Code(code) if has_negatives(code.format) => Summand::Code(negated(code)),
-            Summand::Product([a, b]) if has_negatives(a.format) => Summand::Product([negated(a), b]),
-            Summand::Negative(summand) => *summand,
-            summand => Summand::Negative(Box::new(summand)),
+        if !is_negated {
+            return self;
+        }
+        let with_code = match &self {
+            Summand::Code(code) => negated(code).map(Summand::Code),
+            Summand::Product([a, b]) => negated(a).map(|a| Summand::Product([a, b.clone()])),
+            Summand::Negative(_) => None,
+        };
+        match (with_code, self) {
+            (Some(summand), _) => summand,
+            (None, Summand::Negative(summand)) => *summand,
+            (None, summand) => Summand::Negative(Box::new(summand)),
         }
     }
 

@@ -4,17 +4,16 @@ use super::code::Code;
 use binade_circuit::{Bits, concat};
 use binade_spec::{Float, Format};
 
-/// The code of the negated value; NaR, and zeros and NaNs without a sign, do not change.
-pub fn negated<'c>(code: Code<'c>) -> Code<'c> {
-    let Code { format, bits, name } = code;
+/// The code of the negated value, in formats where every value has a negative; NaR, and zeros and NaNs without a sign, do not change.
+pub fn negated<'c>(code: &Code<'c>) -> Option<Code<'c>> {
+    let &Code { format, bits, ref name } = code;
     let name = format!("minus_{name}");
     let bits = match &format {
         Format::Float(float) => sign_inverted(float, bits),
-        // For a fixed-point code that is not the lowest one.
-        Format::Posit(_) | Format::Fixed(_) => bits.circuit().constant(0, bits.width()).sub(bits),
-        Format::Codebook(_) => unreachable!("the negative of a value may be in no code of a codebook"),
+        Format::Posit(_) => bits.circuit().constant(0, bits.width()).sub(bits),
+        Format::Fixed(_) | Format::Codebook(_) => return None,
     };
-    Code { format, bits: bits.named(&name), name }
+    Some(Code { format, bits: bits.named(&name), name })
 }
 
 /// In formats without -0, its place holds NaN or is free.
