@@ -12,11 +12,8 @@ pub(super) fn compare(model: &Model, inputs: &[u128], outputs: &mut [u128]) {
     let format = &model.operand;
     let codes = [inputs[0], inputs[1]];
     let [a, b] = codes.map(|code| format.decode(code));
-    let order = match (a == Value::Nan, b == Value::Nan) {
-        (false, false) => Some(ordering(a, b)),
-        (a_is_nar, b_is_nar) if format.posit().is_some() => Some(b_is_nar.cmp(&a_is_nar)),
-        _ => None,
-    };
+    let of_nar = || format.posit().map(|_| (b == Value::Nan).cmp(&(a == Value::Nan)));
+    let order = ordering(a, b).or_else(of_nar);
     let relations = [Some(Ordering::Less), Some(Ordering::Equal), Some(Ordering::Greater), None];
     outputs.iter_mut().zip(relations).for_each(|(output, relation)| *output = (relation == order).into());
     if model.flags.is_some() {
@@ -28,35 +25,35 @@ pub(super) fn compare(model: &Model, inputs: &[u128], outputs: &mut [u128]) {
     }
 }
 
-/// The order of two values other than NaN; zeros are equal.
-pub(super) fn ordering(a: Value, b: Value) -> Ordering {
+/// The order of two values, unless one is NaN; zeros are equal.
+pub(super) fn ordering(a: Value, b: Value) -> Option<Ordering> {
     let sign = |value: Value| match value {
         Value::Zero { .. } => 0,
         _ if value.is_negative() => -1,
         _ => 1,
     };
     let magnitudes = if sign(a) < 0 { magnitude_ordering(b, a) } else { magnitude_ordering(a, b) };
-    sign(a).cmp(&sign(b)).then(magnitudes)
+    Some(sign(a).cmp(&sign(b)).then(magnitudes?))
 }
 
-/// The order of the magnitudes of two values other than NaN.
-pub(super) fn magnitude_ordering(a: Value, b: Value) -> Ordering {
+/// The order of the magnitudes of two values, unless one is NaN.
+pub(super) fn magnitude_ordering(a: Value, b: Value) -> Option<Ordering> {
     match (a, b) {
         (Value::Finite(x), Value::Finite(y)) => {
             let least = x.k.min(y.k);
             let scaled = |x: Exact| BigUint::from(x.n) << (x.k - least) as u32;
-            x.exponent().cmp(&y.exponent()).then_with(|| scaled(x).cmp(&scaled(y)))
+            Some(x.exponent().cmp(&y.exponent()).then_with(|| scaled(x).cmp(&scaled(y))))
         }
-        _ => rank(a).cmp(&rank(b)),
+        _ => Some(rank(a)?.cmp(&rank(b)?)),
     }
 }
 
-/// Zero, numbers, infinity.
-fn rank(value: Value) -> u32 {
+/// Zero, numbers, infinity; NaN has no rank.
+fn rank(value: Value) -> Option<u32> {
     match value {
-        Value::Zero { .. } => 0,
-        Value::Finite(_) => 1,
-        Value::Infinite { .. } => 2,
-        Value::Nan => unreachable!("NaN has no magnitude"),
+        Value::Zero { .. } => Some(0),
+        Value::Finite(_) => Some(1),
+        Value::Infinite { .. } => Some(2),
+        Value::Nan => None,
     }
 }

@@ -24,20 +24,13 @@ pub(super) fn minmax(model: &Model, inputs: &[u128], outputs: &mut [u128]) {
 }
 
 fn extremum(which: Extremum, [a, b]: [Value; 2]) -> Value {
-    match (a, b) {
-        (Value::Nan, other) | (other, Value::Nan) => {
-            if which.prefers_number() {
-                other
-            } else {
-                Value::Nan
-            }
-        }
-        _ => {
-            let by_magnitude = if which.is_of_magnitudes() { magnitude_ordering(a, b) } else { Ordering::Equal };
-            // Zeros are ordered by their signs.
-            let order = by_magnitude.then(ordering(a, b)).then(b.is_negative().cmp(&a.is_negative()));
-            let takes_a = if which.is_maximum() { order.is_ge() } else { order.is_le() };
-            if takes_a { a } else { b }
-        }
-    }
+    let by_magnitude = if which.is_of_magnitudes() { magnitude_ordering(a, b) } else { Some(Ordering::Equal) };
+    let Some((by_magnitude, by_value)) = by_magnitude.zip(ordering(a, b)) else {
+        let other = if a == Value::Nan { b } else { a };
+        return if which.prefers_number() { other } else { Value::Nan };
+    };
+    // Zeros are ordered by their signs.
+    let order = by_magnitude.then(by_value).then(b.is_negative().cmp(&a.is_negative()));
+    let takes_a = if which.is_maximum() { order.is_ge() } else { order.is_le() };
+    if takes_a { a } else { b }
 }

@@ -156,7 +156,7 @@ fn beside_limit(function: Function, x: &Number) -> Option<Number> {
     // From 2^17 on, e^-x is below the smallest value of every format.
     let (is_large, is_far) = (exponent >= LARGE, exponent >= 17);
     Some(match function {
-        Function::Exp | Function::Exp2 if is_tiny => beside(&one, !negative),
+        Function::Exp | Function::Exp2 if is_tiny => beside(&one, !negative)?,
         Function::Exp | Function::Exp2 if is_far => {
             if negative {
                 vanishing(false)
@@ -164,36 +164,37 @@ fn beside_limit(function: Function, x: &Number) -> Option<Number> {
                 huge
             }
         }
-        Function::Expm1 if is_tiny => beside(x, !negative),
-        Function::Expm1 if is_large && negative => beside(&one.negated(), false),
+        Function::Expm1 if is_tiny => beside(x, !negative)?,
+        Function::Expm1 if is_large && negative => beside(&one.negated(), false)?,
         Function::Expm1 if is_far => huge,
-        Function::Log1p if is_tiny => beside(x, negative),
-        Function::Sin | Function::Tanh if is_tiny => beside(x, false),
-        Function::Cos if is_tiny => beside(&one, false),
+        Function::Log1p if is_tiny => beside(x, negative)?,
+        Function::Sin | Function::Tanh if is_tiny => beside(x, false)?,
+        Function::Cos if is_tiny => beside(&one, false)?,
         // 1 - erf 16 is below 2^-370.
         Function::Tanh | Function::Erf if is_large || (function == Function::Erf && exponent >= 4) => {
-            beside(&if negative { one.negated() } else { one }, false)
+            beside(&if negative { one.negated() } else { one }, false)?
         }
-        Function::Sigmoid if is_tiny => beside(&Number::power_of_two(-1), !negative),
-        Function::Sigmoid if is_large && !negative => beside(&one, false),
+        Function::Sigmoid if is_tiny => beside(&Number::power_of_two(-1), !negative)?,
+        Function::Sigmoid if is_large && !negative => beside(&one, false)?,
         Function::Sigmoid | Function::Softplus if is_far && negative => vanishing(false),
-        Function::Softplus if is_large && !negative => beside(x, true),
-        Function::Gelu | Function::GeluTanh | Function::Silu if is_tiny => beside(&half_of(x), !negative),
-        Function::Gelu | Function::GeluTanh if exponent >= 4 && !negative => beside(x, false),
-        Function::Silu if is_large && !negative => beside(x, false),
+        Function::Softplus if is_large && !negative => beside(x, true)?,
+        Function::Gelu | Function::GeluTanh | Function::Silu if is_tiny => beside(&half_of(x), !negative)?,
+        Function::Gelu | Function::GeluTanh if exponent >= 4 && !negative => beside(x, false)?,
+        Function::Silu if is_large && !negative => beside(x, false)?,
         Function::Gelu | Function::GeluTanh if exponent >= 9 => vanishing(true),
         Function::Silu if is_far => vanishing(true),
         _ => return None,
     })
 }
 
-/// A number whose magnitude is a little larger, or smaller, than that of another one.
-fn beside(x: &Number, is_larger: bool) -> Number {
-    let Number::Finite { negative, n, k } = x else { unreachable!("a number other than zero") };
+/// A number whose magnitude is a little larger, or smaller, than that of another one, which is not zero.
+fn beside(x: &Number, is_larger: bool) -> Option<Number> {
+    let Number::Finite { negative, n, k } = x else { return None };
     let n = n.big() << BITS;
     // Truncated, with a sticky bit.
     let n = if is_larger { n } else { n - 1_u32 };
-    Number::Finite { negative: *negative, n: Magnitude::from((n << 1) | BigUint::from(1_u32)), k: k - BITS as i32 - 1 }
+    let n = Magnitude::from((n << 1) | BigUint::from(1_u32));
+    Some(Number::Finite { negative: *negative, n, k: k - BITS as i32 - 1 })
 }
 
 /// The values of a function, as an interval.
