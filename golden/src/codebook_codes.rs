@@ -3,7 +3,7 @@
 use crate::code_line::{Line, Natural};
 use crate::position::Position;
 use crate::{Exact, Policy, Rest, Value};
-use binade_spec::{Codebook, Family, Inward, Listed, Overflow, Rounding};
+use binade_spec::{Codebook, Family, Listed, Overflow, Rounding};
 use ethnum::I256;
 use num_bigint::BigUint;
 use std::cmp::Ordering;
@@ -82,15 +82,7 @@ impl CodebookCodes {
         if place <= largest {
             return self.code(negative, place);
         }
-        let is_inward = match policy.rounding.facets().inward {
-            Inward::Never => false,
-            Inward::Always => true,
-            Inward::IfNegative => negative,
-            Inward::IfPositive => !negative,
-            Inward::IfOdd => largest % 2 == 1,
-            Inward::ByPort => unreachable!("a policy has the rounding that `rm` chooses"),
-        };
-        let stays = is_inward || policy.overflow != Overflow::Inf;
+        let stays = policy.is_inward(negative, largest % 2 == 1) || policy.overflow != Overflow::Inf;
         if stays { self.code(negative, largest) } else { self.infinite_code(negative, policy.overflow) }
     }
 }

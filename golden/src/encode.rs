@@ -11,7 +11,7 @@ use crate::fixed_codes::FixedCodes;
 use crate::number::{Magnitude, Number};
 use crate::position::{Position, Steps};
 use crate::{Codes, Exact, FloatCodes, Policy, PositCodes, Rest, Value};
-use binade_spec::{FieldZero, Inward, Nan, Overflow, PositRange, Rounding, Sign, Tininess, Underflow};
+use binade_spec::{FieldZero, Nan, Overflow, PositRange, Rounding, Sign, Tininess, Underflow};
 use ethnum::I256;
 use std::cmp::Ordering;
 
@@ -104,18 +104,18 @@ impl<L: Line> FloatCodes<L> {
     #[inline(always)]
     pub(crate) fn goes_up(&self, position: Position<L>, negative: bool, policy: &Policy) -> bool {
         match policy.rounding {
-            Rounding::Mptorch => self.goes_up_in_mptorch(position),
+            Rounding::Mptorch => self.goes_up_in_mptorch(position, negative, policy),
             _ => position.goes_up(negative, policy),
         }
     }
 
     /// Supernormals in the MPTorch software: no magnitude is rounded down to the largest value, or up from zero.
-    fn goes_up_in_mptorch(&self, position: Position<L>) -> bool {
+    fn goes_up_in_mptorch(&self, position: Position<L>, negative: bool, policy: &Policy) -> bool {
         let is_ordinary = (self.first_ordinary..=self.last_ordinary).contains(&position.code);
         match position.code {
             code if code == L::of(0) => false,
             code if code == self.largest => position.rest != Rest::Zero,
-            code if is_ordinary => position.rest > Rest::Half || (position.rest == Rest::Half && code.is_odd()),
+            _ if is_ordinary => position.goes_up(negative, policy),
             _ => position.rest >= Rest::Half,
         }
     }
@@ -201,25 +201,12 @@ impl<L: Line> FloatCodes<L> {
     fn overflow_code(&self, negative: bool, policy: &Policy) -> u128 {
         match policy.overflow {
             Overflow::ToInfinity => self.infinite_code(negative, policy.overflow),
-            Overflow::Inf if !self.stays_finite(negative, policy.rounding) => {
+            Overflow::Inf if !policy.is_inward(negative, self.largest.is_odd()) => {
                 self.infinite_code(negative, policy.overflow)
             }
             Overflow::Inf | Overflow::Saturate | Overflow::Propagate => {
                 self.with_sign(negative, self.largest.word(), policy)
             }
-        }
-    }
-
-    /// Whether a magnitude beyond the largest finite one is rounded back to it; in rounding to odd, if that code is
-    /// odd.
-    fn stays_finite(&self, negative: bool, rounding: Rounding) -> bool {
-        match rounding.facets().inward {
-            Inward::Never => false,
-            Inward::Always => true,
-            Inward::IfNegative => negative,
-            Inward::IfPositive => !negative,
-            Inward::IfOdd => self.largest.is_odd(),
-            Inward::ByPort => unreachable!("a policy has the rounding that `rm` chooses"),
         }
     }
 

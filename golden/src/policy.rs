@@ -1,6 +1,6 @@
 //! How an exact result is rounded.
 
-use binade_spec::{Overflow, PositRange, Rounding, Target};
+use binade_spec::{Inward, Overflow, PositRange, Rounding, Target};
 
 /// Everything that determines how an exact result is rounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,5 +27,16 @@ impl Policy {
     /// Rounding and overflow, with defaults for the rest.
     pub fn new(rounding: Rounding, overflow: Overflow) -> Policy {
         Policy { rounding, overflow, posit_range: PositRange::default(), random: 0 }
+    }
+    /// Whether a magnitude beyond the largest finite one is rounded back to it; in rounding to odd, if that code is odd.
+    pub(crate) fn is_inward(&self, negative: bool, largest_is_odd: bool) -> bool {
+        match self.rounding.facets().inward {
+            Inward::Never => false,
+            Inward::Always => true,
+            Inward::IfNegative => negative,
+            Inward::IfPositive => !negative,
+            Inward::IfOdd => largest_is_odd,
+            Inward::ByPort => unreachable!("a policy has the rounding that `rm` chooses"),
+        }
     }
 }

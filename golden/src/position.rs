@@ -26,12 +26,12 @@ impl<L: Line> Position<L> {
         self.rest != Rest::Zero
     }
 
-    /// Whether a magnitude here is rounded up to the next code.
+    /// Whether a magnitude here, among ordinary values, is rounded up to the next code.
     pub fn goes_up(self, negative: bool, policy: &Policy) -> bool {
         let odd = self.code.is_odd();
         let inexact = self.is_inexact();
         match policy.rounding {
-            Rounding::Rne => self.rest > Rest::Half || (self.rest == Rest::Half && odd),
+            Rounding::Rne | Rounding::Mptorch => self.rest > Rest::Half || (self.rest == Rest::Half && odd),
             Rounding::Rna | Rounding::Rnu => self.rest >= Rest::Half,
             Rounding::Rtz => false,
             Rounding::Rup => inexact && !negative,
@@ -41,7 +41,6 @@ impl<L: Line> Position<L> {
                 self.fraction + policy.random >= 1 << bits
             }
             Rounding::Any => unreachable!("a policy has the rounding that `rm` chooses"),
-            Rounding::Mptorch => unreachable!("only supernormals are rounded so, and they ask themselves"),
         }
     }
 }

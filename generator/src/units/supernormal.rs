@@ -70,11 +70,10 @@ fn between<'c>(
     let trailing = (t > 0).then(|| fraction.high(t).named("trailing"));
     let tail = Tail::new(fraction.low(fraction.width() - t), below);
     let odd = trailing.map_or_else(|| exponent.low_bits(1), |trailing| trailing.bit(0));
-    let among_numbers = if rounding == Rounding::Mptorch { Rounding::Rne } else { rounding };
     Between {
         exponent,
         trailing,
-        rounds_up: rounds_up(among_numbers, sign, odd, &tail, random).named("ordinary_rounds_up"),
+        rounds_up: rounds_up(rounding, sign, odd, &tail, random).named("ordinary_rounds_up"),
         tail: Tail::new(fraction, below),
     }
 }

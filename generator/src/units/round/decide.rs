@@ -85,7 +85,7 @@ pub fn makes_minus_zero<'c>(rounding: Rounding, circuit: &'c Circuit, rm: Option
     }
 }
 
-/// Whether a magnitude with this tail above a code becomes the next code; `odd` says that the code is odd.
+/// Whether a magnitude with this tail above a code, among ordinary values, becomes the next code; `odd` says that the code is odd.
 pub fn rounds_up<'c>(
     rounding: Rounding,
     sign: Bits<'c>,
@@ -93,13 +93,11 @@ pub fn rounds_up<'c>(
     tail: &Tail<'c>,
     random: Option<Bits<'c>>,
 ) -> Bits<'c> {
-    if rounding.random_bits() > 0 {
-        let random = random.expect("stochastic rounding has random bits");
-        return carries(tail, addend(rounding, tail, random));
-    }
-    let (guard, sticky) = (tail.bits.named("guard"), tail.sticky.named("sticky"));
+    let is_random = rounding.random_bits() > 0;
+    let named = |bits: Bits<'c>, name: &str| if is_random { bits } else { bits.named(name) };
+    let (guard, sticky) = (named(tail.bits, "guard"), named(tail.sticky, "sticky"));
     match rounding {
-        Rounding::Rne => guard & (sticky | odd).called("above_tie_or_odd"),
+        Rounding::Rne | Rounding::Mptorch => guard & (sticky | odd).called("above_tie_or_odd"),
         Rounding::Rna | Rounding::Rnu => guard,
         Rounding::Rtz => sign.circuit().zero(),
         Rounding::Rup => (guard | sticky) & !sign,
@@ -110,8 +108,9 @@ pub fn rounds_up<'c>(
             let to_nearest = mode.is_nearest & guard & (sticky | odd | mode.ties_away);
             to_nearest.named("rounds_to_nearest") | (mode.is_outward & (guard | sticky))
         }
-        Rounding::Sr(_) | Rounding::Srb(_) | Rounding::Src(_) | Rounding::Mptorch => {
-            unreachable!("{rounding} is decided elsewhere")
+        Rounding::Sr(_) | Rounding::Srb(_) | Rounding::Src(_) => {
+            let random = random.expect("stochastic rounding has random bits");
+            carries(tail, addend(rounding, tail, random))
         }
     }
 }
