@@ -28,7 +28,7 @@ impl Model {
     fn convert_row(&self, first: u64, results: &mut [u64]) {
         let Some(last) = results.len().checked_sub(1) else { return };
         let ends = [first, first + last as u64];
-        let rounded = ends.map(|code| self.results(&[code]).y);
+        let rounded = ends.map(|code| self.first_result(&[code.into()]) as u64);
         if last <= 1 {
             return results.copy_from_slice(&rounded[..=last]);
         }

@@ -55,29 +55,27 @@ impl Model {
     /// [`Model::evaluate`] on a fast path, if there is one.
     pub(crate) fn fast(&self, inputs: &[Word]) -> Option<Vec<Word>> {
         let mut words = [0; 8];
-        if !self.is_fast() {
-            return None;
-        }
         for (word, input) in words.iter_mut().zip(inputs) {
             *word = low_bits(input) as u64;
         }
-        let Results { y, out, flags } = self.results(&words[..inputs.len()]);
+        let Results { y, out, flags } = self.results(words.get(..inputs.len())?)?;
         let words = [Some(y), self.output.map(|_| out), self.flags.map(|_| flags)];
         Some(words.into_iter().flatten().map(Word::from).collect())
     }
 
     /// The word of the first output, for a unit whose ports have up to 128 bits each.
     pub fn first_result(&self, inputs: &[u128]) -> u128 {
-        if !self.is_fast() {
-            return low_bits(&self.evaluate(inputs)[0]);
-        }
         let mut words = [0; 8];
         words.iter_mut().zip(inputs).for_each(|(word, &input)| *word = input as u64);
-        self.results(&words[..inputs.len()]).y.into()
+        let results = words.get(..inputs.len()).and_then(|words| self.results(words));
+        results.map_or_else(|| low_bits(&self.evaluate(inputs)[0]), |results| results.y.into())
     }
 
-    /// The results of a unit with a fast path.
-    pub(crate) fn results(&self, inputs: &[u64]) -> Results {
+    /// The results on a fast path, if there is one.
+    pub(crate) fn results(&self, inputs: &[u64]) -> Option<Results> {
+        if !self.is_fast() {
+            return None;
+        }
         if let (Some((rm, operands)), false) = (inputs.split_last(), self.directions.is_empty()) {
             return self.directions[Rounding::place_of_mode(*rm)].results(operands);
         }
@@ -86,7 +84,7 @@ impl Model {
             _ => (inputs, Random(0)),
         };
         let decoded = |codes: [u64; 2]| codes.map(|code| self.operand.decode(code.into()));
-        match (self.shape, operands) {
+        Some(match (self.shape, operands) {
             (Shape::Conversion, &[x]) => self.plain(self.convert(x, self.operand.decode(x.into()), random)),
             (Shape::Product, &[a, b]) => self.multiply(self.factors([a, b], decoded([a, b])), random),
             (Shape::Sum, &[a, b]) => self.add([a, b], decoded([a, b]), random),
@@ -102,8 +100,8 @@ impl Model {
                 let parts = self.value_of_parts([sign, zero, nar, exponent, significand, sticky]);
                 self.plain(self.encode(parts, &mut { random }))
             }
-            (shape, operands) => unreachable!("{shape:?} of {} operands", operands.len()),
-        }
+            _ => return None,
+        })
     }
 
     /// [`Model::evaluate`] for many vectors, with one column per input and output. The vectors of a unit with state are
@@ -119,16 +117,8 @@ impl Model {
         if let Some(dot) = ExactDot::of(self, count) {
             return dot.columns(inputs, outputs);
         }
-        if !self.is_fast() {
+        if !self.is_fast() || !self.directions.is_empty() {
             return self.evaluate_each(inputs, outputs, count);
-        }
-        if !self.directions.is_empty() {
-            let (mut sink, mut words) = (Sink::new(self, outputs), vec![0; inputs.len()]);
-            for vector in 0..count {
-                words.iter_mut().zip(inputs).for_each(|(word, column)| *word = column.words[vector]);
-                sink.store(vector, self.results(&words));
-            }
-            return;
         }
         let words = |at: usize| inputs[at].words;
         let last = inputs.len() - 1;
@@ -156,19 +146,24 @@ impl Model {
             Shape::Accumulation | Shape::RoundedAccumulation => {
                 self.accumulate_columns([words(0), words(1), words(2)], &operand, random, &mut sink);
             }
-            Shape::Parts => {
-                for vector in 0..count {
-                    let mut row = [0; 7];
-                    row.iter_mut().zip(inputs).for_each(|(word, column)| *word = column.words[vector]);
-                    sink.store(vector, self.results(&row[..inputs.len()]));
-                }
+            Shape::Parts | Shape::RunningSum | Shape::Function | Shape::Machine | Shape::Other => {
+                self.evaluate_each(inputs, outputs, count);
             }
-            Shape::RunningSum | Shape::Function | Shape::Machine | Shape::Other => unreachable!("evaluated one by one"),
         }
     }
 
-    /// Evaluates vector by vector: functions of narrow ports without conversion to words, all others by the plain walk.
+    /// Evaluates vector by vector: on a fast path, functions of narrow ports without conversion to words, all others by the plain walk.
     fn evaluate_each(&self, inputs: &[Column], outputs: &mut [ColumnMut], count: usize) {
+        if self.is_fast() {
+            let (mut sink, mut words) = (Sink::new(self, outputs), vec![0; inputs.len()]);
+            let all = (0..count).try_for_each(|vector| {
+                words.iter_mut().zip(inputs).for_each(|(word, column)| *word = column.words[vector]);
+                self.results(&words).map(|results| sink.store(vector, results))
+            });
+            if all.is_some() {
+                return;
+            }
+        }
         let is_narrow = inputs
             .iter()
             .map(|column| column.limbs)
