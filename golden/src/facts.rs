@@ -7,7 +7,7 @@ use crate::number::{Magnitude, Number};
 use crate::position::Position;
 use crate::walk::{Outcome, Walk};
 use crate::{Bits, Codes, Exact, Model, Policy, Region, Rest, Value, functions};
-use binade_spec::{Class, Formula, Meaning, Target, Term, TermId, Word};
+use binade_spec::{Class, Formula, MachineFunction, Meaning, Target, Term, TermId, Word};
 use ethnum::I256;
 
 /// The facts about one vector.
@@ -142,7 +142,7 @@ impl Model {
                 functions::evaluate(self, function, &words, &mut facts.outputs);
                 return facts;
             }
-            Meaning::Machine(_) => return self.examine_step(facts, state, inputs),
+            &Meaning::Machine(function, _) => return self.examine_step(facts, function, state, inputs),
         };
         let walk = Walk::reusing(self, formula, inputs, state, std::mem::take(outcomes));
         facts.terms.clear();
@@ -155,11 +155,17 @@ impl Model {
         facts
     }
 
-    fn examine_step<'e, W: Bits>(&self, facts: &'e mut Facts, state: &[W], inputs: &[W]) -> &'e Facts {
+    fn examine_step<'e, W: Bits>(
+        &self,
+        facts: &'e mut Facts,
+        function: MachineFunction,
+        state: &[W],
+        inputs: &[W],
+    ) -> &'e Facts {
         facts.outputs.resize(self.outputs.len(), 0);
         facts.next.clear();
         facts.next.extend(state.iter().map(|word| word.field(0, u128::BITS)));
-        functions::step(self, &mut facts.next, inputs, &mut facts.outputs);
+        functions::step(self, function, &mut facts.next, inputs, &mut facts.outputs);
         facts
     }
 
@@ -308,12 +314,10 @@ impl Codes {
         }
     }
 
-    /// floor(log2) of the value of a magnitude code, which is a nonzero number.
-    fn exponent_of(&self, negative: bool, magnitude: u128) -> i32 {
-        match self.decode(self.code(negative, magnitude)) {
-            Value::Finite(exact) => exact.exponent(),
-            other => unreachable!("{other} is no number"),
-        }
+    /// floor(log2) of the value of a magnitude code, if that is a nonzero number.
+    fn exponent_of(&self, negative: bool, magnitude: u128) -> Option<i32> {
+        let value = self.decode(self.code(negative, magnitude));
+        if let Value::Finite(exact) = value { Some(exact.exponent()) } else { None }
     }
 
     fn overflows(&self, position: Position<I256>, goes_up: bool, negative: bool) -> bool {

@@ -4,7 +4,7 @@ use crate::elements::Element;
 use crate::flags::{INEXACT, UNDERFLOW, port_word};
 use crate::number::Number;
 use crate::{Codes, port_lanes, real};
-use binade_spec::{Formula, Meaning, Operation, Port, Rounding, Shape, Summation, Term, TermId, Word};
+use binade_spec::{Formula, Function, Meaning, Operation, Port, Rounding, Shape, Summation, Term, TermId, Word};
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
@@ -28,8 +28,8 @@ pub struct Model {
     pub(crate) rounding_port_bits: u32,
     /// The conversion of the accumulator to the output format.
     pub(crate) conversion: Option<Box<Model>>,
-    /// The same unit with its random word on a port, if it generates that itself.
-    pub(crate) with_port: Option<Box<Model>>,
+    /// The same unit with its random word on a port, once it is asked for.
+    with_port: OnceLock<Box<Model>>,
     /// For a rounding on port `rm`: the models of the five roundings that it chooses, by its value.
     pub(crate) directions: Vec<Model>,
     /// For formats on port `fmt`, or NaN-boxed codes: the models of the plain units, by the value of `fmt`.
@@ -97,7 +97,6 @@ impl Model {
         let is_narrow = inputs.iter().chain(&outputs).all(|port| port.width() <= u64::BITS)
             && 2 * operation.operand.precision() <= PRODUCT_BITS;
         let conversion = operation.output.map(|output| Box::new(Model::new(&operation.output_conversion(&output))));
-        let with_port = operation.has_internal_random.then(|| Box::new(Model::new(&operation.with_random_port())));
         let directions = match operation.rounding {
             Rounding::Any => {
                 let of = |rounding| Model::new(&Operation { rounding, ..*operation });
@@ -120,7 +119,7 @@ impl Model {
             directions,
             choices: vec![],
             conversion,
-            with_port,
+            with_port: OnceLock::new(),
             element,
             elements: None,
             divides: operation.flags.is_some() && operation.divides(),
@@ -162,7 +161,7 @@ impl Model {
                 formula.registers().iter().map(|register| Word::from(register.format.zero_code(false))).collect()
             }
             Meaning::Function(_) => vec![],
-            Meaning::Machine(words) => {
+            Meaning::Machine(_, words) => {
                 let reset = words.iter().flat_map(|word| (0..word.lanes).map(|_| word.reset));
                 port_lanes::join(&self.registers(), &reset.collect::<Vec<_>>())
             }
@@ -181,6 +180,11 @@ impl Model {
         self.is_narrow && !matches!(self.shape, Shape::Function | Shape::Machine | Shape::Other)
     }
 
+    /// The model of the same unit with its random word on a port.
+    pub(crate) fn with_port(&self) -> &Model {
+        self.with_port.get_or_init(|| Box::new(Model::new(&self.operation.with_random_port())))
+    }
+
     /// The codes that a term can have.
     ///
     /// # Panics
@@ -189,13 +193,11 @@ impl Model {
         self.codes[id.0].as_ref().expect("a term that has a code")
     }
 
-    /// The value of a function of a code, and whether that is a pole; each of a format of few bits is computed once.
-    pub(crate) fn function(&self, id: TermId, code: u128) -> (Number, bool) {
-        let Some(Term::Function { of, function }) = self.formula().map(|formula| &formula.terms()[id.0]) else {
-            unreachable!("the term is a function")
-        };
-        let codes = self.codes(*of);
-        let value = || real::value(*function, &codes.decode(code).into(), codes.has_minus_zero());
+    /// The value of a term that is a function, for a code of its operand, and whether that is a pole; each of a format of few bits is
+    /// computed once.
+    pub(crate) fn function(&self, id: TermId, function: Function, of: TermId, code: u128) -> (Number, bool) {
+        let codes = self.codes(of);
+        let value = || real::value(function, &codes.decode(code).into(), codes.has_minus_zero());
         match &self.values[id.0] {
             Some(values) => values[code as usize].get_or_init(value).clone(),
             None => value(),

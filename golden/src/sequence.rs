@@ -5,7 +5,7 @@ use crate::arithmetic::Random;
 use crate::decoder::Decoder;
 use crate::evaluate::{Results, Sink};
 use crate::{Bits, Model, Value, functions, port_lanes};
-use binade_spec::{Column, ColumnMut, Port, Shape, Word};
+use binade_spec::{Column, ColumnMut, MachineFunction, Meaning, Port, Shape, Word};
 
 impl Model {
     /// Whether the unit has state.
@@ -91,6 +91,7 @@ impl Model {
 /// The steps of a unit without a formula, in reused storage.
 struct Machine<'m> {
     model: &'m Model,
+    function: MachineFunction,
     inputs: &'m [Column<'m>],
     registers: Vec<Port>,
     /// The lanes of the registers, and of the outputs.
@@ -101,10 +102,9 @@ struct Machine<'m> {
 impl<'m> Machine<'m> {
     /// `None` for formulas.
     fn new(model: &'m Model, inputs: &'m [Column<'m>]) -> Option<Machine<'m>> {
-        (model.shape == Shape::Machine).then(|| {
-            let outputs = vec![0; port_lanes::count(&model.outputs)];
-            Machine { model, inputs, registers: model.registers(), state: vec![], outputs }
-        })
+        let Meaning::Machine(function, _) = model.meaning else { return None };
+        let outputs = vec![0; port_lanes::count(&model.outputs)];
+        Some(Machine { model, function, inputs, registers: model.registers(), state: vec![], outputs })
     }
 
     /// Loads the words of the registers.
@@ -116,7 +116,7 @@ impl<'m> Machine<'m> {
     /// Takes a step with the operands of a vector, and stores the outputs.
     fn step(&mut self, vector: usize, outputs: &mut [ColumnMut]) {
         let operands: Vec<&[u64]> = self.inputs.iter().map(|column| column.only(vector).words).collect();
-        functions::step(self.model, &mut self.state, &operands, &mut self.outputs);
+        functions::step(self.model, self.function, &mut self.state, &operands, &mut self.outputs);
         let limbs = outputs.iter_mut().map(|column| limbs_mut(column, vector));
         port_lanes::store(&self.model.outputs, &self.outputs, limbs);
     }

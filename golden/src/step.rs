@@ -39,11 +39,11 @@ impl Model {
                 functions::evaluate(self, function, &words, &mut outputs);
                 (vec![], outputs.into_iter().map(Word::from).collect())
             }
-            Meaning::Machine(_) => {
+            &Meaning::Machine(function, _) => {
                 let registers = self.registers();
                 let mut state: Vec<u128> = port_lanes::split(&registers, state.iter().cloned()).collect();
                 let mut outputs = vec![0; port_lanes::count(&self.outputs)];
-                functions::step(self, &mut state, inputs, &mut outputs);
+                functions::step(self, function, &mut state, inputs, &mut outputs);
                 (port_lanes::join(&registers, &state), port_lanes::join(&self.outputs, &outputs))
             }
         }

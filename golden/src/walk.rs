@@ -5,8 +5,8 @@ use crate::flags::{DIVISION_BY_ZERO, INVALID};
 use crate::number::{Magnitude, Number};
 use crate::{Bits, Codec, Codes, Model, Policy};
 use binade_spec::{
-    Alignment, Format, Formula, Grouping, Nan, NanResult, Output, Overflow, Port, PositRange, Rounding, ScaleRule,
-    Target, Term, TermId, Tininess, Word,
+    Alignment, Format, Formula, Function, Grouping, Nan, NanResult, Output, Overflow, Port, PositRange, Rounding,
+    ScaleRule, Target, Term, TermId, Tininess, Word,
 };
 use std::cmp::Ordering;
 
@@ -200,7 +200,7 @@ impl<'m, W: Bits> Walk<'m, W> {
                 let number = Number::root(&self.of(*of).number, true);
                 self.divided(number, *of, *of, inherited(&[*of]))
             }
-            Term::Function { of, .. } => self.function(id, *of),
+            Term::Function { of, function } => self.function(id, *function, *of),
             Term::Root { of, is_reciprocal: false } => {
                 let number = Number::root(&self.of(*of).number, false);
                 let flags = inherited(&[*of]) | self.invalid_nan(&number, &[*of]);
@@ -225,8 +225,8 @@ impl<'m, W: Bits> Walk<'m, W> {
     }
 
     /// A function of a code. At a pole it raises division by zero, outside its domain invalid.
-    fn function(&self, id: TermId, of: TermId) -> Outcome {
-        let (number, is_pole) = self.model.function(id, self.code(of).0);
+    fn function(&self, id: TermId, function: Function, of: TermId) -> Outcome {
+        let (number, is_pole) = self.model.function(id, function, of, self.code(of).0);
         let inherited = self.of(of).flags;
         let raised = match self.model.flags {
             Some(_) if is_pole => DIVISION_BY_ZERO,

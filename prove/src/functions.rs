@@ -8,7 +8,7 @@ use crate::words::{
     Word, choose, constant, is_equal, is_less, is_within, literal, negated_if, plus, resized, sign_extended,
 };
 use binade_gates::{Graph, Literal};
-use binade_spec::{CLASSES, Compare, Comparison, Decoder, Format, Minmax, Operation, PlainFunction, Significand};
+use binade_spec::{CLASSES, Compare, Comparison, Decoder, Format, Minmax, Operation, PlainFunction, Posit, Significand};
 
 /// An operand of a comparison.
 struct Operand {
@@ -26,7 +26,7 @@ pub fn outputs(graph: &mut Graph, function: PlainFunction, operation: &Operation
         PlainFunction::Compare => compared(graph, operation, codes),
         PlainFunction::Minmax => extremum(graph, operation, codes),
         PlainFunction::Classify => vec![class(graph, &operation.operand, &codes[0])],
-        PlainFunction::PositDecoder => posit_parts(graph, operation, &codes[0]),
+        PlainFunction::PositDecoder(posit) => posit_parts(graph, operation, &posit, &codes[0]),
         PlainFunction::Sgnj => vec![with_sign(graph, &codes[0], &codes[1], &codes[2])],
         PlainFunction::OfChoice => unreachable!("each choice has a specification of its own"),
     }
@@ -176,9 +176,8 @@ fn class(graph: &mut Graph, format: &Format, code: &[Literal]) -> Word {
 
 /// Sign, zero, nar, exponent and significand of a posit. Zero and NaR have significand 0, and the exponent of the
 /// longest regime of zeros.
-fn posit_parts(graph: &mut Graph, operation: &Operation, code: &[Literal]) -> Vec<Word> {
+fn posit_parts(graph: &mut Graph, operation: &Operation, posit: &Posit, code: &[Literal]) -> Vec<Word> {
     let x = operand(graph, &operation.operand, code);
-    let Format::Posit(posit) = &operation.operand else { unreachable!("posit units have posit formats") };
     let Kind { nan, zero, negative, .. } = x.kind;
     let is_number = graph.and(!nan, !zero);
     let width = posit.exponent_port_bits() as usize;

@@ -320,7 +320,7 @@ pub fn undivided(operation: &Operation) -> Result<Plan, NotSpecified> {
 fn core(operation: &Operation) -> Result<Option<Core>, NotSpecified> {
     let formula = match operation.meaning() {
         Meaning::Formula(formula) => formula,
-        Meaning::Function(PlainFunction::OfChoice) | Meaning::Machine(_) => {
+        Meaning::Function(PlainFunction::OfChoice) | Meaning::Machine(..) => {
             return Err(NotSpecified("this unit has no specification circuit yet"));
         }
         Meaning::Function(_) => return Ok(None),

@@ -108,5 +108,5 @@ pub use setting::{Setting, as_options};
 pub use shape::Shape;
 pub use summation::{Alignment, Grouping, Like, MatrixUnit, ScaledUnit, Summation};
 pub use target::Target;
-pub use units::{Accumulator, CLASSES, Meaning, PlainFunction, Unit};
+pub use units::{Accumulator, CLASSES, MachineFunction, Meaning, PlainFunction, Unit};
 pub use word::{Column, ColumnMut, Word};

@@ -1,9 +1,9 @@
 //! A unit with everything that determines its output bits, and its ports.
 
 use crate::{
-    Activation, Comparison, Dataflow, Extremum, Format, Formula, Function, Generator, Kind, Like, Meaning, NanResult,
-    Negation, OfFunction, Optimizer, Overflow, PlainFunction, Port, Posit, PositRange, Products, Reduction, Rounding,
-    ScaleRule, Significand, StageKind, Summation, Target, Tininess, Unit, UpdateRule, WordKind,
+    Activation, Comparison, Dataflow, Extremum, Format, Formula, Function, Generator, Kind, Like, MachineFunction,
+    Meaning, NanResult, Negation, OfFunction, Optimizer, Overflow, PlainFunction, Port, Posit, PositRange, Products,
+    Reduction, Rounding, ScaleRule, Significand, StageKind, Summation, Target, Tininess, Unit, UpdateRule, WordKind,
 };
 
 /// A unit with its formats and roundings: everything that determines its output bits.
@@ -75,7 +75,7 @@ impl Operation {
     pub fn meaning(&self) -> Meaning {
         match self.internal_generator() {
             _ if self.is_wrapped() => Meaning::Function(PlainFunction::OfChoice),
-            Some(generator) => Meaning::Machine(vec![generator.state()]),
+            Some(generator) => Meaning::Machine(MachineFunction::Drawn(generator), vec![generator.state()]),
             None => (self.unit.definition().meaning)(self),
         }
     }

@@ -103,7 +103,7 @@ impl Operation {
             Meaning::Formula(_) if self.second().is_some() => (Shape::Other, [false; 2]),
             Meaning::Formula(formula) => Shape::of(&formula),
             Meaning::Function(_) => (Shape::Function, [false; 2]),
-            Meaning::Machine(_) => (Shape::Machine, [false; 2]),
+            Meaning::Machine(..) => (Shape::Machine, [false; 2]),
         }
     }
 }

@@ -143,7 +143,7 @@ fn meaning(operation: &Operation) -> &'static str {
         Meaning::Formula(formula) if formula.registers().is_empty() => "a formula, exact up to each rounding",
         Meaning::Formula(_) => "a formula of operands and a register, exact up to each rounding",
         Meaning::Function(_) => "a function of its operands",
-        Meaning::Machine(_) => "a function of its operands and of a state that it keeps from clock to clock",
+        Meaning::Machine(..) => "a function of its operands and of a state that it keeps from clock to clock",
     }
 }
 

@@ -105,7 +105,9 @@ mod target;
 mod unpack;
 
 use binade_circuit::{Architecture, Bits, Circuit, Iteration, Netlist, Optimize, Part, concat, without_chains};
-use binade_spec::{Decoder, Format, Generator, Operation, Port, Posit, Summation, Unit};
+use binade_spec::{
+    Decoder, Format, Formula, Generator, MachineFunction, Meaning, Operation, PlainFunction, Port, Summation, Unit,
+};
 use coded::Coded;
 use formula::Results;
 use iterate::{Clocks, Schedule};
@@ -116,7 +118,7 @@ pub fn build(operation: &Operation, architecture: impl Into<Architecture>) -> Ne
     let architecture = architecture.into();
     let circuit = Circuit::optimized(architecture);
     let inputs: Vec<Bits> = operation.inputs().iter().map(|port| input(&circuit, port)).collect();
-    let outputs = outputs(operation, &inputs);
+    let outputs = computed(operation, &inputs);
     let ports = operation.outputs();
     let named: Vec<_> =
         ports.iter().zip(&outputs).map(|(port, output)| (port.name, output.node(), port.about())).collect();
@@ -179,14 +181,6 @@ fn input<'c>(circuit: &'c Circuit, port: &Port) -> Bits<'c> {
     circuit.input(port.name, port.width(), &port.about())
 }
 
-/// The outputs, in the order of the operation's ports.
-fn outputs<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> Vec<Bits<'c>> {
-    match operation.internal_generator() {
-        Some(generator) => drawn(generator, &operation.with_random_port(), inputs),
-        None => computed(operation, inputs),
-    }
-}
-
 /// The outputs of a unit with a random word from an internal generator, whose ports are the last ones.
 fn drawn<'c>(generator: Generator, with_port: &Operation, inputs: &[Bits<'c>]) -> Vec<Bits<'c>> {
     let (operands, ports) = inputs.split_at(inputs.len() - 2);
@@ -194,70 +188,74 @@ fn drawn<'c>(generator: Generator, with_port: &Operation, inputs: &[Bits<'c>]) -
     computed(with_port, &[operands, &[word]].concat())
 }
 
-/// The outputs of a unit whose inputs are all ports.
+/// The outputs, in the order of the operation's ports.
 fn computed<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> Vec<Bits<'c>> {
-    if operation.boxing.is_some() {
-        return boxed::boxed(operation, inputs, &|_, bits| bits, computed);
-    }
-    if operation.has_choices() {
-        return chosen::chosen(operation, inputs, &|_, bits| bits, computed);
-    }
-    if let Some(dataflow) = operation.array() {
-        return array::array(operation, dataflow, inputs);
-    }
+    let formula = match operation.meaning() {
+        Meaning::Formula(formula) => formula,
+        Meaning::Function(function) => return of_function(operation, function, inputs),
+        Meaning::Machine(function, _) => return of_machine(operation, function, inputs),
+    };
     let mut random = Random::new(operation, inputs);
     let (operand, target) = (operation.operand, operation.target());
-    let y = match operation.unit {
-        Unit::PositDecoder => {
-            return posit_units::posit_decoder(posit(&operand), operation.settings::<Decoder>().significand, inputs[0]);
-        }
-        Unit::Compare => return compare::compare(operation, first(inputs)),
-        Unit::Minmax => return minmax::minmax(operation, first(inputs)),
-        Unit::DotExact => return dot_exact::dot_exact(operation, &target, first(inputs)),
-        Unit::DotStream => return vec![dot_stream::dot_stream(operation, &target, first(inputs)).code],
-        Unit::LossScaler => return loss_scaler::loss_scaler(operation, first(inputs)),
-        Unit::Random => {
-            let binade_spec::Random { generator, word_bits } = operation.settings();
-            return vec![random::random(generator, word_bits, first(inputs))];
-        }
-        Unit::Sgnj => return vec![sgnj::sgnj(first(inputs))],
-        Unit::Classify => return vec![classify::classify(operand, inputs[0])],
-        Unit::PositEncoder => {
-            let Family::Posit(target) = Family::from(&target) else { unreachable!("the result is a posit") };
+    let y = match (operation.unit, Family::from(&target)) {
+        (Unit::PositEncoder, Family::Posit(target)) => {
             return vec![posit_units::posit_encoder(&target, first(inputs), random.take())];
         }
-        Unit::Decode | Unit::Encode | Unit::Convert => {
+        (Unit::Decode | Unit::Encode | Unit::Convert, _) => {
             convert::convert(operand, &target, ("x", inputs[0]), random.take())
         }
-        Unit::Mul => mul::mul([operand; 2], &target, first(inputs), random.take()),
-        Unit::Add => add::add(&target, first(inputs), random.take()),
-        Unit::Fmac => match (operation.negation(), operand, Family::from(&target)) {
+        (Unit::Mul, _) => mul::mul([operand; 2], &target, first(inputs), random.take()),
+        (Unit::Add, _) => add::add(&target, first(inputs), random.take()),
+        (Unit::Fmac, family) => match (operation.negation(), operand, family) {
             (None, ..) => fmac::fmac(operand, &target, first(inputs), random.take()),
             (Some(negation), Format::Float(_) | Format::Posit(_), Family::Float(target)) => {
                 fmac::negated_fmac(operand, negation, &target, first(inputs), random.take())
             }
-            (Some(_), ..) => of_formula(operation, inputs, &mut random),
+            (Some(_), ..) => of_formula(operation, &formula, inputs, &mut random),
         },
-        Unit::Sub | Unit::Divide | Unit::Reciprocal | Unit::Sqrt | Unit::Rsqrt | Unit::Function => {
-            of_formula(operation, inputs, &mut random)
-        }
-        Unit::Dot | Unit::MxDot => of_formula(operation, inputs, &mut random),
-        Unit::Mma
-        | Unit::MxQuantize
-        | Unit::Update
-        | Unit::Unscale
-        | Unit::Softmax
-        | Unit::RmsNorm
-        | Unit::LayerNorm
-        | Unit::Hadamard
-        | Unit::Reduce => {
-            let results = formula::formula(operation, inputs, || random.take());
+        (Unit::Sub | Unit::Divide | Unit::Reciprocal | Unit::Sqrt | Unit::Rsqrt | Unit::Function, _)
+        | (Unit::Dot | Unit::MxDot, _) => of_formula(operation, &formula, inputs, &mut random),
+        (Unit::Accumulate, _) => accumulate::accumulate(operand, &target, first(inputs), random.take()),
+        (Unit::Mac, _) => mac::mac(operand, &target, first(inputs), [random.take(), random.take()]),
+        _ => {
+            let results = formula::formula(operation, &formula, inputs, || random.take());
             return with_converted(operation, results, &mut random);
         }
-        Unit::Accumulate => accumulate::accumulate(operand, &target, first(inputs), random.take()),
-        Unit::Mac => mac::mac(operand, &target, first(inputs), [random.take(), random.take()]),
     };
     with_output(operation, y, &mut random)
+}
+
+/// The outputs of a unit that is a plain function of codes.
+fn of_function<'c>(operation: &Operation, function: PlainFunction, inputs: &[Bits<'c>]) -> Vec<Bits<'c>> {
+    match function {
+        PlainFunction::Compare => compare::compare(operation, first(inputs)),
+        PlainFunction::Minmax => minmax::minmax(operation, first(inputs)),
+        PlainFunction::Classify => vec![classify::classify(operation.operand, inputs[0])],
+        PlainFunction::Sgnj => vec![sgnj::sgnj(first(inputs))],
+        PlainFunction::PositDecoder(posit) => {
+            posit_units::posit_decoder(&posit, operation.settings::<Decoder>().significand, inputs[0])
+        }
+        PlainFunction::OfChoice if operation.boxing.is_some() => {
+            boxed::boxed(operation, inputs, &|_, bits| bits, computed)
+        }
+        PlainFunction::OfChoice => chosen::chosen(operation, inputs, &|_, bits| bits, computed),
+    }
+}
+
+/// The outputs of a unit that is a plain function of operands and a state.
+fn of_machine<'c>(operation: &Operation, function: MachineFunction, inputs: &[Bits<'c>]) -> Vec<Bits<'c>> {
+    let target = operation.target();
+    match function {
+        MachineFunction::DotExact => dot_exact::dot_exact(operation, &target, first(inputs)),
+        MachineFunction::DotStream => vec![dot_stream::dot_stream(operation, &target, first(inputs)).code],
+        MachineFunction::Array(dataflow) => array::array(operation, dataflow, inputs),
+        MachineFunction::LossScaler => loss_scaler::loss_scaler(operation, first(inputs)),
+        MachineFunction::Random => {
+            let binade_spec::Random { generator, word_bits } = operation.settings();
+            vec![random::random(generator, word_bits, first(inputs))]
+        }
+        MachineFunction::Drawn(generator) => drawn(generator, &operation.with_random_port(), inputs),
+    }
 }
 
 /// The results of a formula, each lane of the first one converted, and the flags, as far as they are selected.
@@ -285,18 +283,14 @@ fn with_converted<'c>(operation: &Operation, results: Results<'c>, random: &mut 
 const CONVERSION: Part = Part { name: "conversion", about: "An element converted, after its activation." };
 
 /// The only result of the operation's formula, rounding by rounding.
-fn of_formula<'c>(operation: &Operation, inputs: &[Bits<'c>], random: &mut Random<'c>) -> Coded<'c> {
-    let results = formula::formula(operation, inputs, || random.take());
+fn of_formula<'c>(operation: &Operation, formula: &Formula, inputs: &[Bits<'c>], random: &mut Random<'c>) -> Coded<'c> {
+    let results = formula::formula(operation, formula, inputs, || random.take());
     Coded { code: results.codes[0], flags: results.flags }
 }
 
 /// The operands, which are the first inputs.
 fn first<'c, const COUNT: usize>(inputs: &[Bits<'c>]) -> [Bits<'c>; COUNT] {
     inputs[..COUNT].try_into().expect("the unit's ports")
-}
-
-fn posit(format: &Format) -> &Posit {
-    format.posit().expect("posit units have posit formats")
 }
 
 /// The result, its conversion, and the flags, as far as they are selected.

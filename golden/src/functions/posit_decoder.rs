@@ -1,13 +1,11 @@
 //! `posit-decoder`.
 
-use crate::Model;
-use crate::codes::FamilyCodes;
-use binade_spec::{Decoder, Significand};
+use crate::PositCodes;
+use binade_spec::Significand;
 
 /// sign, zero, nar, exponent, significand. Zero and NaR have significand 0, and the exponent of the longest regime
 /// of zeros; the sign is the code's top bit.
-pub(super) fn posit_decoder(model: &Model, inputs: &[u128], outputs: &mut [u128]) {
-    let FamilyCodes::Posit(codes) = &model.operand.family else { unreachable!("posit units have posit formats") };
+pub(super) fn posit_decoder(codes: &PositCodes, form: Significand, inputs: &[u128], outputs: &mut [u128]) {
     let (magnitude, negative) = codes.magnitude(inputs[0] as u64);
     let is_number = (1..=codes.largest as u64).contains(&magnitude);
     let fields = codes.take_apart(magnitude & codes.largest as u64);
@@ -15,7 +13,7 @@ pub(super) fn posit_decoder(model: &Model, inputs: &[u128], outputs: &mut [u128]
     let significand = if is_number { 1 << fields.fraction_bits | fields.fraction } else { 0 };
     // Shorter fractions are left-aligned.
     let significand = significand << (codes.precision - 1 - fields.fraction_bits.min(codes.precision - 1));
-    let (exponent, significand) = match model.settings::<Decoder>().significand {
+    let (exponent, significand) = match form {
         Significand::TwosComplement if negative => twos_complement(exponent, significand, codes.precision),
         Significand::TwosComplement | Significand::SignMagnitude => (exponent, significand),
     };

@@ -197,7 +197,7 @@ impl<'a> Builder<'a> {
         match self.operation.meaning() {
             Meaning::Formula(_) => self.specification(),
             Meaning::Function(function) => self.function(function),
-            Meaning::Machine(_) => unreachable!("there are no plans of units with such a state"),
+            Meaning::Machine(..) => unreachable!("there are no plans of units with such a state"),
         }
     }
 

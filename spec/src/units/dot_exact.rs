@@ -2,7 +2,7 @@
 //! Validity"; the quire of the posit standard, 2022): products are added clock by clock, and only the output is
 //! rounded.
 
-use super::{Definition, Facts, Meaning, OnPorts, accumulator_format};
+use super::{Definition, Facts, MachineFunction, Meaning, OnPorts, accumulator_format};
 use crate::kind::DEFAULT_GUARD;
 use crate::{Accumulation, Kind, Operation, OperationError, Port, Selection, Setting, StateWord, Unit, WordKind};
 
@@ -38,7 +38,7 @@ pub(super) const DOT_EXACT: Definition = Definition {
         let quire = Port::word("quire", operation.accumulator().width, WordKind::Quire);
         [Port::code("y", operation.result)].into_iter().chain(operation.has_quire().then_some(quire)).collect()
     },
-    meaning: |operation| Meaning::Machine(state(operation)),
+    meaning: |operation| Meaning::Machine(MachineFunction::DotExact, state(operation)),
     module: |operation| {
         let Operation { operand, result, .. } = operation;
         let lanes = operation.lanes();

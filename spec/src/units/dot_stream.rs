@@ -3,7 +3,7 @@
 //! neural network training").
 
 use super::dot::module_of;
-use super::{Definition, Facts, Meaning, OnPorts, accumulator_format};
+use super::{Definition, Facts, MachineFunction, Meaning, OnPorts, accumulator_format};
 use crate::{
     Class, Kind, Operation, OperationError, Port, Products, Selection, Setting, StateWord, Summation, Unit, WordKind,
 };
@@ -31,7 +31,7 @@ pub(super) const DOT_STREAM: Definition = Definition {
         vec![a, b, Port::word("clear", 1, WordKind::Bit)]
     },
     outputs: |operation| vec![Port::code("y", operation.result)],
-    meaning: |operation| Meaning::Machine(state(operation)),
+    meaning: |operation| Meaning::Machine(MachineFunction::DotStream, state(operation)),
     module: |operation| module_of(operation, "dot_stream".into()),
     about: Some(about),
 };

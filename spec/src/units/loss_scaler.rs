@@ -1,7 +1,7 @@
 //! `loss-scaler`: dynamic loss scaling (Micikevicius et al., "Mixed precision training"): the scale is halved when a
 //! gradient overflows, and doubled after a number of steps without overflow.
 
-use super::{Definition, Facts, Meaning, OnPorts};
+use super::{Definition, Facts, MachineFunction, Meaning, OnPorts};
 use crate::kind::{DEFAULT_INTERVAL, DEFAULT_START};
 use crate::{Format, Kind, LossScaler, Operation, OperationError, Port, Selection, Setting, StateWord, Unit, WordKind};
 
@@ -26,7 +26,7 @@ pub(super) const LOSS_SCALER: Definition = Definition {
             Port::word("skip", 1, WordKind::Bit),
         ]
     },
-    meaning: |operation| Meaning::Machine(state(operation)),
+    meaning: |operation| Meaning::Machine(MachineFunction::LossScaler, state(operation)),
     module: |operation| format!("loss_scaler_{}_x{}", operation.operand.identifier(), operation.lanes()),
     about: Some(about),
 };

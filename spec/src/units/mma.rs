@@ -2,7 +2,7 @@
 //! row of `A` and a column of `B`. For systolic arrays, see `array.rs`.
 
 use super::dot::{self, sum_of_products};
-use super::{Definition, Facts, Meaning, OnPorts, array, flag_port, with_converted};
+use super::{Definition, Facts, MachineFunction, Meaning, OnPorts, array, flag_port, with_converted};
 use crate::{Formula, Kind, Operation, OperationError, Output, Port, Products, Selection, Setting, TermId};
 
 /// The default number of rows and columns of `D`, and of products per element.
@@ -89,7 +89,7 @@ fn inputs(operation: &Operation) -> Vec<Port> {
 
 fn meaning(operation: &Operation) -> Meaning {
     if let Some(array) = operation.array() {
-        return Meaning::Machine(array::state(operation, array));
+        return Meaning::Machine(MachineFunction::Array(array), array::state(operation, array));
     }
     let [rows, columns, lanes] = [operation.rows(), operation.columns(), operation.lanes()];
     let mut formula = Formula::new();

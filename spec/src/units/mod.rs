@@ -28,9 +28,9 @@ mod vector;
 
 use crate::rounding::by_name;
 use crate::{
-    Activation, Algorithm, DIVISION_FLAG_BITS, FLAG_BITS, Fixed, Format, Formats, Formula, Generator, Kind, Operation,
-    OperationError, Output, OutputConversion, Port, Selection, Setting, Sign, StateWord, Term, TermId, UpdateRule,
-    WordKind,
+    Activation, Algorithm, DIVISION_FLAG_BITS, Dataflow, FLAG_BITS, Fixed, Format, Formats, Formula, Generator, Kind,
+    Operation, OperationError, Output, OutputConversion, Port, Posit, Selection, Setting, Sign, StateWord, Term,
+    TermId, UpdateRule, WordKind,
 };
 pub use classify::CLASSES;
 pub(crate) use dot::MAX_LANES;
@@ -151,9 +151,26 @@ pub enum Meaning {
     Formula(Formula),
     /// A plain function of the codes, implemented in the golden model under its name.
     Function(PlainFunction),
-    /// A plain function of the operands and these state words, implemented in the golden model under the unit's name.
-    /// It returns the outputs, and the words after the step.
-    Machine(Vec<StateWord>),
+    /// A plain function of the operands and these state words, implemented in the golden model under its name. It returns the
+    /// outputs, and the words after the step.
+    Machine(MachineFunction, Vec<StateWord>),
+}
+
+/// The plain functions of operands and a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MachineFunction {
+    /// That of `dot-exact`.
+    DotExact,
+    /// That of `dot-stream`.
+    DotStream,
+    /// That of a systolic array.
+    Array(Dataflow),
+    /// That of `loss-scaler`.
+    LossScaler,
+    /// That of `random`.
+    Random,
+    /// What the operation computes with the random bits of this generator on a port.
+    Drawn(Generator),
 }
 
 /// The plain functions of codes.
@@ -167,8 +184,8 @@ pub enum PlainFunction {
     Classify,
     /// That of `sgnj`.
     Sgnj,
-    /// That of `posit-decoder`.
-    PositDecoder,
+    /// That of `posit-decoder`, for codes of this format.
+    PositDecoder(Posit),
     /// What the operation computes that port `fmt` chooses, or that has the codes in the boxes.
     OfChoice,
 }
@@ -186,7 +203,7 @@ impl Meaning {
                 formula.registers().iter().map(|register| Port::code(register.name, register.format)).collect()
             }
             Meaning::Function(_) => vec![],
-            Meaning::Machine(words) => words.iter().map(StateWord::port).collect(),
+            Meaning::Machine(_, words) => words.iter().map(StateWord::port).collect(),
         }
     }
 }

@@ -19,7 +19,7 @@ pub(super) const DECODER: Definition = Definition {
     },
     inputs: |operation| vec![Port::code("x", operation.operand)],
     outputs: |operation| decoder_ports(operation.posit(), operation.settings::<Decoder>().significand),
-    meaning: |_| Meaning::Function(PlainFunction::PositDecoder),
+    meaning: |operation| Meaning::Function(PlainFunction::PositDecoder(*operation.posit())),
     module: |operation| format!("posit_decoder_{}", operation.operand.identifier()),
     about: Some(|operation| {
         let value = match operation.settings::<Decoder>().significand {

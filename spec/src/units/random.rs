@@ -1,6 +1,6 @@
 //! `random`: pseudorandom words, one per clock, such as stochastic rounding reads from its port `random_bits`.
 
-use super::{Definition, Facts, Meaning, OnPorts};
+use super::{Definition, Facts, MachineFunction, Meaning, OnPorts};
 use crate::kind::DEFAULT_BITS;
 use crate::{
     Algorithm, Format, Generator, Kind, Operation, OperationError, Port, Random, Selection, Setting, Unit, WordKind,
@@ -18,7 +18,9 @@ pub(super) const RANDOM: Definition = Definition {
     resolve,
     inputs: |operation| operation.settings::<Random>().generator.ports().into(),
     outputs: |operation| vec![Port::word("random_bits", operation.settings::<Random>().word_bits, WordKind::Generated)],
-    meaning: |operation| Meaning::Machine(vec![operation.settings::<Random>().generator.state()]),
+    meaning: |operation| {
+        Meaning::Machine(MachineFunction::Random, vec![operation.settings::<Random>().generator.state()])
+    },
     module: |operation| {
         let Random { generator, word_bits } = operation.settings();
         format!("random{word_bits}_{}", generator.name().replace("++", "pp"))

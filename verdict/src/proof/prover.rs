@@ -122,7 +122,7 @@ impl Prover<'_> {
             report.shell = true;
         }
         match loaded.latency {
-            _ if matches!(design.operation.meaning(), Meaning::Machine(_)) => {
+            _ if matches!(design.operation.meaning(), Meaning::Machine(..)) => {
                 report.reason = Some(Reason::Machine);
             }
             _ if design.operation.has_state() && !task.is_circuit() => {

@@ -20,7 +20,7 @@
 mod output_stationary;
 mod weight_stationary;
 
-use super::formula::formula;
+use super::computed;
 use binade_circuit::{Bits, Part, concat};
 use binade_spec::{Dataflow, Operation};
 
@@ -38,9 +38,7 @@ const MULTIPLY_ADD: Part = Part { name: "multiply_add", about: "A sum and one mo
 /// The new sum of an element from a code of `a`, a code of `b` and the old sum.
 fn multiply_add<'c>(operation: &Operation, [row, column]: [u32; 2], operands: [Bits<'c>; 3]) -> Bits<'c> {
     let circuit = operands[0].circuit();
-    circuit.part(MULTIPLY_ADD, &format!("{row}_{column}"), || {
-        formula(&operation.array_element(), &operands, || None).codes[0]
-    })
+    circuit.part(MULTIPLY_ADD, &format!("{row}_{column}"), || computed(&operation.array_element(), &operands)[0])
 }
 
 /// A register that takes the value of a signal in each step.

@@ -4,7 +4,7 @@
 use super::Choices;
 use crate::units::round::decide::makes_minus_zero;
 use binade_circuit::{Bits, concat};
-use binade_spec::{Formula, Meaning, Operation, Output, Port, Sign, Term, TermId};
+use binade_spec::{Formula, Operation, Output, Port, Sign, Term, TermId};
 
 impl<'c> Choices<'c> {
     /// The results of the shared unit, with the sign of exact zeros that rounding toward -infinity gives, where that is chosen.
@@ -21,8 +21,8 @@ impl<'c> Choices<'c> {
         if rounds_down.known() == Some(0) {
             return codes;
         }
-        let Meaning::Formula(formula) = shared.meaning() else { unreachable!("the choices are formulas") };
-        let Some(Output::Codes(results)) = formula.outputs().first() else { unreachable!("a result is a code") };
+        let formula = shared.formula().unwrap_or_default();
+        let Some(Output::Codes(results)) = formula.outputs().first() else { return codes };
         let width = shared.result.width();
         let signs = Signs { formula: &formula, ports: shared.inputs(), operands };
         let lane = |(lane, result): (u32, &TermId)| {
@@ -46,12 +46,13 @@ struct Signs<'f, 'c> {
 impl<'c> Signs<'_, 'c> {
     /// Whether a term of the sum that a result rounds is negative.
     fn any_is_negative(&self, result: TermId) -> Bits<'c> {
-        let Term::Round { of, .. } = self.term(result) else { unreachable!("a result is rounded") };
-        match self.term(*of) {
-            Term::Sum { of, .. } => self.any_of(of),
-            // A product that is zero has the sign of the shared unit.
-            _ => self.operands[0].circuit().zero(),
+        if let Term::Round { of, .. } = self.term(result)
+            && let Term::Sum { of, .. } = self.term(*of)
+        {
+            return self.any_of(of);
         }
+        // A product that is zero has the sign of the shared unit.
+        self.operands[0].circuit().zero()
     }
 
     fn any_of(&self, terms: &[TermId]) -> Bits<'c> {

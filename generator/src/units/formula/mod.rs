@@ -32,8 +32,8 @@ use super::{
 };
 use binade_circuit::{Bits, Circuit, Part, concat};
 use binade_spec::{
-    Addend, AlignedTerm, Format, Formula, Grouping, Meaning, Operation, Output, Pair, Port, ScaleRule, Signed, Stage,
-    StageKind, Target, Term, TermId,
+    Addend, AlignedTerm, Format, Formula, Grouping, Operation, Output, Pair, Port, ScaleRule, Signed, Stage, StageKind,
+    Target, Term, TermId,
 };
 
 /// A formula under construction, rounding after rounding.
@@ -55,17 +55,17 @@ pub struct Results<'c> {
 /// rounding that needs them.
 pub fn formula<'c>(
     operation: &Operation,
+    formula: &Formula,
     inputs: &[Bits<'c>],
     mut random: impl FnMut() -> Option<Bits<'c>>,
 ) -> Results<'c> {
-    let Meaning::Formula(formula) = operation.meaning() else { unreachable!("the unit is a formula") };
     let mut results: Vec<&[TermId]> = formula.outputs().iter().map(Output::codes).collect();
     results.retain(|codes| !codes.is_empty());
     results.truncate(results.len() - usize::from(operation.output.is_some()));
     let last = results.concat().into_iter().max().expect("there is a result");
-    let mut builder = Builder { circuit: inputs[0].circuit(), formula: &formula, codes: vec![], flags: None };
+    let mut builder = Builder { circuit: inputs[0].circuit(), formula, codes: vec![], flags: None };
     let ports = operation.inputs();
-    let mut names = Names::new(operation, &formula);
+    let mut names = Names::new(operation, formula);
     let mut stages = formula.stages().expect("a unit's formula has a meaning").into_iter();
     let is_one = formula.within(last).iter().filter(|id| formula.terms()[id.0].target().is_some()).count() == 1;
     for (at, term) in formula.terms()[..=last.0].iter().enumerate() {
@@ -181,29 +181,26 @@ impl<'c> Builder<'c, '_> {
         of.iter().map(|addend| self.summand(addend)).collect()
     }
 
+    /// The product of scales: the last one, if it is that of the same scales.
+    fn scale_of<'s>(&self, last: &'s mut Option<(Pair, Number<'c>)>, scales: &Pair) -> &'s Number<'c> {
+        let known = last.take().filter(|(known, _)| known == scales);
+        let built = || (*scales, self.circuit.prefixed("scale", || self.product(scales).number()));
+        &last.insert(known.unwrap_or_else(built)).1
+    }
+
     /// The terms of an aligned sum. Terms with the same scales follow each other.
     fn aligned_terms(&self, of: &[AlignedTerm]) -> Vec<aligned::Term<'c>> {
-        let mut scales: Vec<(Pair, Number<'c>)> = vec![];
-        let terms = of.iter().enumerate().map(|(at, term)| {
-            let used = match term {
-                AlignedTerm::Plain(addend) => return self.summand(addend).number().into(),
-                AlignedTerm::ScaledProduct { scales, .. } | AlignedTerm::ScaledSum { scales, .. } => scales,
-            };
-            if scales.last().is_none_or(|(known, _)| known != used) {
-                let scale = || self.product(used).number();
-                scales.push((*used, self.circuit.prefixed("scale", scale)));
+        let mut last = None;
+        let terms = of.iter().enumerate().map(|(at, term)| match term {
+            AlignedTerm::Plain(addend) => self.summand(addend).number().into(),
+            AlignedTerm::ScaledSum { scales, of } => {
+                let scale = self.scale_of(&mut last, scales);
+                let (terms, zero) = (numbers(&self.summands(of)), self.circuit.zero());
+                let number = scaled::scaled_sum(&format!("group_{at}"), scale, &terms, zero);
+                aligned::Term { number, has_no_exponent: scale.class.is_zero }
             }
-            let (_, scale) = scales.last().expect("a scale");
-            match term {
-                AlignedTerm::ScaledSum { of, .. } => {
-                    let (terms, zero) = (numbers(&self.summands(of)), self.circuit.zero());
-                    let number = scaled::scaled_sum(&format!("group_{at}"), scale, &terms, zero);
-                    aligned::Term { number, has_no_exponent: scale.class.is_zero }
-                }
-                AlignedTerm::ScaledProduct { product, .. } => {
-                    scaled::scaled_product(scale, &self.product(product).number()).into()
-                }
-                AlignedTerm::Plain(_) => unreachable!("a term without scales"),
+            AlignedTerm::ScaledProduct { scales, product } => {
+                scaled::scaled_product(self.scale_of(&mut last, scales), &self.product(product).number()).into()
             }
         });
         terms.collect()
@@ -262,10 +259,10 @@ impl<'c> Builder<'c, '_> {
 
     fn stage(&self, Stage { kind, target, .. }: &Stage, random: Option<Bits<'c>>) -> Coded<'c> {
         let summands = match kind {
-            StageKind::Code(code) => {
-                let Summand::Code(x) = self.signed(code) else { unreachable!("a code is no product") };
-                return convert(x.format, target, ("x", x.bits), random);
-            }
+            StageKind::Code(code) => match self.signed(code) {
+                Summand::Code(x) => return convert(x.format, target, ("x", x.bits), random),
+                negative => vec![negative],
+            },
             StageKind::Product(product) => vec![self.product(product)],
             StageKind::Sum(codes) => codes.iter().map(|code| self.signed(code)).collect(),
             StageKind::MultiplyAdd(product, addend) => vec![self.product(product), self.signed(addend)],
