@@ -38,10 +38,10 @@ pub fn second_opinion(
     let said: Vec<Option<bool>> = asked
         .par_iter()
         .map(|plan| {
-            let case = Case::new(Question::new(unit, operation), plan, Multiplier::Rows);
-            has_solution(&case.graph, [case.valid, case.differs], most_conflicts)
+            let case = Case::new(Question::new(unit, operation), plan, Multiplier::Rows)?;
+            Ok(has_solution(&case.graph, [case.valid, case.differs], most_conflicts))
         })
-        .collect();
+        .collect::<Result<_, NotSpecified>>()?;
     let mut opinion = Opinion::default();
     for (plan, said) in asked.iter().zip(said) {
         match said {

@@ -46,7 +46,7 @@ pub fn coverage(operation: &Operation) -> Result<Coverage, NotSpecified> {
     for operation in compared {
         for plans in iter::once(plans(&operation)?).chain(plans_of_shifted_product(&operation)) {
             if all == Coverage::Whole {
-                all = coverage_of(&operation, &plans);
+                all = coverage_of(&operation, &plans)?;
             }
         }
     }
@@ -54,20 +54,20 @@ pub fn coverage(operation: &Operation) -> Result<Coverage, NotSpecified> {
 }
 
 /// Whether these cases cover every input.
-pub fn coverage_of(operation: &Operation, plans: &[Plan]) -> Coverage {
+pub fn coverage_of(operation: &Operation, plans: &[Plan]) -> Result<Coverage, NotSpecified> {
     let mut graph = Graph::new(ports(operation).iter().map(|port| port.width()));
     let mut solver = Solver::default();
     let mut lacking = vec![];
     for plan in plans {
         let has;
-        (graph, has) = has_inputs(operation, plan, graph);
+        (graph, has) = has_inputs(operation, plan, graph)?;
         lacking.push(!has);
     }
-    match solver.solve(&graph, &lacking, MOST_CONFLICTS) {
+    Ok(match solver.solve(&graph, &lacking, MOST_CONFLICTS) {
         Answer::Unsatisfiable => Coverage::Whole,
         Answer::Open => Coverage::Open,
         Answer::Satisfiable => Coverage::Lacks(graph.inputs().iter().map(|bits| word(&solver, bits)).collect()),
-    }
+    })
 }
 
 fn word(solver: &Solver, bits: &[Literal]) -> Word {

@@ -4,11 +4,14 @@
 use crate::codebook::{self, table};
 use crate::normalised::Wide;
 use crate::number::{Kind, kind};
+use crate::plans::{NotSpecified, UNSPECIFIED};
 use crate::words::{
     Word, choose, constant, is_equal, is_less, is_within, literal, negated_if, plus, resized, sign_extended,
 };
 use binade_gates::{Graph, Literal};
-use binade_spec::{CLASSES, Compare, Comparison, Decoder, Format, Minmax, Operation, PlainFunction, Posit, Significand};
+use binade_spec::{
+    CLASSES, Compare, Comparison, Decoder, Format, Minmax, Operation, PlainFunction, Posit, Significand,
+};
 
 /// An operand of a comparison.
 struct Operand {
@@ -21,15 +24,20 @@ struct Operand {
 }
 
 /// The words of the outputs.
-pub fn outputs(graph: &mut Graph, function: PlainFunction, operation: &Operation, codes: &[Word]) -> Vec<Word> {
-    match function {
+pub fn outputs(
+    graph: &mut Graph,
+    function: PlainFunction,
+    operation: &Operation,
+    codes: &[Word],
+) -> Result<Vec<Word>, NotSpecified> {
+    Ok(match function {
         PlainFunction::Compare => compared(graph, operation, codes),
         PlainFunction::Minmax => extremum(graph, operation, codes),
         PlainFunction::Classify => vec![class(graph, &operation.operand, &codes[0])],
         PlainFunction::PositDecoder(posit) => posit_parts(graph, operation, &posit, &codes[0]),
         PlainFunction::Sgnj => vec![with_sign(graph, &codes[0], &codes[1], &codes[2])],
-        PlainFunction::OfChoice => unreachable!("each choice has a specification of its own"),
-    }
+        PlainFunction::OfChoice => return Err(UNSPECIFIED),
+    })
 }
 
 /// The code `a` with the sign of `b` (`op` 0), its opposite (1), or minus where one of both has it (2 and 3).

@@ -210,10 +210,10 @@ pub fn prove(
     }
     let plans = plans(operation)?;
     let of_shifted = plans_of_shifted_product(operation).filter(|_| is_product_shifted(question, &plans, is_over));
-    let proof = prove_plans(question, of_shifted.as_ref().unwrap_or(&plans), progress, is_over);
+    let proof = prove_plans(question, of_shifted.as_ref().unwrap_or(&plans), progress, is_over)?;
     match of_shifted {
         Some(_) if proof.differs.is_none() && !proof.open.is_empty() && !is_over() => {
-            Ok(prove_plans(question, &plans, progress, is_over))
+            prove_plans(question, &plans, progress, is_over)
         }
         _ => Ok(proof),
     }
@@ -237,30 +237,30 @@ fn prove_plans(
     plans: &[Plan],
     progress: &(dyn Fn(Progress) + Sync),
     is_over: &(dyn Fn() -> bool + Sync),
-) -> Proof {
+) -> Result<Proof, NotSpecified> {
     progress(Progress::Cases(plans.len()));
     let first = first_multiplier(question, plans, is_over);
     // Cases before the first wrong one continue, so that the result does not depend on the number of cores.
     let first_wrong = AtomicUsize::new(usize::MAX);
-    let shown: Vec<Option<Shown>> = plans
+    let shown = plans
         .par_iter()
         .with_max_len(1)
         .enumerate()
         .map(|(at, plan)| {
             let is_needed = at < first_wrong.load(Ordering::Relaxed) && !is_over();
-            let shown = is_needed.then(|| show(question, plan, first, is_over));
+            let shown = is_needed.then(|| show(question, plan, first, is_over)).transpose()?;
             if shown.as_ref().is_some_and(|shown| shown.differs.is_some()) {
                 first_wrong.fetch_min(at, Ordering::Relaxed);
             }
             progress(Progress::Done { is_open: shown.as_ref().is_none_or(|shown| shown.is_open) });
-            shown
+            Ok(shown)
         })
-        .collect();
+        .collect::<Result<Vec<Option<Shown>>, NotSpecified>>()?;
     let mut proof = Proof { cases: plans.len(), ..Proof::default() };
     for (plan, shown) in plans.iter().zip(shown) {
         proof.take(plan, shown);
     }
-    proof
+    Ok(proof)
 }
 
 /// The progress of a proof.
@@ -302,7 +302,8 @@ impl Proof {
 /// other rows.
 fn is_product_shifted(question: Question, plans: &[Plan], is_over: &(dyn Fn() -> bool + Sync)) -> bool {
     let first = usual_multiplier(question);
-    let is_open = |plan: &Plan| tried(question, plan, first, &ATTEMPTS[..CHEAP], is_over).is_open;
+    let is_open =
+        |plan: &Plan| tried(question, plan, first, &ATTEMPTS[..CHEAP], is_over).is_ok_and(|tried| tried.is_open);
     plans.par_iter().filter(|plan| plan.has_one_zero_above()).any(is_open)
 }
 
@@ -319,16 +320,16 @@ fn first_multiplier(question: Question, plans: &[Plan], is_over: &dyn Fn() -> bo
     let (_, effort) = ATTEMPTS[0];
     let shows = |multiplier: &Multiplier| {
         let effort = Effort { again: SECOND_TRY, ..effort };
-        sweep(&Case::new(question, plan, *multiplier), effort, is_over) != Outcome::Open
+        Case::new(question, plan, *multiplier).is_ok_and(|case| sweep(&case, effort, is_over) != Outcome::Open)
     };
     [usual, Multiplier::Tree].into_iter().find(shows).unwrap_or(usual)
 }
 
-fn show(question: Question, plan: &Plan, first: Multiplier, is_over: &dyn Fn() -> bool) -> Shown {
+fn show(question: Question, plan: &Plan, first: Multiplier, is_over: &dyn Fn() -> bool) -> Result<Shown, NotSpecified> {
     // One thread works on a case, and its own time is measured, whatever else runs beside it.
     let started = ThreadTime::now();
-    let Conclusion { is_open, differs, .. } = concluded(question, plan, first, is_over);
-    Shown { is_open, differs, seconds: started.elapsed().as_secs_f64() }
+    let Conclusion { is_open, differs, .. } = concluded(question, plan, first, is_over)?;
+    Ok(Shown { is_open, differs, seconds: started.elapsed().as_secs_f64() })
 }
 
 /// What is known about a case.
@@ -341,11 +342,16 @@ struct Conclusion {
 }
 
 /// Decides a case, in parts if it stays open as a whole.
-fn concluded(question: Question, plan: &Plan, first: Multiplier, is_over: &dyn Fn() -> bool) -> Conclusion {
+fn concluded(
+    question: Question,
+    plan: &Plan,
+    first: Multiplier,
+    is_over: &dyn Fn() -> bool,
+) -> Result<Conclusion, NotSpecified> {
     let (before, last) = ATTEMPTS.split_at(BEFORE_SPLIT);
-    let whole = tried(question, plan, first, before, is_over);
+    let whole = tried(question, plan, first, before, is_over)?;
     if !whole.is_open || is_over() {
-        return whole;
+        return Ok(whole);
     }
     let parts = plan.parts(whole.sum_bits);
     if parts.is_empty() {
@@ -353,13 +359,13 @@ fn concluded(question: Question, plan: &Plan, first: Multiplier, is_over: &dyn F
     }
     let mut all = Conclusion::default();
     for part in parts {
-        let of_part = concluded(question, &part, first, is_over);
+        let of_part = concluded(question, &part, first, is_over)?;
         all.is_open |= of_part.is_open;
         if of_part.differs.is_some() {
-            return of_part;
+            return Ok(of_part);
         }
     }
-    all
+    Ok(all)
 }
 
 /// Tries to decide a case; the first way to multiply is exchanged with `first`.
@@ -369,10 +375,10 @@ fn tried(
     first: Multiplier,
     attempts: &[(Multiplier, Effort)],
     is_over: &dyn Fn() -> bool,
-) -> Conclusion {
+) -> Result<Conclusion, NotSpecified> {
     let mut conclusion = Conclusion { is_open: true, ..Conclusion::default() };
     for &(turn, effort) in attempts.iter().take_while(|_| !is_over()) {
-        let case = Case::new(question, plan, turn.exchanged(first));
+        let case = Case::new(question, plan, turn.exchanged(first))?;
         conclusion.sum_bits = case.sum_bits;
         let effort = match (has_tables(&case.factors), turn) {
             _ if plan.is_sum_of_products() => Effort { again: SECOND_TRY, ..effort },
@@ -392,7 +398,7 @@ fn tried(
         conclusion.is_open = false;
         break;
     }
-    conclusion
+    Ok(conclusion)
 }
 
 /// The input words of the unit for these free bits.

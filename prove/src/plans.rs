@@ -118,12 +118,20 @@ enum Core {
     Aligned,
 }
 
+/// Of a unit that is not planned.
+pub const UNSPECIFIED: NotSpecified = NotSpecified("this unit has no specification circuit yet");
+
+/// Of a unit with a plan that is that of another one.
+pub const OTHER_PLAN: NotSpecified = NotSpecified("the plan of the case is not one of this unit");
+
+const REAL_FUNCTION: NotSpecified = NotSpecified("a function of real numbers has no specification circuit");
+
 impl Core {
     fn of(formula: &Formula) -> Result<Core, NotSpecified> {
         // Refuses a formula without meaning instead of taking it for another.
         let stages = formula.stages().map_err(|error| NotSpecified(error.why))?;
         if stages.iter().any(|stage| matches!(stage.kind, StageKind::Function { .. })) {
-            return Err(NotSpecified("a function of real numbers has no specification circuit"));
+            return Err(REAL_FUNCTION);
         }
         let operands = Operands(formula);
         match formula.without_output(&stages) {
@@ -178,7 +186,7 @@ impl Operands<'_> {
             StageKind::Root { .. } => {
                 Err(NotSpecified("a root of anything but an operand has no specification circuit yet"))
             }
-            StageKind::Function { .. } => unreachable!("a formula with a function is refused"),
+            StageKind::Function { .. } => Err(REAL_FUNCTION),
             StageKind::Quotient(_) => {
                 Err(NotSpecified("a block of elements with a scale has no specification circuit yet"))
             }
@@ -321,7 +329,7 @@ fn core(operation: &Operation) -> Result<Option<Core>, NotSpecified> {
     let formula = match operation.meaning() {
         Meaning::Formula(formula) => formula,
         Meaning::Function(PlainFunction::OfChoice) | Meaning::Machine(..) => {
-            return Err(NotSpecified("this unit has no specification circuit yet"));
+            return Err(UNSPECIFIED);
         }
         Meaning::Function(_) => return Ok(None),
     };

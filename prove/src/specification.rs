@@ -24,7 +24,7 @@ pub fn specification(operation: &Operation) -> Result<Graph, NotSpecified> {
         return specification_of_elements(operation, &dot);
     }
     let plan = plans::undivided(operation)?;
-    Ok(undivided(operation, &plan, Multiplier::Tree))
+    undivided(operation, &plan, Multiplier::Tree)
 }
 
 /// The specification as one circuit: those of all roundings, of which `rm` chooses one.

@@ -199,7 +199,7 @@ pub fn prove_stages(
         let question = Question { unit: &alone, operation: &stage.operation, tolerance, ..question };
         let proof = match stage.plans() {
             None => prove(question, &hear, is_over)?,
-            Some(plans) => prove_plans(question, &plans, &hear, is_over),
+            Some(plans) => prove_plans(question, &plans, &hear, is_over)?,
         };
         whole.join_stage(proof, number);
     }

@@ -206,7 +206,8 @@ impl<'c> Sweep<'c> {
                 let (select, one, zero) = (image(select), image(one), image(zero));
                 self.graph.mux(select, one, zero)
             }
-            Gate::False | Gate::Input => unreachable!("constant and inputs come first"),
+            // The constant and the inputs have images from the start.
+            Gate::False | Gate::Input => self.images[id],
         };
         self.simulate_new();
         copy

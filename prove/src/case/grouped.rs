@@ -4,7 +4,7 @@ use super::Builder;
 use super::aligned::{Top, moved};
 use super::sums::special_or;
 use crate::number::{Number, nonzero};
-use crate::plans::Meeting;
+use crate::plans::{Meeting, NotSpecified, UNSPECIFIED};
 use crate::words::{
     Word, choose, constant, difference, is_below, is_less_signed, negated_if, plus, raised, resized, shifted_down,
     sign_extended, sum,
@@ -23,7 +23,7 @@ struct Group {
 
 impl Builder<'_> {
     /// The sum of groups of products and a code.
-    pub(super) fn grouped(&mut self, of: &[TermId], grouping: &Grouping) -> Number {
+    pub(super) fn grouped(&mut self, of: &[TermId], grouping: &Grouping) -> Result<Number, NotSpecified> {
         let terms: Vec<Number> = of.iter().map(|id| self.of(*id).number.clone()).collect();
         let graph = &mut self.graph;
         let special: Vec<Literal> = terms.iter().map(|term| graph.or(term.nan, term.infinite)).collect();
@@ -32,26 +32,26 @@ impl Builder<'_> {
         match self.plan.meeting {
             Meeting::Special => {
                 self.conditions.push(is_special);
-                return special;
+                return Ok(special);
             }
             Meeting::Finite => self.conditions.push(!is_special),
             _ => {}
         }
         let sum = self.sum_of_groups(of, &terms, grouping);
-        let [above, below] = self.beyond(of, &terms, grouping.limit);
+        let [above, below] = self.beyond(of, &terms, grouping.limit)?;
         let graph = &mut self.graph;
         let sum = special_or(graph, (is_special, &special), sum);
         // Infinities and NaN of operands come first.
         let [above, below] = [above, below].map(|beyond| graph.and(beyond, !is_special));
         let (is_beyond, are_both) = (graph.or(above, below), graph.and(above, below));
         let is_infinite = graph.or(sum.infinite, is_beyond);
-        Number {
+        Ok(Number {
             nan: graph.or(sum.nan, are_both),
             infinite: graph.and(is_infinite, !are_both),
             zero: graph.and(sum.zero, !is_beyond),
             negative: graph.mux(is_beyond, below, sum.negative),
             ..sum
-        }
+        })
     }
 
     /// The sum of finite terms, if no product is too large.
@@ -133,16 +133,16 @@ impl Builder<'_> {
     }
 
     /// Whether a positive product is at least two to this power, and whether a negative one is.
-    fn beyond(&mut self, of: &[TermId], terms: &[Number], limit: i32) -> [Literal; 2] {
+    fn beyond(&mut self, of: &[TermId], terms: &[Number], limit: i32) -> Result<[Literal; 2], NotSpecified> {
         let mut signs = [vec![], vec![]];
         for (id, term) in of[..of.len() - 1].iter().zip(terms) {
-            let Term::Product(a, b) = self.formula.terms()[id.0] else { unreachable!("groups have products") };
+            let Term::Product(a, b) = self.formula.terms()[id.0] else { return Err(UNSPECIFIED) };
             let formats = [a, b].map(|factor| self.format(factor));
             let is_beyond = is_beyond(&mut self.graph, formats, term, limit.into());
             signs[0].push(self.graph.and(is_beyond, !term.negative));
             signs[1].push(self.graph.and(is_beyond, term.negative));
         }
-        signs.map(|bits| self.graph.any(&bits))
+        Ok(signs.map(|bits| self.graph.any(&bits)))
     }
 }
 

@@ -24,7 +24,7 @@ use crate::Question;
 use crate::functions;
 use crate::number::{Number, Signed, negated, nonzero, scaled, times};
 use crate::pieces::{Piece, Subnormals, pieces};
-use crate::plans::{Choice, Plan};
+use crate::plans::{Choice, NotSpecified, Plan, UNSPECIFIED};
 use crate::words::{Multiplier, Word, bits_of, constant, differ, literal};
 use binade_gates::{Graph, Literal};
 use binade_spec::{Format, Formula, Kind, Meaning, Operation, Output, PlainFunction, Port, Term, TermId};
@@ -86,9 +86,12 @@ impl Case {
 
     /// The case of a plan.
     ///
+    /// # Errors
+    /// When the plan is not one of the operation.
+    ///
     /// # Panics
     /// When the graph does not have the ports of the operation.
-    pub fn new(question: Question, plan: &Plan, multiplier: Multiplier) -> Case {
+    pub fn new(question: Question, plan: &Plan, multiplier: Multiplier) -> Result<Case, NotSpecified> {
         let Question { unit, operation, tolerance, .. } = question;
         let formula = formula(operation);
         // The powers of normalised numbers are wider than exponent fields, and their fractions as wide as codes.
@@ -98,8 +101,8 @@ impl Case {
         let free = graph.inputs()[0].clone();
         let mut builder = Builder::new(operation, &formula, plan, multiplier, graph);
         builder.free = free.into_iter();
-        let wanted = builder.wanted();
-        builder.compared(unit, &wanted, tolerance)
+        let wanted = builder.wanted()?;
+        Ok(builder.compared(unit, &wanted, tolerance))
     }
 }
 
@@ -109,30 +112,30 @@ pub fn ports(operation: &Operation) -> Vec<Port> {
 }
 
 /// The specification for the plan of an undivided unit, with the ports of the unit.
-pub fn undivided(operation: &Operation, plan: &Plan, multiplier: Multiplier) -> Graph {
+pub fn undivided(operation: &Operation, plan: &Plan, multiplier: Multiplier) -> Result<Graph, NotSpecified> {
     let formula = formula(operation);
     let graph = Graph::new(operation.inputs().iter().map(|port| port.width()));
     let given = graph.inputs().to_vec();
     let mut builder = Builder::new(operation, &formula, plan, multiplier, graph);
     builder.given = given;
-    let wanted = builder.wanted();
+    let wanted = builder.wanted()?;
     let mut graph = builder.graph;
     wanted.into_iter().for_each(|word| graph.add_output(word));
-    graph
+    Ok(graph)
 }
 
 /// Whether a case contains the words at a graph's inputs, which are the ports of the unit. The free bits of the case
 /// are read from the words, and the case is built from these bits; the literal is 1 if that gives the same words.
-pub fn has_inputs(operation: &Operation, plan: &Plan, graph: Graph) -> (Graph, Literal) {
+pub fn has_inputs(operation: &Operation, plan: &Plan, graph: Graph) -> Result<(Graph, Literal), NotSpecified> {
     let formula = formula(operation);
     let given = graph.inputs().to_vec();
     let mut builder = Builder::new(operation, &formula, plan, Multiplier::Rows, graph);
     builder.given.clone_from(&given);
-    builder.wanted();
+    builder.wanted()?;
     let Builder { mut graph, mut conditions, inputs, .. } = builder;
     conditions.push(!differ(&mut graph, &inputs.concat(), &given.concat()));
     let has = graph.all(&conditions);
-    (graph, has)
+    Ok((graph, has))
 }
 
 /// The formula of a unit; an empty one for plain functions.
@@ -193,28 +196,28 @@ impl<'a> Builder<'a> {
     }
 
     /// The words of the outputs.
-    fn wanted(&mut self) -> Vec<Word> {
+    fn wanted(&mut self) -> Result<Vec<Word>, NotSpecified> {
         match self.operation.meaning() {
             Meaning::Formula(_) => self.specification(),
             Meaning::Function(function) => self.function(function),
-            Meaning::Machine(..) => unreachable!("there are no plans of units with such a state"),
+            Meaning::Machine(..) => Err(UNSPECIFIED),
         }
     }
 
     /// The words of the outputs of a plain function.
-    fn function(&mut self, function: PlainFunction) -> Vec<Word> {
+    fn function(&mut self, function: PlainFunction) -> Result<Vec<Word>, NotSpecified> {
         let words: Vec<Word> = (0..self.inputs.len()).map(|port| self.word(port)).collect();
         functions::outputs(&mut self.graph, function, self.operation, &words)
     }
 
     /// The words of the outputs of a formula.
-    fn specification(&mut self) -> Vec<Word> {
+    fn specification(&mut self) -> Result<Vec<Word>, NotSpecified> {
         if self.operation.random_bits() > 0 {
             self.word(self.operation.inputs().len() - 1);
         }
         let is_needed = self.needed();
         for (at, is_needed) in is_needed.into_iter().enumerate() {
-            let outcome = if is_needed { self.outcome(TermId(at)) } else { None };
+            let outcome = if is_needed { self.outcome(TermId(at))? } else { None };
             self.outcomes.push(outcome);
         }
         for port in 0..self.ports.len() {
@@ -234,7 +237,7 @@ impl<'a> Builder<'a> {
             Output::Flags => flags.clone(),
         };
         let next = self.formula.registers().iter().map(|register| Output::code(register.next));
-        self.formula.outputs().iter().cloned().chain(next).map(|output| word(&output)).collect()
+        Ok(self.formula.outputs().iter().cloned().chain(next).map(|output| word(&output)).collect())
     }
 
     /// The terms that contribute to the results under the plan's choices.
@@ -292,10 +295,11 @@ impl<'a> Builder<'a> {
         self.formula.terms().iter().any(|term| matches!(term, Term::Product(_, elements) if *elements == id))
     }
 
-    fn outcome(&mut self, id: TermId) -> Option<Outcome> {
-        Some(match &self.formula.terms()[id.0] {
+    fn outcome(&mut self, id: TermId) -> Result<Option<Outcome>, NotSpecified> {
+        Ok(Some(match &self.formula.terms()[id.0] {
             Term::Operand { port, lane } => {
-                return if self.waits(id, *port) { None } else { Some(self.operand(*port, *lane, None)) };
+                let waits = self.waits(id, *port);
+                return (!waits).then(|| self.operand(*port, *lane, None)).transpose();
             }
             Term::Product(scale, elements) if self.is_sum(*elements) => {
                 let (scale, elements) = (self.of(*scale).number.clone(), self.of(*elements).number.clone());
@@ -313,7 +317,7 @@ impl<'a> Builder<'a> {
                 let elements: Vec<Number> = of.iter().map(|id| self.of(*id).number.clone()).collect();
                 Outcome { number: self.sum_of_elements(&elements, *rounding), code: vec![] }
             }
-            Term::Sum { of, rounding } => Outcome { number: self.sum(of, *rounding), code: vec![] },
+            Term::Sum { of, rounding } => Outcome { number: self.sum(of, *rounding)?, code: vec![] },
             Term::Round { of, target } => self.round(id, *of, target),
             Term::Convert { of, target } => self.convert(id, *of, target),
             Term::Rectify(of) => self.rectified(*of),
@@ -321,7 +325,7 @@ impl<'a> Builder<'a> {
                 let number = self.of(*of).number.clone();
                 Outcome { number: negated(&mut self.graph, &number), code: vec![] }
             }
-            Term::State { register } => self.operand(self.operation.inputs().len() + register, 0, None),
+            Term::State { register } => self.operand(self.operation.inputs().len() + register, 0, None)?,
             Term::Choose { port, one, zero } => {
                 let is_one = self.takes_one(*port);
                 self.inputs[*port] = vec![literal(is_one)];
@@ -330,7 +334,7 @@ impl<'a> Builder<'a> {
             Term::Parts => Outcome { number: self.parts(), code: vec![] },
             Term::Quotient(x, y) => Outcome { number: self.quotient(*x, *y), code: vec![] },
             // No specification circuit knows functions of real numbers.
-            Term::Function { .. } => return None,
+            Term::Function { .. } => return Ok(None),
             Term::Root { of, is_reciprocal } => Outcome { number: self.root(*of, *is_reciprocal), code: vec![] },
             Term::Power(0) => {
                 let one = nonzero(Literal::FALSE, vec![Literal::TRUE], constant(0, self.width));
@@ -339,10 +343,10 @@ impl<'a> Builder<'a> {
             Term::Aligned { of, alignment, rounding, .. } => {
                 Outcome { number: self.aligned(of, alignment, *rounding), code: vec![] }
             }
-            Term::Grouped { of, grouping } => Outcome { number: self.grouped(of, grouping), code: vec![] },
+            Term::Grouped { of, grouping } => Outcome { number: self.grouped(of, grouping)?, code: vec![] },
             Term::Zero | Term::Scale { .. } | Term::Power(_) | Term::Largest(_) | Term::Flush { .. } => {
-                unreachable!("there are no plans of such units")
+                return Err(UNSPECIFIED);
             }
-        })
+        }))
     }
 }

@@ -4,7 +4,7 @@ use super::{Builder, Outcome};
 use crate::normalised::Wide;
 use crate::number::{Kind, Number, Signed, decoded, kind, nonzero};
 use crate::pieces::{Parts, Piece};
-use crate::plans::{Choice, Meeting};
+use crate::plans::{Choice, Meeting, NotSpecified, OTHER_PLAN};
 use crate::words::{Word, constant, differ, inverted, literal, negated_if, plus, resized, sign_extended};
 use binade_gates::Literal;
 use binade_spec::{Format, Term, TermId};
@@ -57,15 +57,17 @@ impl Builder<'_> {
     }
 
     /// An operand whose last place lies below that of the other term by the plan's distance.
-    pub(super) fn meeting_operand(&mut self, id: TermId, first: &Number) -> Outcome {
-        let Meeting::At(distance) = self.plan.meeting else { unreachable!("only at a distance there is a wait") };
-        let Term::Operand { port, lane } = self.formula.terms()[id.0] else { unreachable!("operands wait") };
+    pub(super) fn meeting_operand(&mut self, id: TermId, first: &Number) -> Result<Outcome, NotSpecified> {
+        let (Meeting::At(distance), Term::Operand { port, lane }) = (self.plan.meeting, &self.formula.terms()[id.0])
+        else {
+            return Err(OTHER_PLAN);
+        };
         let exponent = plus(&mut self.graph, &first.exponent, -distance);
-        self.operand(port, lane, Some(exponent))
+        self.operand(*port, *lane, Some(exponent))
     }
 
     /// An operand with the given exponent, else a free one.
-    pub(super) fn operand(&mut self, port: usize, lane: u32, exponent: Option<Word>) -> Outcome {
+    pub(super) fn operand(&mut self, port: usize, lane: u32, exponent: Option<Word>) -> Result<Outcome, NotSpecified> {
         let format = self.ports[port].format().expect("an operand is a code");
         let (code, number) = match self.plan.choices[port].clone() {
             Choice::Anywhere => self.decoded(port, lane, &format),
@@ -74,12 +76,12 @@ impl Builder<'_> {
             Choice::Exactly(code) => self.exactly(&format, code),
             Choice::In(piece) => self.in_piece(port, &format, &piece, exponent),
             Choice::Across(wide) => self.across(port, &format, &wide, exponent),
-            Choice::Bit(_) => unreachable!("a bit is no operand"),
+            Choice::Bit(_) => return Err(OTHER_PLAN),
         };
         if self.ports[port].lanes == 1 {
             self.inputs[port].clone_from(&code);
         }
-        Outcome { number, code }
+        Ok(Outcome { number, code })
     }
 
     /// The number on the ports sign, zero, nar, exponent, significand and sticky.

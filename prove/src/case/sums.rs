@@ -2,7 +2,7 @@
 
 use super::Builder;
 use crate::number::{Number, Signed, aligned_sum, nonzero, sum_of_significands};
-use crate::plans::{Meeting, Sum, is_operand_beside, lowest_place, products_window};
+use crate::plans::{Meeting, NotSpecified, OTHER_PLAN, Sum, is_operand_beside, lowest_place, products_window};
 use crate::window::{sum_in_window, sum_of_integers};
 use crate::words::{choose, constant, difference, is_below, is_equal, literal, plus};
 use binade_gates::{Graph, Literal};
@@ -26,7 +26,7 @@ impl Terms {
 
 impl Builder<'_> {
     /// The exact sum of terms, the last of which meets the others as the plan says.
-    pub(super) fn sum(&mut self, of: &[TermId], rounding: Rounding) -> Number {
+    pub(super) fn sum(&mut self, of: &[TermId], rounding: Rounding) -> Result<Number, NotSpecified> {
         let (last, others) = of.split_last().expect("a sum has terms");
         let others: Vec<Number> = others.iter().map(|id| self.of(*id).number.clone()).collect();
         let first = match others.as_slice() {
@@ -35,29 +35,29 @@ impl Builder<'_> {
             _ => self.sum_of_products(&others, rounding),
         };
         if self.outcomes[last.0].is_none() {
-            self.outcomes[last.0] = Some(self.meeting_operand(*last, &first));
+            self.outcomes[last.0] = Some(self.meeting_operand(*last, &first)?);
         }
         let second = self.of(*last).number.clone();
         self.sum_as_planned(&Terms { first, second, others }, rounding)
     }
 
-    fn sum_as_planned(&mut self, terms: &Terms, rounding: Rounding) -> Number {
+    fn sum_as_planned(&mut self, terms: &Terms, rounding: Rounding) -> Result<Number, NotSpecified> {
         let Terms { first: x, second: y, others } = terms;
         let graph = &mut self.graph;
         let special = terms.all().map(|term| graph.or(term.nan, term.infinite)).collect::<Vec<_>>();
         let special = graph.any(&special);
         let zero = graph.or(x.zero, y.zero);
         let mut number = match self.plan.meeting {
-            Meeting::None => unreachable!("a sum whose terms do not meet"),
-            Meeting::Anyhow | Meeting::Finite => return self.sum_anyhow(terms, special, rounding),
+            Meeting::None => return Err(OTHER_PLAN),
+            Meeting::Anyhow | Meeting::Finite => return Ok(self.sum_anyhow(terms, special, rounding)),
             Meeting::Special => {
                 self.conditions.push(special);
-                return self.special_sum(terms.all());
+                return Ok(self.special_sum(terms.all()));
             }
             Meeting::Alone => {
                 let alone = graph.and(!special, zero);
                 self.conditions.push(alone);
-                return self.sum_with_zero(x, y, rounding);
+                return Ok(self.sum_with_zero(x, y, rounding));
             }
             Meeting::At(distance) if others.len() > 1 && x.signed.is_none() => self.sum_in_window_at(terms, distance),
             Meeting::At(distance) => self.sum_at(x, y, distance),
@@ -66,7 +66,7 @@ impl Builder<'_> {
         };
         self.conditions.extend([!special, !zero]);
         number.negative = self.graph.mux(number.zero, literal(rounding == Rounding::Rdn), number.negative);
-        number
+        Ok(number)
     }
 
     /// The sum of unrestricted terms.
