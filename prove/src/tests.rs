@@ -400,7 +400,8 @@ fn first_between_lines(target: &Target) -> Option<u64> {
     let magnitude = negated_if(&mut graph, negative, &integer);
     let of_magnitude = nonzero(negative, magnitude, exponent);
     let of_signed = Number { signed: Some(Signed::Integer(integer.clone())), ..of_magnitude.clone() };
-    let [one, other] = [of_magnitude, of_signed].map(|number| rounded(&mut graph, target, &number, &random).code);
+    let [one, other] =
+        [of_magnitude, of_signed].map(|number| rounded(&mut graph, target, &number, &random).expect("a rounding").code);
     let (is_other, is_number) = (differ(&mut graph, &one, &other), graph.any(&integer));
     let is_wrong = graph.and(is_other, is_number);
     let bits = graph.sources().len() as u32;

@@ -318,8 +318,8 @@ impl<'a> Builder<'a> {
                 Outcome { number: self.sum_of_elements(&elements, *rounding), code: vec![] }
             }
             Term::Sum { of, rounding } => Outcome { number: self.sum(of, *rounding)?, code: vec![] },
-            Term::Round { of, target } => self.round(id, *of, target),
-            Term::Convert { of, target } => self.convert(id, *of, target),
+            Term::Round { of, target } => self.round(id, *of, target)?,
+            Term::Convert { of, target } => self.convert(id, *of, target)?,
             Term::Rectify(of) => self.rectified(*of),
             Term::Negate(of) => {
                 let number = self.of(*of).number.clone();

@@ -2,6 +2,7 @@
 
 use super::{Builder, Outcome};
 use crate::number::{Kind, Number, decoded, kind, nonzero};
+use crate::plans::NotSpecified;
 use crate::rounding::rounded;
 use crate::words::{Word, choose, constant, raised};
 use binade_gates::Literal;
@@ -20,16 +21,16 @@ impl Builder<'_> {
     }
 
     /// The code of a number, before meaningless signs are normalised.
-    fn code(&mut self, id: TermId, of: TermId, target: &Target) -> Word {
+    fn code(&mut self, id: TermId, of: TermId, target: &Target) -> Result<Word, NotSpecified> {
         let (number, random) = (self.of(of).number.clone(), self.random(id));
         self.demand_special(&number);
-        let result = rounded(&mut self.graph, target, &number, &random);
+        let result = rounded(&mut self.graph, target, &number, &random)?;
         let invalid = self.graph.or(number.invalid, result.invalid);
         let raised = [result.inexact, result.underflow, result.overflow, invalid];
         if target.flags.is_some() {
             self.flags.iter_mut().zip(raised).for_each(|(all, flag)| all.push(flag));
         }
-        result.code
+        Ok(result.code)
     }
 
     /// Without a significand, the number must be special or zero; the plan says so for operands.
@@ -40,8 +41,8 @@ impl Builder<'_> {
         }
     }
 
-    pub(super) fn round(&mut self, id: TermId, of: TermId, target: &Target) -> Outcome {
-        let mut code = self.code(id, of, target);
+    pub(super) fn round(&mut self, id: TermId, of: TermId, target: &Target) -> Result<Outcome, NotSpecified> {
+        let mut code = self.code(id, of, target)?;
         let format = &target.format;
         if format.ignores_sign_of_specials() {
             let Kind { nan, zero, .. } = kind(&mut self.graph, format, &code);
@@ -49,7 +50,7 @@ impl Builder<'_> {
             let sign = code.last_mut().expect("a sign");
             *sign = self.graph.and(*sign, !ignored);
         }
-        self.coded(id, format, code)
+        Ok(self.coded(id, format, code))
     }
 
     /// A code with its number, if some term uses the number.
@@ -62,10 +63,10 @@ impl Builder<'_> {
         Outcome { number: Number { invalid: Literal::FALSE, ..number }, code }
     }
 
-    pub(super) fn convert(&mut self, id: TermId, of: TermId, target: &Target) -> Outcome {
+    pub(super) fn convert(&mut self, id: TermId, of: TermId, target: &Target) -> Result<Outcome, NotSpecified> {
         let from = self.format(of);
         let source = self.of(of).code.clone();
-        let mut code = self.code(id, of, target);
+        let mut code = self.code(id, of, target)?;
         let graph = &mut self.graph;
         if let (Format::Float(from), Format::Float(to)) = (from, target.format)
             && target.nan == NanResult::Payload
@@ -87,7 +88,7 @@ impl Builder<'_> {
             let of_code = code.last_mut().expect("a sign");
             *of_code = graph.or(*of_code, sign);
         }
-        self.coded(id, &target.format, code)
+        Ok(self.coded(id, &target.format, code))
     }
 
     /// The format of a term that is a code.

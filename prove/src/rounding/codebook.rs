@@ -1,13 +1,14 @@
 //! The line of a codebook: the nearest value by comparison with every step.
 
-use super::Rounded;
+use super::{Rounded, is_inward};
 use crate::number::Number;
+use crate::plans::NotSpecified;
 use crate::words::{
     Word, choose, constant, difference, highest_one, is_equal, is_less, is_less_signed, raised, resized, shifted_left,
     sign_extended, sum,
 };
 use binade_gates::{Graph, Literal};
-use binade_spec::{Codebook, Family, Inward, Listed, Overflow, RoundingFacets, Target, Ties};
+use binade_spec::{Codebook, Family, Listed, Overflow, Target, Ties};
 
 /// A step of the line: from here on (or above here), the result is this code.
 struct Step {
@@ -18,7 +19,7 @@ struct Step {
 }
 
 /// The steps of the line of a sign, in ascending order.
-fn steps(codebook: &Codebook, target: &Target, negative: bool) -> Vec<Step> {
+fn steps(codebook: &Codebook, target: &Target, negative: bool) -> Result<Vec<Step>, NotSpecified> {
     let place = |place| match codebook.value_at(negative, place) {
         Some(Listed::Number { n, k, .. }) => (u128::from(n), k),
         _ => (0, 0),
@@ -34,15 +35,8 @@ fn steps(codebook: &Codebook, target: &Target, negative: bool) -> Vec<Step> {
             (true, ..) => break,
         };
         let low = place(upper - 1);
-        let RoundingFacets { tie, inward, .. } = target.rounding.facets();
-        let toward_zero = match inward {
-            Inward::Never => false,
-            Inward::Always => true,
-            Inward::IfNegative => negative,
-            Inward::IfPositive => !negative,
-            Inward::IfOdd => upper % 2 == 0,
-            Inward::ByPort => unreachable!("each rounding that `rm` chooses has a specification"),
-        };
+        let tie = target.rounding.facets().tie;
+        let toward_zero = is_inward(target.rounding, negative, upper % 2 == 0)?;
         let (from, is_exclusive) = match (tie.is_some(), toward_zero) {
             (true, _) => (midpoint(low, high), tie == Some(Ties::ToEven) && upper % 2 == 1),
             (false, true) if is_beyond => break,
@@ -51,7 +45,7 @@ fn steps(codebook: &Codebook, target: &Target, negative: bool) -> Vec<Step> {
         };
         all.push(Step { from, is_exclusive, code });
     }
-    all
+    Ok(all)
 }
 
 fn midpoint(low: (u128, i32), high: (u128, i32)) -> (u128, i32) {
@@ -65,12 +59,12 @@ fn midpoint(low: (u128, i32), high: (u128, i32)) -> (u128, i32) {
 }
 
 /// The code of a number that is neither zero nor special.
-pub fn code(graph: &mut Graph, codebook: &Codebook, target: &Target, number: &Number) -> Rounded {
+pub fn code(graph: &mut Graph, codebook: &Codebook, target: &Target, number: &Number) -> Result<Rounded, NotSpecified> {
     let (top, string) = normalised(graph, number);
     let mut of_signs = vec![];
     for negative in [false, true] {
         let mut code = constant(codebook.zero(negative) as i128, codebook.bits as usize);
-        for step in steps(codebook, target, negative) {
+        for step in steps(codebook, target, negative)? {
             let reaches = reaches(graph, &top, &string, &step);
             code = choose(graph, reaches, &constant(step.code as i128, code.len()), &code);
         }
@@ -78,7 +72,7 @@ pub fn code(graph: &mut Graph, codebook: &Codebook, target: &Target, number: &Nu
     }
     let code = choose(graph, number.negative, &of_signs[1], &of_signs[0]);
     let [invalid, overflow, underflow, inexact] = [Literal::FALSE; 4];
-    Rounded { code, invalid, overflow, underflow, inexact }
+    Ok(Rounded { code, invalid, overflow, underflow, inexact })
 }
 
 /// The exponent of the leading 1, and the significand with that on top.

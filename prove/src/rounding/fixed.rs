@@ -2,6 +2,7 @@
 
 use super::{Place, Rounded, fraction_bits, goes_up, is_inexact, stepped};
 use crate::number::Number;
+use crate::plans::NotSpecified;
 use crate::words::{
     choose, constant, difference, is_less, negated_if, plus, raised, resized, shifted_down, sign_extended,
 };
@@ -9,9 +10,15 @@ use binade_gates::{Graph, Literal};
 use binade_spec::{Fixed, Sign, Target};
 
 /// The code of a number that is neither zero nor special.
-pub fn code(graph: &mut Graph, fixed: &Fixed, target: &Target, number: &Number, random: &[Literal]) -> Rounded {
+pub fn code(
+    graph: &mut Graph,
+    fixed: &Fixed,
+    target: &Target,
+    number: &Number,
+    random: &[Literal],
+) -> Result<Rounded, NotSpecified> {
     let (place, is_far) = place(graph, fixed, target, number);
-    let up = goes_up(graph, &place, None, target.rounding, number.negative, random);
+    let up = goes_up(graph, &place, None, target.rounding, number.negative, random)?;
     let magnitude = stepped(graph, &place.code, up);
     let [plus_limit, minus_limit] =
         [false, true].map(|negative| constant(fixed.max_magnitude(negative) as i128, magnitude.len()));
@@ -26,7 +33,7 @@ pub fn code(graph: &mut Graph, fixed: &Fixed, target: &Target, number: &Number, 
     let code = negated_if(graph, is_negated, &resized(&magnitude, fixed.bits as usize));
     let is_between = is_inexact(graph, &place);
     let inexact = graph.and(is_between, !invalid);
-    Rounded { code, invalid, overflow: Literal::FALSE, underflow: Literal::FALSE, inexact }
+    Ok(Rounded { code, invalid, overflow: Literal::FALSE, underflow: Literal::FALSE, inexact })
 }
 
 /// Where a magnitude lies, and whether it is too far beyond the range for a place.

@@ -1,7 +1,8 @@
 //! The line of magnitude codes of a float.
 
-use super::{FirstStep, Place, Rounded, fraction_bits, goes_up, is_inexact, stepped};
+use super::{FirstStep, Place, Rounded, fraction_bits, goes_up, is_inexact, is_inward, stepped};
 use crate::number::Number;
+use crate::plans::NotSpecified;
 use crate::words::{
     Word, choose, constant, difference, highest_one, is_below, is_equal, is_less_signed, plus, raised, resized,
     shifted_right, sign_extended, sum,
@@ -15,9 +16,15 @@ fn is_next_to_zero(float: &Float) -> bool {
 }
 
 /// The code of a number that is neither zero nor special, and the flags.
-pub fn code(graph: &mut Graph, float: &Float, target: &Target, number: &Number, random: &[Literal]) -> Rounded {
+pub fn code(
+    graph: &mut Graph,
+    float: &Float,
+    target: &Target,
+    number: &Number,
+    random: &[Literal],
+) -> Result<Rounded, NotSpecified> {
     let place = place(graph, float, target, number);
-    let up = goes_up(graph, &place, Some(float), target.rounding, number.negative, random);
+    let up = goes_up(graph, &place, Some(float), target.rounding, number.negative, random)?;
     let code = stepped(graph, &place.code, up);
     let largest = float.max_code() as i128;
     let overflow = !is_below(graph, &code, largest + 1);
@@ -33,7 +40,8 @@ pub fn code(graph: &mut Graph, float: &Float, target: &Target, number: &Number, 
     let ordinary = choose(graph, is_negative, &constant(0, bits), &code[..bits]);
     let ordinary = with_sign(graph, float, target, number.negative, &ordinary);
     let width = float.width() as usize;
-    let [plus, minus] = [false, true].map(|negative| constant(overflow_code(float, target, negative) as i128, width));
+    let [plus, minus] = [overflow_code(float, target, false)?, overflow_code(float, target, true)?];
+    let [plus, minus] = [plus, minus].map(|code| constant(code as i128, width));
     let beyond = choose(graph, number.negative, &minus, &plus);
     let sign = if float.has_minus_zero() { number.negative } else { Literal::FALSE };
     let zero = resized(&[constant(0, bits), vec![sign]].concat(), width);
@@ -44,11 +52,11 @@ pub fn code(graph: &mut Graph, float: &Float, target: &Target, number: &Number, 
     let underflow = match target.flags {
         None => Literal::FALSE,
         Some(tininess) => {
-            let tiny = is_tiny(graph, float, target, number, random, tininess);
+            let tiny = is_tiny(graph, float, target, number, random, tininess)?;
             graph.and(tiny, inexact)
         }
     };
-    Rounded { code: result, invalid: Literal::FALSE, overflow, underflow, inexact }
+    Ok(Rounded { code: result, invalid: Literal::FALSE, overflow, underflow, inexact })
 }
 
 /// Whether the result is below the smallest normal value, with an unbounded exponent range.
@@ -59,15 +67,15 @@ fn is_tiny(
     number: &Number,
     random: &[Literal],
     tininess: Tininess,
-) -> Literal {
+) -> Result<Literal, NotSpecified> {
     let unbounded = Float { field_zero: FieldZero::Zero, ..*float };
     let place = place(graph, &unbounded, target, number);
     let up = match tininess {
-        Tininess::After => goes_up(graph, &place, Some(float), target.rounding, number.negative, random),
+        Tininess::After => goes_up(graph, &place, Some(float), target.rounding, number.negative, random)?,
         Tininess::Before => Literal::FALSE,
     };
     let code = stepped(graph, &place.code, up);
-    is_below(graph, &code, 1 << float.trailing_bits)
+    Ok(is_below(graph, &code, 1 << float.trailing_bits))
 }
 
 /// A magnitude `bits * 2^low`, and where it lies.
@@ -217,21 +225,14 @@ fn negative_code(float: &Float, target: &Target) -> u128 {
 }
 
 /// The code for a finite magnitude beyond the largest one.
-fn overflow_code(float: &Float, target: &Target, negative: bool) -> u128 {
-    let stays_finite = match target.rounding.facets().inward {
-        Inward::Never => false,
-        Inward::Always => true,
-        Inward::IfNegative => negative,
-        Inward::IfPositive => !negative,
-        Inward::IfOdd => float.max_code() & 1 == 1,
-        Inward::ByPort => unreachable!("each rounding that `rm` chooses has a specification"),
-    };
-    match (target.overflow, float.sign) {
+fn overflow_code(float: &Float, target: &Target, negative: bool) -> Result<u128, NotSpecified> {
+    let stays_finite = is_inward(target.rounding, negative, float.max_code() & 1 == 1)?;
+    Ok(match (target.overflow, float.sign) {
         (Overflow::ToInfinity, _) => infinite_code(float, negative, target.overflow),
         (Overflow::Inf, _) if !stays_finite => infinite_code(float, negative, target.overflow),
         (_, Sign::Unsigned) if negative => negative_code(float, target),
         (_, _) => float.max_code() | if negative { float.sign_mask() } else { 0 },
-    }
+    })
 }
 
 /// The code for an infinity.

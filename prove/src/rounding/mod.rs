@@ -15,11 +15,12 @@ mod float;
 mod posit;
 
 use crate::number::Number;
+use crate::plans::NotSpecified;
 use crate::words::{
     Multiplier, Word, bits_of, choose, constant, inverted, is_equal, is_less, is_within, product, resized,
 };
 use binade_gates::{Graph, Literal};
-use binade_spec::{Float, Format, NanResult, Rounding, Target};
+use binade_spec::{Float, Format, Inward, NanResult, Rounding, Target};
 
 /// A code, and the flags of the rounding.
 #[derive(Clone, Debug)]
@@ -70,7 +71,15 @@ impl FirstStep {
 }
 
 /// The code of a number.
-pub fn rounded(graph: &mut Graph, target: &Target, number: &Number, random: &[Literal]) -> Rounded {
+///
+/// # Errors
+/// When port `rm` chooses the rounding.
+pub fn rounded(
+    graph: &mut Graph,
+    target: &Target,
+    number: &Number,
+    random: &[Literal],
+) -> Result<Rounded, NotSpecified> {
     let format = &target.format;
     let width = format.width() as usize;
     let fixed = |code: u128| constant(code as i128, width);
@@ -79,10 +88,10 @@ pub fn rounded(graph: &mut Graph, target: &Target, number: &Number, random: &[Li
         Rounded { code: fixed(0), invalid, overflow, underflow, inexact }
     } else {
         match format {
-            Format::Float(float) => float::code(graph, float, target, number, random),
-            Format::Posit(posit) => posit::code(graph, posit, target, number, random),
-            Format::Fixed(format) => fixed::code(graph, format, target, number, random),
-            Format::Codebook(codebook) => codebook::code(graph, codebook, target, number),
+            Format::Float(float) => float::code(graph, float, target, number, random)?,
+            Format::Posit(posit) => posit::code(graph, posit, target, number, random)?,
+            Format::Fixed(format) => fixed::code(graph, format, target, number, random)?,
+            Format::Codebook(codebook) => codebook::code(graph, codebook, target, number)?,
         }
     };
     let zero = choose(graph, number.negative, &fixed(format.zero_code(true)), &fixed(format.zero_code(false)));
@@ -118,7 +127,7 @@ pub fn rounded(graph: &mut Graph, target: &Target, number: &Number, random: &[Li
     if format.fixed().is_some() {
         result.invalid = graph.any(&[result.invalid, number.nan, number.infinite]);
     }
-    result
+    Ok(result)
 }
 
 /// Bits of the fraction that rounding uses: as many as random bits are added to, else one.
@@ -139,6 +148,21 @@ fn with_random(graph: &mut Graph, place: &Place, takes_half: Literal, random: &[
     graph.add(fraction, random, one_more).1
 }
 
+const BY_PORT: NotSpecified =
+    NotSpecified("a unit whose port `rm` chooses the rounding has a specification for each value of it");
+
+/// Whether a rounding takes the inner neighbour, without a look at the distance; in rounding to odd, if the code of that is odd.
+fn is_inward(rounding: Rounding, negative: bool, inner_is_odd: bool) -> Result<bool, NotSpecified> {
+    match rounding.facets().inward {
+        Inward::Never => Ok(false),
+        Inward::Always => Ok(true),
+        Inward::IfNegative => Ok(negative),
+        Inward::IfPositive => Ok(!negative),
+        Inward::IfOdd => Ok(inner_is_odd),
+        Inward::ByPort => Err(BY_PORT),
+    }
+}
+
 /// Whether a magnitude at a place is rounded up to the next code.
 fn goes_up(
     graph: &mut Graph,
@@ -147,13 +171,13 @@ fn goes_up(
     rounding: Rounding,
     negative: Literal,
     random: &[Literal],
-) -> Literal {
+) -> Result<Literal, NotSpecified> {
     let (&guard, below) = place.fraction.split_last().expect("at least one bit of the fraction");
     let below = graph.any(below);
     let below = graph.or(below, place.sticky);
     let inexact = graph.or(guard, below);
     let odd = place.code[0];
-    match rounding {
+    Ok(match rounding {
         Rounding::Rne => {
             let beyond_tie = graph.or(below, odd);
             graph.and(guard, beyond_tie)
@@ -163,7 +187,7 @@ fn goes_up(
         Rounding::Rup => graph.and(inexact, !negative),
         Rounding::Rdn => graph.and(inexact, negative),
         Rounding::Rto => graph.and(inexact, !odd),
-        Rounding::Any => unreachable!("each rounding that `rm` chooses has a specification"),
+        Rounding::Any => return Err(BY_PORT),
         Rounding::Sr(_) => {
             let up = graph.add(&place.fraction, random, Literal::FALSE).1;
             place.first_step.as_ref().map_or(up, |step| {
@@ -178,7 +202,7 @@ fn goes_up(
         }
         Rounding::Mptorch => {
             let float = float.expect("only floats are rounded so");
-            let to_even = goes_up(graph, place, Some(float), Rounding::Rne, negative, random);
+            let to_even = goes_up(graph, place, Some(float), Rounding::Rne, negative, random)?;
             let (first, last) = (float.first_ordinary_code() as i128, float.first_upper_code() as i128 - 1);
             let is_ordinary = is_within(graph, &place.code, first, last);
             let up = graph.mux(is_ordinary, to_even, guard);
@@ -187,7 +211,7 @@ fn goes_up(
             let is_zero = is_equal(graph, &place.code, 0);
             graph.and(up, !is_zero)
         }
-    }
+    })
 }
 
 /// The code itself, or the next one.

@@ -7,6 +7,7 @@
 
 use super::{Place, Rounded, fraction_bits, goes_up, stepped};
 use crate::number::Number;
+use crate::plans::NotSpecified;
 use crate::tapered::bit_string;
 use crate::words::{
     Word, choose, constant, difference, highest_one, is_below, is_equal, negated_if, plus, raised, resized,
@@ -22,20 +23,32 @@ struct Normalized {
 }
 
 /// The code of a number that is neither zero nor special; posits raise no flags.
-pub fn code(graph: &mut Graph, posit: &Posit, target: &Target, number: &Number, random: &[Literal]) -> Rounded {
+pub fn code(
+    graph: &mut Graph,
+    posit: &Posit,
+    target: &Target,
+    number: &Number,
+    random: &[Literal],
+) -> Result<Rounded, NotSpecified> {
     let code = match &number.signed {
-        None => code_of_magnitude(graph, posit, target, number, random),
-        Some(signed) => code_of_signed(graph, posit, target, (signed.word(), &number.exponent), random),
+        None => code_of_magnitude(graph, posit, target, number, random)?,
+        Some(signed) => code_of_signed(graph, posit, target, (signed.word(), &number.exponent), random)?,
     };
     let [invalid, overflow, underflow, inexact] = [Literal::FALSE; 4];
-    Rounded { code, invalid, overflow, underflow, inexact }
+    Ok(Rounded { code, invalid, overflow, underflow, inexact })
 }
 
-fn code_of_magnitude(graph: &mut Graph, posit: &Posit, target: &Target, number: &Number, random: &[Literal]) -> Word {
+fn code_of_magnitude(
+    graph: &mut Graph,
+    posit: &Posit,
+    target: &Target,
+    number: &Number,
+    random: &[Literal],
+) -> Result<Word, NotSpecified> {
     let bits = posit.bits as usize - 1;
     let normalized = normalized(graph, posit, number);
     let (place, is_low, is_beyond) = place(graph, posit, fraction_bits(target), &normalized);
-    let up = goes_up(graph, &place, None, target.rounding, number.negative, random);
+    let up = goes_up(graph, &place, None, target.rounding, number.negative, random)?;
     let code = stepped(graph, &place.code, up);
     // Never round to zero or NaR.
     let (smallest, largest) = (constant(1, bits), constant(posit.max_code() as i128, bits));
@@ -45,13 +58,13 @@ fn code_of_magnitude(graph: &mut Graph, posit: &Posit, target: &Target, number: 
     let end = choose(graph, is_low, &smallest, &largest);
     let magnitude = choose(graph, is_beyond, &end, &magnitude);
     let code = negated_if(graph, number.negative, &resized(&magnitude, bits + 1));
-    match target.posit_range {
+    Ok(match target.posit_range {
         PositRange::Saturate => code,
         PositRange::Float => {
             let ends = beyond_ends(graph, posit, &normalized);
             within_range(graph, posit, ends, &code)
         }
-    }
+    })
 }
 
 /// The code of a nonzero integer in two's complement times a power of two.
@@ -61,7 +74,7 @@ fn code_of_signed(
     target: &Target,
     (integer, exponent): (&[Literal], &[Literal]),
     random: &[Literal],
-) -> Word {
+) -> Result<Word, NotSpecified> {
     let bits = posit.bits as usize - 1;
     let negative = integer[integer.len() - 1];
     let power = normalized_signed(graph, posit, integer, exponent);
@@ -70,19 +83,19 @@ fn code_of_signed(
     let string = Normalized { exponent: read, fraction: power.fraction.clone() };
     let (mut place, is_low, is_beyond) = place(graph, posit, fraction_bits(target), &string);
     place.code = choose(graph, is_beyond, &vec![!is_low; bits], &place.code[..bits]);
-    let up = goes_up_signed(graph, &place, target.rounding, negative, random);
+    let up = goes_up_signed(graph, &place, target.rounding, negative, random)?;
     // Never round to zero or NaR: their neighbours are 1 above and 1 below.
     let (is_first, is_last) = (!graph.any(&place.code), graph.all(&place.code));
     let up = graph.or(up, is_first);
     let up = graph.and(up, !is_last);
     let code = [stepped(graph, &place.code, up), vec![negative]].concat();
-    match target.posit_range {
+    Ok(match target.posit_range {
         PositRange::Saturate => code,
         PositRange::Float => {
             let ends = beyond_ends_signed(graph, posit, negative, &power);
             within_range(graph, posit, ends, &code)
         }
-    }
+    })
 }
 
 /// Whether a number of either sign is rounded up to the next code.
@@ -92,12 +105,12 @@ fn goes_up_signed(
     rounding: Rounding,
     negative: Literal,
     random: &[Literal],
-) -> Literal {
+) -> Result<Literal, NotSpecified> {
     let (&guard, below) = place.fraction.split_last().expect("at least one bit of the fraction");
     let below = [below, &[place.sticky]].concat();
     let below = graph.any(&below);
     let inexact = graph.or(guard, below);
-    match rounding {
+    Ok(match rounding {
         Rounding::Rtz => graph.and(inexact, negative),
         Rounding::Rup => inexact,
         Rounding::Rdn => Literal::FALSE,
@@ -113,9 +126,9 @@ fn goes_up_signed(
         }
         // Independent of the sign.
         Rounding::Rne | Rounding::Rto | Rounding::Srb(_) | Rounding::Src(_) | Rounding::Mptorch | Rounding::Any => {
-            goes_up(graph, place, None, rounding, negative, random)
+            return goes_up(graph, place, None, rounding, negative, random);
         }
-    }
+    })
 }
 
 /// A number in two's complement as `2^exponent * (1.fraction)` or `2^exponent * (-2 + 0.fraction)`.
