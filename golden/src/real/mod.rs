@@ -91,22 +91,20 @@ fn near_pole(with_one: Ordering) -> Special {
 
 /// The function of a number for which it is a number, too.
 fn of_number(function: Function, x: &Number) -> Number {
-    match function {
-        Function::Recip => return Number::divided(&Number::power_of_two(0), x),
-        Function::Rsqrt => return Number::root(x, true),
-        Function::Cbrt => return Number::cube_root(x),
-        _ => {}
-    }
     if let Some(known) = exact(function, x).or_else(|| beside_limit(function, x)) {
         return known;
     }
     let bits = (1..).map(|doublings| BITS << doublings);
-    let mut numbers = bits.map(|bits| common(&in_precision(bits, |precision| interval(precision, function, x))));
-    numbers.find_map(|number| number).expect("some precision suffices")
+    let mut values = bits.map(|bits| in_precision(bits, |precision| within(precision, function, x)));
+    let number = values.find_map(|value| match value {
+        Within::Interval(interval) => common(&interval),
+        Within::Integers(number) => Some(number),
+    });
+    number.expect("some precision suffices")
 }
 
 /// Computes in this precision. Its constants are kept for the next time.
-fn in_precision(bits: usize, compute: impl FnOnce(&mut Precision) -> Interval) -> Interval {
+fn in_precision(bits: usize, compute: impl FnOnce(&mut Precision) -> Within) -> Within {
     thread_local!(static KEPT: RefCell<HashMap<usize, Precision>> = RefCell::default());
     KEPT.with_borrow_mut(|kept| compute(kept.entry(bits).or_insert_with(|| Precision::new(bits))))
 }
@@ -197,8 +195,16 @@ fn beside(x: &Number, is_larger: bool) -> Option<Number> {
     Some(Number::Finite { negative: *negative, n, k: k - BITS as i32 - 1 })
 }
 
-/// The values of a function, as an interval.
-fn interval(precision: &mut Precision, function: Function, x: &Number) -> Interval {
+/// What is known of the value of a function.
+enum Within {
+    /// That it is in this interval.
+    Interval(Interval),
+    /// The value, computed with integers.
+    Integers(Number),
+}
+
+/// The value of a function, as closely as this precision has it.
+fn within(precision: &mut Precision, function: Function, x: &Number) -> Within {
     let (negative, n, k) = match x {
         Number::Finite { negative, n, k } => (negative, n.big(), *k),
         _ => (&false, BigUint::ZERO, 0),
@@ -208,7 +214,7 @@ fn interval(precision: &mut Precision, function: Function, x: &Number) -> Interv
     let signed = if *negative { precision.negated(&magnitude) } else { magnitude.clone() };
     let one = precision.exact(1, 0);
     let minus_one = precision.negated(&one);
-    match function {
+    Within::Interval(match function {
         Function::Exp => precision.exp(&signed),
         Function::Exp2 => {
             let log = precision.log_2();
@@ -276,8 +282,10 @@ fn interval(precision: &mut Precision, function: Function, x: &Number) -> Interv
             let product = precision.times(&magnitude, &factor);
             with_sign(precision, product, *negative)
         }
-        Function::Recip | Function::Rsqrt | Function::Cbrt => unreachable!("computed with integers"),
-    }
+        Function::Recip => return Within::Integers(Number::divided(&Number::power_of_two(0), x)),
+        Function::Rsqrt => return Within::Integers(Number::root(x, true)),
+        Function::Cbrt => return Within::Integers(Number::cube_root(x)),
+    })
 }
 
 fn with_sign(precision: &Precision, magnitude: Interval, negative: bool) -> Interval {

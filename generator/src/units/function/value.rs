@@ -31,18 +31,26 @@ pub struct Operand {
     pub k: i32,
 }
 
+/// How a function is computed.
+enum Way {
+    /// With integers.
+    Integers(fn(Operand) -> Digits),
+    /// In binary64. If the result is close to a number, the second function of the operand and that number says on which side of it the
+    /// magnitude lies: the number is a partial sum of the function's series, or a limit. The other terms decide, of which the next one
+    /// has digits without end.
+    Binary64(fn(f64) -> f64, fn(f64, f64) -> Ordering),
+}
+
 /// The function of a number in its domain; `None` if the result is zero.
 pub fn value(function: Function, operand: Operand) -> Option<Digits> {
     let Operand { negative, n, k } = operand;
-    match function {
-        Function::Recip => Some(reciprocal(operand)),
-        Function::Rsqrt => Some(reciprocal_root(n, k)),
-        Function::Cbrt => Some(cube_root(operand)),
-        _ => {
+    match way(function) {
+        Way::Integers(of) => Some(of(operand)),
+        Way::Binary64(of, side) => {
             let magnitude = libm::scalbn(n as f64, k);
             let x = if negative { -magnitude } else { magnitude };
-            let y = of_binary64(function, x);
-            (y != 0.0 || !has_root(function, x)).then(|| digits(function, x, y))
+            let y = of(x);
+            (y != 0.0 || !has_root(function, x)).then(|| digits(y, |nearest| side(x, nearest)))
         }
     }
 }
@@ -52,34 +60,68 @@ fn has_root(function: Function, x: f64) -> bool {
     x == 1.0 && matches!(function, Function::Log | Function::Log2)
 }
 
-fn of_binary64(function: Function, x: f64) -> f64 {
-    let logistic = |x: f64| 1.0 / (1.0 + libm::exp(-x));
+fn logistic(x: f64) -> f64 {
+    1.0 / (1.0 + libm::exp(-x))
+}
+
+fn larger_if(condition: bool) -> Ordering {
+    if condition { Ordering::Greater } else { Ordering::Less }
+}
+
+fn way(function: Function) -> Way {
+    use Way::{Binary64, Integers};
     match function {
-        Function::Exp => libm::exp(x),
-        Function::Exp2 => libm::exp2(x),
-        Function::Expm1 => libm::expm1(x),
-        Function::Log => libm::log(x),
-        Function::Log2 => libm::log2(x),
-        Function::Log1p => libm::log1p(x),
-        Function::Sin => libm::sin(x),
-        Function::Cos => libm::cos(x),
-        Function::Tanh => libm::tanh(x),
-        Function::Sigmoid => logistic(x),
-        Function::Softplus if x > 0.0 => x + libm::log1p(libm::exp(-x)),
-        Function::Softplus => libm::log1p(libm::exp(x)),
-        Function::Gelu => x * libm::erfc(-x * std::f64::consts::FRAC_1_SQRT_2) / 2.0,
-        Function::GeluTanh => {
-            let root = std::f64::consts::FRAC_2_SQRT_PI * std::f64::consts::SQRT_2;
-            x * logistic(root * x * (1.0 + 0.044715 * x * x))
+        // 1 + x + x^2/2 + x^3/6 + ..
+        Function::Exp => Binary64(libm::exp, |x, nearest| larger_if(nearest == 1.0 + x && nearest != 1.0 || x > 0.0)),
+        Function::Exp2 => {
+            Binary64(libm::exp2, |x, _| if x == libm::trunc(x) { Ordering::Equal } else { larger_if(x > 0.0) })
         }
-        Function::Silu => x * logistic(x),
-        Function::Erf => libm::erf(x),
-        Function::Recip | Function::Rsqrt | Function::Cbrt => unreachable!("computed with integers"),
+        // x + x^2/2 + x^3/6 + .., and -1 far below zero.
+        Function::Expm1 => Binary64(libm::expm1, |x, nearest| {
+            let is_near = nearest == x.abs() || nearest == 1.0;
+            larger_if(!is_near || x > 0.0)
+        }),
+        Function::Log => Binary64(libm::log, |_, _| Ordering::Less),
+        // The logarithm to base 2 of a number of few bits is an integer, or it is close to none.
+        Function::Log2 => Binary64(libm::log2, |_, _| Ordering::Equal),
+        // x - x^2/2 + x^3/3 - ..
+        Function::Log1p => Binary64(libm::log1p, |x, nearest| larger_if(nearest != x.abs() || x < 0.0)),
+        Function::Sin => Binary64(libm::sin, |_, _| Ordering::Less),
+        // 1 - x^2/2 + x^4/24 - .., and 1 or -1 elsewhere.
+        Function::Cos => Binary64(libm::cos, |_, nearest| larger_if(nearest != 1.0)),
+        Function::Tanh => Binary64(libm::tanh, |_, _| Ordering::Less),
+        // 1/2 + x/4 - x^3/48 + .., and 1 far above zero.
+        Function::Sigmoid => Binary64(logistic, |x, nearest| larger_if(if nearest == 0.5 { x > 0.0 } else { x < 0.0 })),
+        Function::Softplus => Binary64(
+            |x| if x > 0.0 { x + libm::log1p(libm::exp(-x)) } else { libm::log1p(libm::exp(x)) },
+            |_, _| Ordering::Greater,
+        ),
+        // x/2 and a term with digits without end, and x far above zero.
+        Function::Gelu => Binary64(
+            |x| x * libm::erfc(-x * std::f64::consts::FRAC_1_SQRT_2) / 2.0,
+            |x, nearest| larger_if(x > 0.0 && nearest != x),
+        ),
+        Function::GeluTanh => Binary64(
+            |x| {
+                let root = std::f64::consts::FRAC_2_SQRT_PI * std::f64::consts::SQRT_2;
+                x * logistic(root * x * (1.0 + 0.044715 * x * x))
+            },
+            |x, nearest| larger_if(x > 0.0 && nearest != x),
+        ),
+        // x/2 + x^2/4 - x^4/48 + .., and x far above zero.
+        Function::Silu => Binary64(
+            |x| x * logistic(x),
+            |x, nearest| larger_if(if nearest == x.abs() / 2.0 { x > 0.0 } else { x < 0.0 }),
+        ),
+        Function::Erf => Binary64(libm::erf, |_, _| Ordering::Less),
+        Function::Recip => Integers(reciprocal),
+        Function::Rsqrt => Integers(reciprocal_root),
+        Function::Cbrt => Integers(cube_root),
     }
 }
 
 /// The digits of a result. One too small or too large for binary64 is beyond every format: it becomes the outermost one.
-fn digits(function: Function, x: f64, y: f64) -> Digits {
+fn digits(y: f64, side: impl Fn(f64) -> Ordering) -> Digits {
     let magnitude = y.abs().clamp(f64::MIN_POSITIVE, f64::MAX);
     let bits = magnitude.to_bits();
     let significand = bits & ((1 << (f64::MANTISSA_DIGITS - 1)) - 1) | 1 << (f64::MANTISSA_DIGITS - 1);
@@ -87,7 +129,7 @@ fn digits(function: Function, x: f64, y: f64) -> Digits {
     let nearest = (significand + (1 << (BELOW - 1))) >> BELOW << BELOW;
     let is_beside = significand.abs_diff(nearest) <= ERROR;
     let value_of_nearest = libm::scalbn(nearest as f64, exponent + 1 - f64::MANTISSA_DIGITS as i32);
-    let side = if is_beside { side(function, x, value_of_nearest) } else { Ordering::Greater };
+    let side = if is_beside { side(value_of_nearest) } else { Ordering::Greater };
     // Truncated: below a digit, the digits are those of the one before.
     let digits = match (is_beside, side) {
         (true, Ordering::Less) => (nearest >> BELOW) - 1,
@@ -101,36 +143,6 @@ fn digits(function: Function, x: f64, y: f64) -> Digits {
     Digits { negative: y.is_sign_negative(), exponent: exponent + shift, digits, has_more }
 }
 
-/// On which side the magnitude of a result lies of the number that it is close to: a partial sum of the function's series, or a limit. The
-/// other terms decide, of which the next one has digits without end.
-fn side(function: Function, x: f64, nearest: f64) -> Ordering {
-    let larger_if = |condition: bool| if condition { Ordering::Greater } else { Ordering::Less };
-    match function {
-        Function::Exp2 if x == libm::trunc(x) => Ordering::Equal,
-        // The logarithm to base 2 of a number of few bits is an integer, or it is close to none.
-        Function::Log2 => Ordering::Equal,
-        // 1 + x + x^2/2 + x^3/6 + ..
-        Function::Exp if nearest == 1.0 + x && nearest != 1.0 => Ordering::Greater,
-        Function::Exp | Function::Exp2 => larger_if(x > 0.0),
-        // x + x^2/2 + x^3/6 + .., and -1 far below zero.
-        Function::Expm1 if nearest == x.abs() || nearest == 1.0 => larger_if(x > 0.0),
-        // x - x^2/2 + x^3/3 - ..
-        Function::Log1p if nearest == x.abs() => larger_if(x < 0.0),
-        Function::Expm1 | Function::Log1p => Ordering::Greater,
-        // 1 - x^2/2 + x^4/24 - .., and 1 or -1 elsewhere.
-        Function::Cos => larger_if(nearest != 1.0),
-        // 1/2 + x/4 - x^3/48 + .., and 1 far above zero.
-        Function::Sigmoid => larger_if(if nearest == 0.5 { x > 0.0 } else { x < 0.0 }),
-        // x/2 + x^2/4 - x^4/48 + .., and x far above zero.
-        Function::Silu => larger_if(if nearest == x.abs() / 2.0 { x > 0.0 } else { x < 0.0 }),
-        // x/2 and a term with digits without end, and x far above zero.
-        Function::Gelu | Function::GeluTanh => larger_if(x > 0.0 && nearest != x),
-        Function::Softplus => Ordering::Greater,
-        Function::Log | Function::Sin | Function::Tanh | Function::Erf => Ordering::Less,
-        Function::Recip | Function::Rsqrt | Function::Cbrt => unreachable!("computed with integers"),
-    }
-}
-
 fn reciprocal(Operand { negative, n, k }: Operand) -> Digits {
     // In [2^(DIGITS-1), 2^DIGITS) for n that is no power of two.
     let places = DIGITS + n.ilog2() - u32::from(n.is_power_of_two());
@@ -138,7 +150,7 @@ fn reciprocal(Operand { negative, n, k }: Operand) -> Digits {
     Digits { negative, exponent: DIGITS as i32 - 1 - places as i32 - k, digits, has_more: rest > 0 }
 }
 
-fn reciprocal_root(n: u64, k: i32) -> Digits {
+fn reciprocal_root(Operand { n, k, .. }: Operand) -> Digits {
     // With an even exponent, the root of the power of two is a power of two.
     let (n, k) = if k % 2 == 0 { (u128::from(n), k) } else { (u128::from(n) << 1, k - 1) };
     // The root of the quotient has DIGITS bits, or one more.
