@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use binade_circuit::Language;
 use binade_generator::GeneratedUnit;
-use binade_sim::formal::{FormalFiles, Subject, formal_properties, formal_script};
+use binade_sim::formal::{FormalFiles, FormalSubject, formal_properties, formal_script};
 use binade_spec::contract::ControlPorts;
 use clap::{Args, ValueEnum};
 
@@ -40,7 +40,7 @@ impl FormalOptions {
         let ending = language.ending();
         let module = unit.module.as_str();
         let reference = GeneratedUnit { module: format!("{module}_reference"), ..unit.without_ranks() };
-        let subject = Subject {
+        let subject = FormalSubject {
             module,
             interface: design.interface,
             ports: ControlPorts::ALL,

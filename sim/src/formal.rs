@@ -14,7 +14,7 @@ const SOLVER: &str = "boolector";
 
 /// A clocked module and the reference for its results.
 #[derive(Clone, Copy, Debug)]
-pub struct Subject<'a> {
+pub struct FormalSubject<'a> {
     /// The module under test.
     pub module: &'a str,
     /// Its interface.
@@ -78,7 +78,7 @@ struct Script<'a> {
 }
 
 /// The properties in SystemVerilog, in a module around the one under test.
-pub fn formal_properties(subject: &Subject) -> String {
+pub fn formal_properties(subject: &FormalSubject) -> String {
     let [inputs, outputs] = &PortWidth::of_operation(subject.operation);
     let nets: Vec<String> = inputs.iter().map(PortWidth::net).collect();
     let properties = Properties {
@@ -106,7 +106,7 @@ pub fn formal_properties(subject: &Subject) -> String {
 }
 
 /// The script that checks the properties.
-pub fn formal_script(subject: &Subject, files: FormalFiles) -> String {
+pub fn formal_script(subject: &FormalSubject, files: FormalFiles) -> String {
     let script = Script {
         version: env!("CARGO_PKG_VERSION"),
         module: subject.module,
@@ -126,7 +126,7 @@ fn written(template: &impl Template) -> String {
 
 /// The depth of the induction: after this many clocks everything that the pipeline held at the start has left it, even if each clock that
 /// advances it follows the longest run of stalls. A skid buffer counts as one rank.
-fn depth(subject: &Subject) -> u32 {
+fn depth(subject: &FormalSubject) -> u32 {
     let skid = u32::from(subject.interface != Interface::Plain);
     (MAX_STALLS + 1) * (subject.pace.latency + skid + 1) + 2
 }

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::output;
 use binade_generator::description::arguments as selection_words;
 use binade_generator::{Design, GeneratedUnit, generate};
-use binade_sim::conform::{Case, Claim, Line, Responder, Subject, Syntax, Tally};
+use binade_sim::conform::{Case, Claim, JudgedCase, Line, Responder, Syntax, Tally};
 use binade_sim::{Engine, Gates, Hang, NanRule, Tolerance, Watchdog};
 use binade_spec::Operation;
 use binade_tools::{Error, Tools};
@@ -45,7 +45,7 @@ pub struct Bench<'a> {
 
 /// A unit, and the command that reproduces one of its vectors.
 pub struct Judged {
-    pub subject: Subject,
+    pub subject: JudgedCase,
     /// `binade verify` with the options of the unit.
     pub command: String,
 }
@@ -83,17 +83,17 @@ impl Engines<'_> {
                 let connected = module.connected(self.tools, &unit)?;
                 let rtl = Responder::new(self.tools, connected.subject(&unit), Engine::Verilator)?;
                 let words = format!("{words}{}", module.options.words(Some(connected.latency)));
-                Ok(Judged { subject: Subject::new(case, rtl), command: format!("binade verify {words}") })
+                Ok(Judged { subject: JudgedCase::new(case, rtl), command: format!("binade verify {words}") })
             }
             None if self.needs_verilator => {
                 let rtl = Responder::new(self.tools, &unit, Engine::Verilator)?;
-                Ok(Judged { subject: Subject::new(case, rtl), command: format!("binade verify {words}") })
+                Ok(Judged { subject: JudgedCase::new(case, rtl), command: format!("binade verify {words}") })
             }
             None => {
                 let gates = Gates::of_circuit(&unit);
                 let rtl = Responder::new(self.tools, &unit, Engine::Lanes(&gates))?;
                 let command = format!("binade verify {words} --engine lanes");
-                Ok(Judged { subject: Subject::new(case, rtl), command })
+                Ok(Judged { subject: JudgedCase::new(case, rtl), command })
             }
         }
     }

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::output;
 use binade_campaign::{Suite, Verdicts, verdicts as kept_verdicts};
 use binade_generator::GeneratedUnit;
-use binade_sim::mutate::{Mutant, Mutations, Subject, mutate};
+use binade_sim::mutate::{Mutant, MutatedUnit, Mutations, mutate};
 use binade_sim::{Engine, Gates, Run, identity};
 use binade_spec::Operation;
 use binade_tools::Tools;
@@ -103,7 +103,7 @@ fn break_unit(tools: &Tools, vectors: &VectorOptions, unit: &GeneratedUnit, most
         output::say(format_args!("mismatch in {} before anything was broken, {mismatch}", unit.module));
         return Err(Failure::Mismatch);
     }
-    let subject = Subject::new(unit);
+    let subject = MutatedUnit::new(unit);
     let all = subject.mutants();
     let chosen = spread(&all, most);
     let style = ProgressStyle::with_template("{bar:40} {pos} of {len} mutants, {elapsed}, {eta} left");

@@ -4,7 +4,7 @@
 
 use crate::common::{folder, run_in};
 use binade_circuit::Interface;
-use binade_sim::formal::{FormalFiles, Subject, formal_properties, formal_script};
+use binade_sim::formal::{FormalFiles, FormalSubject, formal_properties, formal_script};
 use binade_spec::contract::{ControlPorts, Pace};
 use binade_spec::{Selection, Unit};
 use binade_tools::{Answer, Source, Tools};
@@ -267,7 +267,7 @@ fn answer(tools: &Tools, folder: &Path, name: &str, text: &str, (reset, en, in_v
     let ports =
         ControlPorts { has_enable: en, has_in_valid: in_valid, has_out_valid: out_valid, has_reset: reset != NoReset };
     let operation = Selection::new(Unit::Mul, "e5m2".parse().unwrap()).operation().unwrap();
-    let subject = Subject {
+    let subject = FormalSubject {
         module: &format!("{name}_dut"),
         interface: Interface::Plain,
         ports,

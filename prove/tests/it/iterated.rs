@@ -4,7 +4,7 @@ use crate::families::format;
 use binade_gates::Graph;
 use binade_generator::{Design, GeneratedUnit, generate};
 use binade_prove::{FlowFault, Question, iterated_flow, prove};
-use binade_sim::mutate::{Mutant, Subject};
+use binade_sim::mutate::{Mutant, MutatedUnit};
 use binade_sim::{Choice, Engine, Gates, Plan, Run, verify};
 use binade_spec::contract::Property;
 use binade_spec::{Selection, Unit};
@@ -73,7 +73,7 @@ fn the_control_is_checked() {
 #[test]
 fn no_broken_unit_is_proven() {
     let unit = unit(Unit::Divide, "e2m1f", 1);
-    let subject = Subject::new(&unit);
+    let subject = MutatedUnit::new(&unit);
     let of_gates = |mutant: &Mutant| matches!(mutant, Mutant::Node { .. });
     let mutants: Vec<Mutant> = subject.mutants().into_iter().filter(of_gates).collect();
     let proven: Vec<Graph> = mutants

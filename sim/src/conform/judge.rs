@@ -16,7 +16,7 @@ use binade_stimulus::words::widths;
 const MOST_SHOWN: usize = 3;
 
 /// A case with its golden model and its RTL.
-pub struct Subject {
+pub struct JudgedCase {
     case: Case,
     model: Model,
     rtl: Responder,
@@ -52,11 +52,11 @@ impl Tally {
     }
 }
 
-impl Subject {
+impl JudgedCase {
     /// The unit of a case.
-    pub fn new(case: Case, rtl: Responder) -> Subject {
+    pub fn new(case: Case, rtl: Responder) -> JudgedCase {
         let (model, inputs, outputs) = (Model::new(&case.operation), case.operands(), case.operation.outputs());
-        Subject { model, rtl, inputs, outputs, results: case.results(), case }
+        JudgedCase { model, rtl, inputs, outputs, results: case.results(), case }
     }
 
     /// The case.

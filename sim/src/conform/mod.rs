@@ -11,7 +11,7 @@
 //! | `table.rs` | tables of codes separated by commas |
 //! | `responder.rs` | [`Responder`]: the RTL, in some engine |
 //! | `response.rs` | results and flags of golden model or RTL, as they appear in a file |
-//! | `judge.rs` | [`Subject`]: compares golden model and RTL with the claims of a file |
+//! | `judge.rs` | [`JudgedCase`]: compares golden model and RTL with the claims of a file |
 //! | `difference.rs` | [`Difference`]: a claim that one of the two does not meet, explained |
 
 mod case;
@@ -31,7 +31,7 @@ pub use claim::{Claim, Line, Syntax};
 pub use difference::Difference;
 pub use flags::Flags;
 pub use fptest::Fptest;
-pub use judge::{Subject, Tally};
+pub use judge::{JudgedCase, Tally};
 pub use p3109::{P3109Table, table_format};
 pub use responder::Responder;
 pub use table::Table;

@@ -11,7 +11,7 @@ mod mutant;
 mod verdict;
 
 pub use flip_flops::{Control, FlipFlopFault};
-pub use mutant::{Change, Mutant, Subject};
+pub use mutant::{Change, Mutant, MutatedUnit};
 
 use crate::engines::lanes::{ClockedLanes, Feed, SequenceLanes};
 use binade_gates::Equivalence;
@@ -74,7 +74,7 @@ impl Mutations {
 /// # Errors
 /// [`Error::Interrupted`] after Ctrl-C.
 pub fn mutate(
-    subject: &Subject,
+    subject: &MutatedUnit,
     chosen: &[Mutant],
     plan: &Plan,
     progress: &(dyn Fn(u64) + Sync),

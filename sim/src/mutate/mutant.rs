@@ -41,7 +41,7 @@ pub enum Change {
 }
 
 /// The unit to be mutated, with its gates and where each comes from.
-pub struct Subject<'u> {
+pub struct MutatedUnit<'u> {
     pub(super) unit: &'u GeneratedUnit,
     pub(super) sound: Graph,
     /// The circuit, or the segments between its ranks.
@@ -50,21 +50,21 @@ pub struct Subject<'u> {
     gates: Vec<NodeGates>,
 }
 
-impl<'u> Subject<'u> {
+impl<'u> MutatedUnit<'u> {
     /// The gates of a unit, from its circuit or pipeline.
-    pub fn new(unit: &'u GeneratedUnit) -> Subject<'u> {
+    pub fn new(unit: &'u GeneratedUnit) -> MutatedUnit<'u> {
         match (&unit.iteration, &unit.pipeline) {
             (None, None) => {
                 let (sound, gates) = Graph::of_circuit_by_node(&unit.netlist);
-                Subject { unit, sound, segments: std::slice::from_ref(&unit.netlist), gates: vec![gates] }
+                MutatedUnit { unit, sound, segments: std::slice::from_ref(&unit.netlist), gates: vec![gates] }
             }
             (Some(iteration), _) => {
                 let (sound, gates) = Graph::of_iteration_by_node(iteration);
-                Subject { unit, sound, segments: std::slice::from_ref(&iteration.netlist), gates: vec![gates] }
+                MutatedUnit { unit, sound, segments: std::slice::from_ref(&iteration.netlist), gates: vec![gates] }
             }
             (None, Some(pipeline)) => {
                 let (sound, gates) = Graph::of_pipeline_by_node(pipeline);
-                Subject { unit, sound, segments: &pipeline.segments, gates }
+                MutatedUnit { unit, sound, segments: &pipeline.segments, gates }
             }
         }
     }

@@ -5,7 +5,7 @@
 //! independent of stalls and bubbles. In a unit that takes several clocks for an operation, the flow is that of an operation which no other
 //! one replaces.
 
-use super::{FlipFlopFault, Mutant, Subject};
+use super::{FlipFlopFault, Mutant, MutatedUnit};
 use binade_circuit::Iteration;
 use binade_circuit::pipeline::Pipeline;
 use binade_gates::{Equivalence, Graph, KeptBit, Literal, kept_bits};
@@ -15,7 +15,7 @@ use binade_tools::interrupted;
 const CONTROLS: usize = 3;
 
 /// Whether a mutant is equivalent to the unit; `all_tried` says that the vectors covered all operands in all states.
-pub fn judge(subject: &Subject, mutant: &Mutant, changed: &Graph, all_tried: bool) -> Equivalence {
+pub fn judge(subject: &MutatedUnit, mutant: &Mutant, changed: &Graph, all_tried: bool) -> Equivalence {
     if let Some(iteration) = &subject.unit.iteration {
         return judge_iterated(iteration, &subject.sound, changed);
     }

@@ -6,7 +6,7 @@ use crate::common::format;
 use binade_circuit::Optimize;
 use binade_generator::{Design, generate};
 use binade_golden::Model;
-use binade_sim::mutate::{Subject, mutate};
+use binade_sim::mutate::{MutatedUnit, mutate};
 use binade_sim::verilator::lint;
 use binade_sim::{Choice, Engine, Gates, Plan};
 use binade_spec::word::field;
@@ -229,7 +229,7 @@ fn nightly_mutants() {
     let of_one = [[2, 2], [1, 3]].map(|size| both(["e2m1f", "e2m1f"], size));
     for operation in of_one.into_iter().flatten().chain([of_two_formats]) {
         let unit = generate(operation);
-        let subject = Subject::new(&unit);
+        let subject = MutatedUnit::new(&unit);
         let plan = Plan::new(&operation, Choice::Sample(60_000), 5).unwrap_or_else(|error| panic!("{error}"));
         let found = mutate(&subject, &subject.mutants(), &plan, &|_| {}).expect("nobody interrupts a test");
         assert!(found.survived.is_empty(), "{found:?}");

@@ -2,7 +2,7 @@
 
 use crate::common::{format, operation};
 use binade_generator::{Design, GeneratedUnit, generate};
-use binade_sim::mutate::{FlipFlopFault, Mutant, Mutations, Subject, mutate};
+use binade_sim::mutate::{FlipFlopFault, Mutant, MutatedUnit, Mutations, mutate};
 use binade_sim::{Choice, Engine, Gates, Plan, Run, Verification, verify};
 use binade_spec::{Overflow, Unit};
 use binade_tools::{Source, Tools};
@@ -15,13 +15,13 @@ fn pipelined(unit: Unit, name: &str, acc: Option<&str>, stages: u32) -> Generate
 
 fn broken(unit: &GeneratedUnit, mutants: &[Mutant], choice: Choice) -> Mutations {
     let plan = Plan::new(&unit.design.operation, choice, SEED).expect("a plan for the operation");
-    mutate(&Subject::new(unit), mutants, &plan, &|_| {}).expect("nobody interrupts a test")
+    mutate(&MutatedUnit::new(unit), mutants, &plan, &|_| {}).expect("nobody interrupts a test")
 }
 
 /// A mutant against the golden model.
 fn checked(unit: &GeneratedUnit, mutant: &Mutant, choice: Choice, seed: u64) -> Verification {
     let plan = Plan::new(&unit.design.operation, choice, seed).expect("a plan for the operation");
-    let gates = Gates { graph: Subject::new(unit).graph(mutant), origin: "a mutant".into() };
+    let gates = Gates { graph: MutatedUnit::new(unit).graph(mutant), origin: "a mutant".into() };
     let run = Run { engine: Engine::Lanes(&gates), ..Run::new(unit, &plan) };
     verify(&Tools::new(Source::Pinned), run, &|_| {}).unwrap_or_else(|error| panic!("{error}"))
 }
@@ -35,7 +35,7 @@ fn every_mutant_is_decided() {
         pipelined(Unit::Convert, "e5m5", Some("posit6_1"), 16),
     ];
     for unit in units {
-        let mutants = Subject::new(&unit).mutants();
+        let mutants = MutatedUnit::new(&unit).mutants();
         let found = broken(&unit, &mutants, Choice::Sample(20_000));
         assert!(found.survived.is_empty(), "{}: {:?}", unit.module, found.survived);
         assert!(found.undecided.is_empty(), "{}: {:?}", unit.module, found.undecided);
@@ -50,7 +50,7 @@ fn every_mutant_is_decided() {
 fn counted_inputs_show_what_ignores_a_stall() {
     let unit = pipelined(Unit::Mul, "e5m2b1", None, 3);
     let of_stalls = |mutant: &Mutant| matches!(mutant, Mutant::FlipFlop { fault: FlipFlopFault::Ignores(_), .. });
-    let mutants: Vec<Mutant> = Subject::new(&unit).mutants().into_iter().filter(of_stalls).collect();
+    let mutants: Vec<Mutant> = MutatedUnit::new(&unit).mutants().into_iter().filter(of_stalls).collect();
     let found = broken(&unit, &mutants, Choice::Exhaustive);
     assert!(mutants.len() > 50 && found.survived.is_empty() && found.undecided.is_empty(), "{found:?}");
 }
@@ -59,7 +59,7 @@ fn counted_inputs_show_what_ignores_a_stall() {
 #[test]
 fn flip_flops() {
     let unit = pipelined(Unit::Mul, "e4m2", None, 6);
-    let subject = Subject::new(&unit);
+    let subject = MutatedUnit::new(&unit);
     let (mut killed, mut equivalent) = ([0; 3], 0);
     for mutant in subject.mutants() {
         let Mutant::FlipFlop { fault, .. } = mutant else { continue };
@@ -84,7 +84,7 @@ fn flip_flops() {
 #[test]
 fn vectors_of_survivors() {
     let unit = pipelined(Unit::Add, "e4m3fn", None, 2);
-    let subject = Subject::new(&unit);
+    let subject = MutatedUnit::new(&unit);
     let mut survivors = 0;
     for mutant in subject.mutants().iter().step_by(7) {
         let poor = Choice::Replay(vec![vec![0x38_u64.into(), 0_u64.into()]]);
@@ -105,7 +105,7 @@ fn vectors_of_survivors() {
 #[test]
 fn state() {
     let unit = pipelined(Unit::Accumulate, "e2m1", Some("e3m2"), 1);
-    let mutants = Subject::new(&unit).mutants();
+    let mutants = MutatedUnit::new(&unit).mutants();
     let found = broken(&unit, &mutants, Choice::Default);
     assert!(found.survived.is_empty(), "{found:?}");
     assert!(found.undecided.iter().all(|mutant| mutant.ends_with("ignores rst_n")), "{found:?}");

@@ -3,7 +3,7 @@
 use crate::common::format;
 use binade_circuit::Interface;
 use binade_generator::{Design, GeneratedUnit, generate};
-use binade_sim::mutate::{Mutant, Subject, mutate};
+use binade_sim::mutate::{Mutant, MutatedUnit, mutate};
 use binade_sim::{Choice, Engine, Fault, Gates, Plan, Run, Verification, build_together, verify};
 use binade_spec::{Operation, Selection, Tininess, Unit};
 use binade_tools::{Source, Tools};
@@ -121,7 +121,7 @@ fn each_way_to_break_the_shell_is_noticed() {
 fn mutants_are_killed() {
     let operation = Selection::new(Unit::Divide, format("e3m2f")).operation().expect("an operation");
     let unit = iterated(operation, 1, Interface::Plain);
-    let subject = Subject::new(&unit);
+    let subject = MutatedUnit::new(&unit);
     let mutants: Vec<Mutant> = subject.mutants();
     let plan = Plan::new(&operation, Choice::Exhaustive, 3).expect("a plan for the operation");
     let found = mutate(&subject, &mutants, &plan, &|_| {}).expect("nobody interrupts a test");

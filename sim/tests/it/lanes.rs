@@ -4,7 +4,7 @@ use crate::common::{all_ways, format, interpreted, operation};
 use binade_gates::{Equivalence, equivalence};
 use binade_gates::{Gate, GateFault, Graph, NetlistError};
 use binade_generator::{Design, GeneratedUnit, generate};
-use binade_sim::mutate::{Change, Mutant, Subject};
+use binade_sim::mutate::{Change, Mutant, MutatedUnit};
 use binade_sim::{Choice, Counterexample, Engine, Gates, Plan, Run, Verification, compare, verify};
 use binade_spec::{Activation, Operation, Overflow, Selection, Tininess, Unit};
 use binade_synth::{Netlist, Target, netlist};
@@ -69,7 +69,7 @@ fn a_wrong_vector_is_found_where_it_is() {
     units().into_par_iter().for_each(|operation| {
         let mut unit = generate(operation);
         let sound = generate(operation);
-        let subject = Subject::new(&sound);
+        let subject = MutatedUnit::new(&sound);
         for mutant in subject.mutants().iter().step_by(97) {
             let Mutant::Node { node, change: Change::Op(op), .. } = mutant else { continue };
             unit.netlist = sound.netlist.clone();

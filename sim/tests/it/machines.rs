@@ -6,7 +6,7 @@ use crate::common::format;
 use binade_circuit::{Interpreter, Optimize};
 use binade_generator::{Design, GeneratedUnit, generate};
 use binade_golden::RandomWords;
-use binade_sim::mutate::{Subject, mutate};
+use binade_sim::mutate::{MutatedUnit, mutate};
 use binade_sim::{Choice, Engine, Gates, Plan};
 use binade_spec::{
     Accumulation, Algorithm, Format, Generator, Kind, Operation, Products, Rounding, Selection, Unit, UpdateRule,
@@ -294,7 +294,7 @@ fn nightly_mutants() {
     let accumulator = accumulating(few_guard_bits, dot_exact("e2m1f", "e3m2", 1));
     for operation in [scaler("e2m1", 1, 4, 1), accumulator, random(Generator::Lfsr16, 4)] {
         let unit = generate(operation);
-        let subject = Subject::new(&unit);
+        let subject = MutatedUnit::new(&unit);
         let plan = Plan::new(&operation, Choice::Sample(20_000), 5).unwrap_or_else(|error| panic!("{error}"));
         let found = mutate(&subject, &subject.mutants(), &plan, &|_| {}).expect("nobody interrupts a test");
         assert!(found.survived.is_empty(), "{found:?}");

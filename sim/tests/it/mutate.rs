@@ -2,7 +2,7 @@
 
 use crate::common::{format, operation};
 use binade_generator::generate;
-use binade_sim::mutate::{Mutations, Subject, mutate};
+use binade_sim::mutate::{MutatedUnit, Mutations, mutate};
 use binade_sim::{Choice, Plan};
 use binade_spec::{Operation, Overflow, Selection, Tininess, Unit, Word};
 use rayon::prelude::*;
@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 fn run(operation: &Operation, choice: Choice, step: usize) -> Mutations {
     let unit = generate(*operation);
-    let subject = Subject::new(&unit);
+    let subject = MutatedUnit::new(&unit);
     let chosen: Vec<_> = subject.mutants().into_iter().step_by(step).collect();
     let plan = Plan::new(operation, choice, 1).expect("a plan for the operation");
     let decided = AtomicU64::new(0);
@@ -54,7 +54,7 @@ fn survivors_come_with_a_vector_that_kills_them() {
     let weak = run(&operation, Choice::Replay(vec![[0x38_u64, 0x38].map(Word::from).to_vec()]), 5);
     assert!(weak.survived.len() > 50, "{}", weak.survived.len());
     let unit = generate(operation);
-    let subject = Subject::new(&unit);
+    let subject = MutatedUnit::new(&unit);
     let mutants = subject.mutants();
     for survivor in &weak.survived {
         let mutant = mutants.iter().find(|mutant| subject.describe(mutant) == survivor.mutant).cloned();

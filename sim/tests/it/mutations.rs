@@ -7,7 +7,7 @@ use binade_circuit::{Interpreter, Netlist};
 use binade_generator::description::module_name;
 use binade_generator::generate;
 use binade_golden::Model;
-use binade_sim::mutate::{Change, Mutant, Subject};
+use binade_sim::mutate::{Change, Mutant, MutatedUnit};
 use binade_sim::{Choice, Plan, list};
 use binade_spec::word::low_bits;
 use binade_spec::{
@@ -76,7 +76,7 @@ fn vectors(operation: &Operation) -> Vec<Batch> {
 /// Breaks the unit in every way and counts what became of it.
 fn tally(operation: &Operation) -> Tally {
     let unit = generate(*operation);
-    let (subject, sound) = (Subject::new(&unit), &unit.netlist);
+    let (subject, sound) = (MutatedUnit::new(&unit), &unit.netlist);
     let vectors = vectors(operation);
     let all_inputs = all_inputs(sound);
     let sound_outputs = outputs(sound, &all_inputs);

@@ -2,7 +2,7 @@
 
 use super::bound::Bound;
 use super::magnitudes::{Magnitudes, largest_exponent};
-use super::subject::{Subject, class_exponents, has_negative, is_signed};
+use super::subject::{CoveredUnit, class_exponents, has_negative, is_signed};
 use binade_golden::{Codec, Codes, Exact, Value, function_of};
 use binade_spec::{Class, Format, Function, Invalid, NanFrom, Overflow, Target, Term, TermId};
 
@@ -56,7 +56,7 @@ pub(crate) struct Infinity {
 }
 
 /// The possible values of the terms of a formula.
-pub(crate) fn exacts(subject: &Subject) -> Vec<Numbers> {
+pub(crate) fn exacts(subject: &CoveredUnit) -> Vec<Numbers> {
     let state_quantum = state_quantum(subject);
     let mut all: Vec<Numbers> = vec![];
     for (at, term) in subject.formula.terms().iter().enumerate() {
@@ -104,7 +104,7 @@ pub(crate) fn exacts(subject: &Subject) -> Vec<Numbers> {
 }
 
 /// Marks the terms that can be NaN: a register only if some sequence from a reset produces one.
-fn mark_nans(subject: &Subject, all: &mut [Numbers]) {
+fn mark_nans(subject: &CoveredUnit, all: &mut [Numbers]) {
     let mut is_settled = false;
     while !is_settled {
         is_settled = true;
@@ -117,7 +117,7 @@ fn mark_nans(subject: &Subject, all: &mut [Numbers]) {
     }
 }
 
-fn makes_nan(subject: &Subject, all: &[Numbers], id: TermId) -> bool {
+fn makes_nan(subject: &CoveredUnit, all: &[Numbers], id: TermId) -> bool {
     let term = &subject.formula.terms()[id.0];
     let is_made = match term {
         Term::Operand { .. } => subject.format(id).nan_code().is_some(),
@@ -142,7 +142,7 @@ fn makes_nan(subject: &Subject, all: &[Numbers], id: TermId) -> bool {
 }
 
 /// Whether a term can be an invalid operation.
-pub(crate) fn is_invalid_possible(subject: &Subject, exacts: &[Numbers], id: TermId) -> bool {
+pub(crate) fn is_invalid_possible(subject: &CoveredUnit, exacts: &[Numbers], id: TermId) -> bool {
     let term = &subject.formula.terms()[id.0];
     let of: Vec<&Numbers> = term.uses().iter().map(|used| &exacts[used.0]).collect();
     match term.facets().invalid {
@@ -175,7 +175,7 @@ fn is_outside(function: Function, codes: &Codes, code: u128) -> bool {
 }
 
 /// Whether a register can hold a code of this class.
-pub(crate) fn is_held(subject: &Subject, exacts: &[Numbers], source: usize, class: Class) -> bool {
+pub(crate) fn is_held(subject: &CoveredUnit, exacts: &[Numbers], source: usize, class: Class) -> bool {
     if matches!(class, Class::SignalingNan | Class::Flushed) {
         return false;
     }
@@ -239,7 +239,7 @@ impl Numbers {
         Numbers { magnitudes, negative, listed: None, is_zero: true, ..self }
     }
 
-    fn of_parts(subject: &Subject) -> Numbers {
+    fn of_parts(subject: &CoveredUnit) -> Numbers {
         let [exponent, significand] = [3, 4].map(|port: usize| subject.inputs()[port].width());
         let exponent_reach = 1 << (exponent - 1);
         // One more bit for the sticky bit.
@@ -486,7 +486,7 @@ fn either(one: Option<Infinity>, other: Option<Infinity>) -> Option<Infinity> {
 /// A multiple of `2^q` stays one when it is rounded to a format: where the format is finer the result is exact, where
 /// it is coarser the result is a multiple of its steps. Only the smallest and the largest value, for results outside
 /// the range, may not be multiples.
-fn state_quantum(subject: &Subject) -> Option<i32> {
+fn state_quantum(subject: &CoveredUnit) -> Option<i32> {
     let registers = subject.formula.registers();
     let quanta: Option<Vec<i32>> = registers.iter().map(|register| least_quantum(subject, register.next)).collect();
     quanta?.into_iter().min()
@@ -494,7 +494,7 @@ fn state_quantum(subject: &Subject) -> Option<i32> {
 
 /// The finest bit of a term without the registers in it, which are multiples of another power of two; `None` if there
 /// is no such bit.
-fn least_quantum(subject: &Subject, id: TermId) -> Option<i32> {
+fn least_quantum(subject: &CoveredUnit, id: TermId) -> Option<i32> {
     let finest = |magnitudes: &Magnitudes| magnitudes.iter().map(|(_, quantum)| quantum).min();
     let least =
         |of: &[TermId]| of.iter().map(|id| least_quantum(subject, *id)).collect::<Option<Vec<_>>>()?.into_iter().min();

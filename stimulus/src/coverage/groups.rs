@@ -2,7 +2,7 @@
 
 use super::axes::{self, Axis};
 use super::exacts::Numbers;
-use super::subject::Subject;
+use super::subject::CoveredUnit;
 use binade_golden::{Fact, Facts, Landing};
 use binade_spec::{Class, Format, Output, Term, TermId};
 
@@ -85,7 +85,7 @@ impl Group {
 const MOST_OPERANDS: usize = 3;
 
 /// All groups of a unit.
-pub(crate) fn groups(subject: &Subject, exacts: &[Numbers]) -> Vec<Group> {
+pub(crate) fn groups(subject: &CoveredUnit, exacts: &[Numbers]) -> Vec<Group> {
     let mut groups = source_groups(subject);
     let Some(result) = subject.result() else { return groups };
     let terms = subject.formula.terms();
@@ -117,7 +117,7 @@ pub(crate) fn groups(subject: &Subject, exacts: &[Numbers]) -> Vec<Group> {
 }
 
 /// Groups for each source of codes, and for each select bit.
-fn source_groups(subject: &Subject) -> Vec<Group> {
+fn source_groups(subject: &CoveredUnit) -> Vec<Group> {
     let mut groups = vec![];
     for (at, format) in subject.operands() {
         let name = subject.sources[at].name.clone();
@@ -134,7 +134,7 @@ fn source_groups(subject: &Subject) -> Vec<Group> {
 }
 
 /// A group for all operands together, or for the factors of each product if there are many.
-fn operands_groups(subject: &Subject, result: TermId) -> Vec<Group> {
+fn operands_groups(subject: &CoveredUnit, result: TermId) -> Vec<Group> {
     let named = |sources: &[usize]| {
         let names: Vec<&str> = sources.iter().map(|&at| subject.sources[at].name.as_str()).collect();
         names.join(" x ")
@@ -160,12 +160,12 @@ fn operands_groups(subject: &Subject, result: TermId) -> Vec<Group> {
 }
 
 /// The sources of the factors of a product of operands.
-pub(crate) fn factors(subject: &Subject, id: TermId) -> Option<[usize; 2]> {
+pub(crate) fn factors(subject: &CoveredUnit, id: TermId) -> Option<[usize; 2]> {
     let Term::Product(a, b) = subject.formula.terms()[id.0] else { return None };
     Some([subject.source(a)?, subject.source(b)?])
 }
 
-fn sum_groups(subject: &Subject, exacts: &[Numbers], sum: TermId, of: &str) -> [Group; 2] {
+fn sum_groups(subject: &CoveredUnit, exacts: &[Numbers], sum: TermId, of: &str) -> [Group; 2] {
     let of_sum = subject.formula.terms()[sum.0].summands();
     let rounding = subject.formula.roundings().find(|(id, _)| subject.formula.within(*id).contains(&sum));
     let precision = rounding.map_or(0, |(_, target)| target.format.precision());
@@ -181,7 +181,7 @@ fn sum_groups(subject: &Subject, exacts: &[Numbers], sum: TermId, of: &str) -> [
 }
 
 /// The suffix of a rounding in the names of its groups, empty for the first output.
-fn of_rounding(subject: &Subject, id: TermId) -> String {
+fn of_rounding(subject: &CoveredUnit, id: TermId) -> String {
     let outputs = subject.formula.outputs();
     if let Some(output) = outputs.iter().position(|output| output.codes().contains(&id)) {
         return if output == 0 { String::new() } else { format!(" of {}", subject.model.output_ports()[output].name) };
@@ -234,7 +234,7 @@ pub(crate) fn landing_bin(group: &Group, format: &Format, landing: &Landing) -> 
 
 /// One vector, with what the groups need to know.
 pub(crate) struct Vector<'v> {
-    pub subject: &'v Subject,
+    pub subject: &'v CoveredUnit,
     /// Codes and words, source by source.
     pub sources: &'v [u128],
     /// Class and sign of each source of codes.

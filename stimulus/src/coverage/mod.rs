@@ -43,7 +43,7 @@ use reach::reach;
 use search::fill_empty_bins;
 use std::ops::Range;
 use std::sync::Mutex;
-use subject::{Classifier, Subject};
+use subject::{Classifier, CoveredUnit};
 
 impl Plan {
     /// The vectors for `operation`; if they are sampled, bins that the directed ones leave empty get additional
@@ -58,7 +58,7 @@ impl Plan {
 
 /// The bins of a unit, and how to count a vector.
 pub(crate) struct Bins {
-    subject: Subject,
+    subject: CoveredUnit,
     /// The possible values of its terms.
     exacts: Vec<Numbers>,
     /// The classifier of each source of codes.
@@ -71,7 +71,7 @@ pub(crate) struct Bins {
 }
 
 impl Bins {
-    fn new(subject: Subject) -> Bins {
+    fn new(subject: CoveredUnit) -> Bins {
         let exacts = exacts(&subject);
         let groups = groups(&subject, &exacts);
         let mut next = 0;
@@ -185,7 +185,7 @@ pub struct Counter<'t> {
 impl Tally {
     /// A tally with no counts.
     pub fn new(operation: &Operation) -> Tally {
-        let bins = Bins::new(Subject::of(operation));
+        let bins = Bins::new(CoveredUnit::of(operation));
         let counts = (0, vec![0; bins.len()]);
         Tally::of(bins, counts)
     }

@@ -4,7 +4,7 @@ use super::axes::Axis;
 use super::exacts::{Numbers, is_held};
 use super::groups::{Group, factors};
 use super::magnitudes::Magnitudes;
-use super::subject::{Subject, class_exponents, has_negative, has_positive, is_signed};
+use super::subject::{CoveredUnit, class_exponents, has_negative, has_positive, is_signed};
 use binade_golden::{Codec, Exact, Examination, Landing, Value};
 use binade_spec::{Class, Format, Overflow, Rounding, Term, TermId};
 
@@ -21,7 +21,7 @@ struct Operands<'o> {
 
 /// Marks the possible combinations of operand classes, sign and result class. Where the smallest and the largest
 /// operands do not decide, everything that the formats have is marked.
-pub(crate) fn mark(subject: &Subject, exacts: &[Numbers], group: &Group, possible: &mut [bool]) {
+pub(crate) fn mark(subject: &CoveredUnit, exacts: &[Numbers], group: &Group, possible: &mut [bool]) {
     let sources: Vec<(usize, Format)> = subject.operands().collect();
     let result = subject.result().expect("a unit with operands has a result");
     let results = &group.axes[group.axes.len() - 1];
@@ -56,7 +56,7 @@ pub(crate) fn mark(subject: &Subject, exacts: &[Numbers], group: &Group, possibl
 }
 
 /// Marks the possible classes and signs of two factors.
-pub(crate) fn mark_factors(subject: &Subject, id: TermId, group: &Group, possible: &mut [bool]) {
+pub(crate) fn mark_factors(subject: &CoveredUnit, id: TermId, group: &Group, possible: &mut [bool]) {
     let Some(sources) = factors(subject, id) else { return };
     let formats = sources.map(|source| subject.sources[source].format().expect("a factor has a format"));
     for places in places(&group.axes[..2]) {
@@ -75,7 +75,7 @@ pub(crate) fn mark_factors(subject: &Subject, id: TermId, group: &Group, possibl
 /// Whether results lie between those of the smallest and the largest operands, because they are monotonic in each
 /// operand. This holds if each operand is used once, unless an intermediate rounding could give NaN for sums of only
 /// one sign.
-fn is_told(subject: &Subject, exacts: &[Numbers], result: TermId, operands: &Operands) -> bool {
+fn is_told(subject: &CoveredUnit, exacts: &[Numbers], result: TermId, operands: &Operands) -> bool {
     let terms = subject.formula.terms();
     let mut used = operands.uses(subject, result);
     let count = used.len();
@@ -136,7 +136,7 @@ impl Operands<'_> {
     }
 
     /// The sources of a term, each as often as it is used.
-    fn uses(&self, subject: &Subject, id: TermId) -> Vec<usize> {
+    fn uses(&self, subject: &CoveredUnit, id: TermId) -> Vec<usize> {
         let id = self.chosen(subject, id);
         match subject.source(id) {
             Some(source) => vec![source],
@@ -148,7 +148,7 @@ impl Operands<'_> {
     }
 
     /// The term that is finally chosen.
-    fn chosen(&self, subject: &Subject, id: TermId) -> TermId {
+    fn chosen(&self, subject: &CoveredUnit, id: TermId) -> TermId {
         let Term::Choose { port, one, zero } = subject.formula.terms()[id.0] else { return id };
         let at = subject.choices.iter().position(|&at| subject.places[at].port == port);
         let bit = at.map_or(0, |at| self.choices[at]);
@@ -169,7 +169,7 @@ struct ResultRange {
 impl ResultRange {
     /// Evaluates each corner with all random bits 0 or 1 in every rounding.
     fn of(
-        subject: &Subject,
+        subject: &CoveredUnit,
         result: TermId,
         operands: &Operands,
         random_words: &[u128],
@@ -251,7 +251,7 @@ struct Gap {
 
 impl Gap {
     /// The gap for operands of these classes, if the result is the sum of two terms that are numbers.
-    fn new(subject: &Subject, exacts: &[Numbers], result: TermId, operands: &Operands) -> Option<Gap> {
+    fn new(subject: &CoveredUnit, exacts: &[Numbers], result: TermId, operands: &Operands) -> Option<Gap> {
         let sum = operands.chosen(subject, subject.rounded(result));
         let Term::Sum { of, .. } = &subject.formula.terms()[sum.0] else { return None };
         let &[first, second] = of.as_slice() else { return None };
@@ -276,7 +276,7 @@ impl Gap {
 
 /// The smallest and the largest exponent of a term for numbers of the operands' classes; `None` unless the term
 /// consists of codes, their products, and roundings of these.
-fn class_range(subject: &Subject, exacts: &[Numbers], operands: &Operands, id: TermId) -> Option<(i32, i32)> {
+fn class_range(subject: &CoveredUnit, exacts: &[Numbers], operands: &Operands, id: TermId) -> Option<(i32, i32)> {
     if let Some(source) = subject.source(id) {
         let at = operands.sources.iter().position(|(other, _)| *other == source)?;
         return class_exponents(&operands.sources[at].1, operands.classes[at]);
@@ -310,7 +310,7 @@ fn magnitude_toward_zero(format: &Format, exponent: i32) -> i128 {
 
 /// Values of the port that the roundings read, 0 if there is none: for every rounding, all of its random bits 0 or 1; or each
 /// rounding that `rm` chooses.
-fn random_words(subject: &Subject) -> Vec<u128> {
+fn random_words(subject: &CoveredUnit) -> Vec<u128> {
     if subject.formula.roundings().any(|(_, target)| target.rounding == Rounding::Any) {
         return (0..Rounding::MODES.len() as u128).collect();
     }

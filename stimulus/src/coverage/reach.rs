@@ -10,7 +10,7 @@ use super::exacts::{Numbers, is_held, is_invalid_possible};
 use super::groups::{Group, Kind, landing_bin};
 use super::magnitudes::Magnitudes;
 use super::operands;
-use super::subject::{Subject, has_negative, has_positive, is_signed};
+use super::subject::{CoveredUnit, has_negative, has_positive, is_signed};
 use binade_spec::{NanFrom, Rounding, TermId};
 
 /// The flags for invalid and for division by zero as roundings raise them.
@@ -18,7 +18,7 @@ const INVALID: u64 = 8;
 const DIVISION_BY_ZERO: u64 = 16;
 
 /// Whether the bins of each group can be reached.
-pub(crate) fn reach(subject: &Subject, exacts: &[Numbers], groups: &[Group]) -> Vec<Vec<bool>> {
+pub(crate) fn reach(subject: &CoveredUnit, exacts: &[Numbers], groups: &[Group]) -> Vec<Vec<bool>> {
     let mut possible: Vec<Vec<bool>> = groups.iter().map(|group| vec![false; group.len()]).collect();
     let mut flags: Vec<(TermId, Vec<u64>)> = vec![];
     for (id, _) in subject.formula.roundings() {
@@ -42,7 +42,7 @@ pub(crate) fn reach(subject: &Subject, exacts: &[Numbers], groups: &[Group]) -> 
 
 /// Rounds numbers of every kind and marks their bins; returns the words of flags that they raise.
 fn mark_landings(
-    subject: &Subject,
+    subject: &CoveredUnit,
     exacts: &[Numbers],
     id: TermId,
     groups: &[Group],
@@ -76,7 +76,7 @@ fn mark_landings(
 
 /// Marks the classes of a format, and their negatives if there are any. A register holds results: never classes that
 /// only operands have, and only numbers that sums can be.
-fn mark_classes(subject: &Subject, exacts: &[Numbers], source: usize, group: &Group, possible: &mut [bool]) {
+fn mark_classes(subject: &CoveredUnit, exacts: &[Numbers], source: usize, group: &Group, possible: &mut [bool]) {
     let Some(format) = subject.sources[source].format() else { return };
     for (place, &class) in format.family_classes().iter().enumerate() {
         let exists = format.class_codes(class).is_some()
@@ -144,7 +144,7 @@ fn mark_cancellations(exacts: &[Numbers], of: &[TermId], possible: &mut [bool]) 
 
 /// Marks the combined flags of the roundings, and those of an invalid operation with the roundings that its NaN does
 /// not reach.
-fn mark_flags(subject: &Subject, exacts: &[Numbers], flags: &[(TermId, Vec<u64>)], possible: &mut [bool]) {
+fn mark_flags(subject: &CoveredUnit, exacts: &[Numbers], flags: &[(TermId, Vec<u64>)], possible: &mut [bool]) {
     let together = |is_in: &dyn Fn(TermId) -> bool| {
         let mut words = vec![0_u64];
         for (_, flags) in flags.iter().filter(|(id, _)| is_in(*id)) {
@@ -172,7 +172,7 @@ fn mark_flags(subject: &Subject, exacts: &[Numbers], flags: &[(TermId, Vec<u64>)
 }
 
 /// The terms that are NaN whenever this one is.
-fn nan_of(subject: &Subject, id: TermId) -> Vec<bool> {
+fn nan_of(subject: &CoveredUnit, id: TermId) -> Vec<bool> {
     let mut is_nan: Vec<bool> = vec![];
     for (at, term) in subject.formula.terms().iter().enumerate() {
         let uses = term.uses();

@@ -5,18 +5,18 @@ use super::exacts::Numbers;
 use super::groups::{Group, Kind};
 use super::magnitudes::Magnitudes;
 use super::reach::subtracts;
-use super::subject::{Subject, has_negative, has_positive, is_signed};
+use super::subject::{CoveredUnit, has_negative, has_positive, is_signed};
 use binade_golden::Region;
 use binade_spec::{Class, Format, TermId};
 
 /// Explains unreachable bins.
 pub(crate) struct Reasons<'r> {
-    subject: &'r Subject,
+    subject: &'r CoveredUnit,
     exacts: &'r [Numbers],
 }
 
 impl<'r> Reasons<'r> {
-    pub fn new(subject: &'r Subject, exacts: &'r [Numbers]) -> Reasons<'r> {
+    pub fn new(subject: &'r CoveredUnit, exacts: &'r [Numbers]) -> Reasons<'r> {
         Reasons { subject, exacts }
     }
 

@@ -2,7 +2,7 @@
 //! vector was in before.
 
 use super::groups::Kind;
-use super::subject::Subject;
+use super::subject::CoveredUnit;
 use super::{Bins, Look, axes};
 use crate::places::{Place, join};
 use crate::vectors::corners::{lane_edges, random_near_result, random_related, random_word};
@@ -77,7 +77,7 @@ struct Search {
 
 impl Search {
     fn new(operation: &Operation, seed: u64) -> Search {
-        let bins = Bins::new(Subject::of(operation));
+        let bins = Bins::new(CoveredUnit::of(operation));
         let possible = bins.reach().concat();
         Search {
             random: Xoshiro256PlusPlus::seed_from_u64(seed),

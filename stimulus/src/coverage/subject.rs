@@ -5,7 +5,7 @@ use binade_golden::{Bits, Codec, Examination, Facts, Model, Value};
 use binade_spec::{Class, Content, Format, Formula, Operation, Port, Sign, Target, Term, TermId, Word, WordKind};
 
 /// A unit and what coverage needs to know of it.
-pub(crate) struct Subject {
+pub(crate) struct CoveredUnit {
     pub model: Model,
     /// Its formula; empty for a plain function.
     pub formula: Formula,
@@ -42,13 +42,13 @@ impl Source {
     }
 }
 
-impl Subject {
+impl CoveredUnit {
     /// The subject for an operation.
-    pub fn of(operation: &Operation) -> Subject {
-        Subject::new(Model::new(operation))
+    pub fn of(operation: &Operation) -> CoveredUnit {
+        CoveredUnit::new(Model::new(operation))
     }
 
-    pub fn new(model: Model) -> Subject {
+    pub fn new(model: Model) -> CoveredUnit {
         let formula = model.formula().cloned().unwrap_or_default();
         let ports = model.input_ports();
         let places = places(ports);
@@ -62,7 +62,7 @@ impl Subject {
         }));
         let is_split = places.iter().any(|place| place.is_one_of_many || place.width > u128::BITS);
         let choices = choices(&formula, &places);
-        Subject { model, formula, places, sources, choices, is_split }
+        CoveredUnit { model, formula, places, sources, choices, is_split }
     }
 
     /// The input ports.

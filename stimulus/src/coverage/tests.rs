@@ -1,6 +1,6 @@
 //! Coverage of formulas that no unit has: sums of products, sums of sums, and two results that share terms.
 
-use super::subject::Subject;
+use super::subject::CoveredUnit;
 use super::{Bins, Coverage, Look, Tally};
 use crate::vectors::formulas::{dot, nested_sums, shared_product, sum_of_sums};
 use binade_spec::{Format, Selection, Unit};
@@ -10,7 +10,7 @@ fn format(name: &str) -> Format {
 }
 
 /// Counts all inputs of a unit; a bin that is considered unreachable but hit is an error.
-fn exhausted(subject: Subject) -> Coverage {
+fn exhausted(subject: CoveredUnit) -> Coverage {
     let widths: Vec<u32> = subject.places.iter().map(|place| place.width).collect();
     let bits: u32 = widths.iter().sum();
     assert!(bits <= 21, "too many inputs");
@@ -56,7 +56,7 @@ fn sums_of_amd_hit_nothing_unreachable() {
                 lanes: Some(lanes),
                 ..Selection::new(Unit::Dot, format(operand))
             };
-            let coverage = exhausted(Subject::of(&selection.operation().unwrap()));
+            let coverage = exhausted(CoveredUnit::of(&selection.operation().unwrap()));
             assert!(coverage.hit > 50, "{sum}: {coverage}");
         }
     }
@@ -64,7 +64,7 @@ fn sums_of_amd_hit_nothing_unreachable() {
 
 #[test]
 fn dots_have_groups_for_every_product_and_the_sum() {
-    let coverage = exhausted(Subject::new(dot(2, format("e2m0"), format("e2m1f"))));
+    let coverage = exhausted(CoveredUnit::new(dot(2, format("e2m0"), format("e2m1f"))));
     let expected = [
         "a[0]",
         "a[1]",
@@ -89,23 +89,23 @@ fn dots_have_groups_for_every_product_and_the_sum() {
 #[test]
 fn no_bin_of_dots_and_sums_is_hit_against_an_argument() {
     for (products, operand, result) in [(3, "e2m0", "e2m0"), (2, "e2m0", "e3m2"), (2, "posit3_0", "posit5_1")] {
-        let coverage = exhausted(Subject::new(dot(products, format(operand), format(result))));
+        let coverage = exhausted(CoveredUnit::new(dot(products, format(operand), format(result))));
         assert_mostly_told(&coverage, 80);
     }
     for name in ["e3m1", "e2m2f", "posit5_1", "e3m1b1", "k5p2uf"] {
-        assert_mostly_told(&exhausted(Subject::new(sum_of_sums(format(name)))), 40);
-        assert_mostly_told(&exhausted(Subject::new(nested_sums(format(name)))), 40);
-        assert_mostly_told(&exhausted(Subject::new(shared_product(format(name)))), 40);
+        assert_mostly_told(&exhausted(CoveredUnit::new(sum_of_sums(format(name)))), 40);
+        assert_mostly_told(&exhausted(CoveredUnit::new(nested_sums(format(name)))), 40);
+        assert_mostly_told(&exhausted(CoveredUnit::new(shared_product(format(name)))), 40);
     }
 }
 
 #[test]
 fn every_sum_and_every_rounding_has_groups_with_its_name() {
-    let coverage = exhausted(Subject::new(sum_of_sums(format("e2m1f"))));
+    let coverage = exhausted(CoveredUnit::new(sum_of_sums(format("e2m1f"))));
     for name in ["cancellation of a + b", "cancellation of (a + b) + c", "rounding", "rounding of a + b"] {
         assert!(names(&coverage).contains(&name), "{name}: {:?}", names(&coverage));
     }
-    let coverage = exhausted(Subject::new(shared_product(format("e2m1f"))));
+    let coverage = exhausted(CoveredUnit::new(shared_product(format("e2m1f"))));
     for name in ["a x b x c x sign x result", "cancellation", "rounding", "rounding of product", "regions of product"] {
         assert!(names(&coverage).contains(&name), "{name}: {:?}", names(&coverage));
     }
