@@ -6,7 +6,7 @@ use crate::directions::heard_of_parts;
 use crate::part::{part, part_with_zeros};
 use crate::sweep::Outcome;
 use crate::words::word_of;
-use crate::{NotSpecified, Progress, Proof, Question, Tolerance, prove};
+use crate::{AllowedResults, NotSpecified, Progress, Proof, Question, prove};
 use binade_gates::{Graph, Literal};
 use binade_spec::{Operation, Port, Products, Unit, Word};
 
@@ -137,7 +137,7 @@ impl<'u> Asked<'u> {
         let actual = self.element.outputs(question.operation, graph.outputs()).concat();
         match compared(graph, &actual, &expected, is_over) {
             Outcome::Proven => {}
-            Outcome::Wrong(bits) if proof.open.is_empty() && question.tolerance == Tolerance::default() => {
+            Outcome::Wrong(bits) if proof.open.is_empty() && question.tolerance == AllowedResults::default() => {
                 let word = |port: &Vec<Literal>| word_of(port, |bit| bits[bit.node() - 1]);
                 proof.differs = Some(unit.inputs().iter().map(word).collect());
             }

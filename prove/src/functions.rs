@@ -3,8 +3,8 @@
 
 use crate::codebook::{self, table};
 use crate::normalised::Wide;
-use crate::number::{Kind, kind};
-use crate::plans::{NotSpecified, UNSPECIFIED};
+use crate::number::{CodeClass, kind};
+use crate::plans::{Specified, UNSPECIFIED};
 use crate::words::{
     Word, choose, constant, is_equal, is_less, is_within, literal, negated_if, plus, resized, sign_extended,
 };
@@ -16,7 +16,7 @@ use binade_spec::{
 /// An operand of a comparison.
 struct Operand {
     code: Word,
-    kind: Kind,
+    kind: CodeClass,
     /// The magnitude code, 0 for all zeros.
     magnitude: Word,
     /// Less than zero.
@@ -29,7 +29,7 @@ pub fn outputs(
     function: PlainFunction,
     operation: &Operation,
     codes: &[Word],
-) -> Result<Vec<Word>, NotSpecified> {
+) -> Specified<Vec<Word>> {
     Ok(match function {
         PlainFunction::Compare => compared(graph, operation, codes),
         PlainFunction::Minmax => extremum(graph, operation, codes),
@@ -121,7 +121,7 @@ fn extremum(graph: &mut Graph, operation: &Operation, codes: &[Word]) -> Vec<Wor
     let takes_a = graph.mux(nan_b, of_nans.1, takes_a);
     let takes_a = graph.mux(nan_a, of_nans.0, takes_a);
     let code = choose(graph, takes_a, &a.code, &b.code);
-    let Kind { nan, zero, negative, .. } = kind(graph, format, &code);
+    let CodeClass { nan, zero, negative, .. } = kind(graph, format, &code);
     let fixed = |code: u128| constant(code as i128, format.width() as usize);
     let ignored = format.ignores_sign_of_specials();
     let minus_zero = fixed(format.zero_code(!ignored));
@@ -156,7 +156,7 @@ fn flags(invalid: Literal) -> Word {
 /// One bit per class, in the order of [`CLASSES`].
 fn class(graph: &mut Graph, format: &Format, code: &[Literal]) -> Word {
     let x = operand(graph, format, code);
-    let Kind { nan, signaling, infinite, zero, negative } = x.kind;
+    let CodeClass { nan, signaling, infinite, zero, negative } = x.kind;
     let subnormal = match format {
         Format::Float(float) if float.underflows_gradually() => {
             let magnitude = resized(&x.magnitude, x.magnitude.len() + 1);
@@ -186,7 +186,7 @@ fn class(graph: &mut Graph, format: &Format, code: &[Literal]) -> Word {
 /// longest regime of zeros.
 fn posit_parts(graph: &mut Graph, operation: &Operation, posit: &Posit, code: &[Literal]) -> Vec<Word> {
     let x = operand(graph, &operation.operand, code);
-    let Kind { nan, zero, negative, .. } = x.kind;
+    let CodeClass { nan, zero, negative, .. } = x.kind;
     let is_number = graph.and(!nan, !zero);
     let width = posit.exponent_port_bits() as usize;
     let numbers = Wide::PositMagnitude(*posit);

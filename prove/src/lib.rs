@@ -88,8 +88,8 @@ pub use stages::{of_first_output, second_output_of_first};
 
 use binade_gates::{Graph, Literal};
 use binade_spec::{Operation, Rounding, Word};
+pub use case::AllowedResults;
 use case::Case;
-pub use case::Tolerance;
 use choices::prove_choices;
 use directions::prove_directions;
 use elements::{element, prove_elements};
@@ -165,7 +165,7 @@ pub struct Question<'a> {
     /// The operation that it should compute.
     pub operation: &'a Operation,
     /// Other results that count as right.
-    pub tolerance: Tolerance,
+    pub tolerance: AllowedResults,
     /// Whether the unit was made for ranks of registers. Its multipliers add rows in pairs then, and the proof begins with that way to
     /// multiply. No verdict depends on it.
     pub has_ranks: bool,
@@ -174,7 +174,7 @@ pub struct Question<'a> {
 impl<'a> Question<'a> {
     /// Asks whether the unit gives exactly these results.
     pub fn new(unit: &'a Graph, operation: &'a Operation) -> Question<'a> {
-        Question { unit, operation, tolerance: Tolerance::default(), has_ranks: false }
+        Question { unit, operation, tolerance: AllowedResults::default(), has_ranks: false }
     }
 }
 

@@ -52,7 +52,7 @@ impl Signed {
 
 /// The class of a code.
 #[derive(Clone, Copy, Debug)]
-pub struct Kind {
+pub struct CodeClass {
     /// NaN or NaR.
     pub nan: Literal,
     /// A signalling NaN.
@@ -66,13 +66,13 @@ pub struct Kind {
 }
 
 /// Classifies a code.
-pub fn kind(graph: &mut Graph, format: &Format, code: &[Literal]) -> Kind {
+pub fn kind(graph: &mut Graph, format: &Format, code: &[Literal]) -> CodeClass {
     match format {
         Format::Float(float) => kind_of_float(graph, float, code),
         Format::Posit(posit) => {
             let negative = code[posit.bits as usize - 1];
             let [zero, nan] = [0, posit.nar()].map(|special| is_equal(graph, code, special as i128));
-            Kind { nan, signaling: Literal::FALSE, infinite: Literal::FALSE, zero, negative }
+            CodeClass { nan, signaling: Literal::FALSE, infinite: Literal::FALSE, zero, negative }
         }
         Format::Fixed(fixed) => {
             let negative = match fixed.sign {
@@ -80,16 +80,16 @@ pub fn kind(graph: &mut Graph, format: &Format, code: &[Literal]) -> Kind {
                 Sign::Unsigned => Literal::FALSE,
             };
             let [nan, signaling, infinite] = [Literal::FALSE; 3];
-            Kind { nan, signaling, infinite, zero: is_equal(graph, code, 0), negative }
+            CodeClass { nan, signaling, infinite, zero: is_equal(graph, code, 0), negative }
         }
         Format::Codebook(codebook) => {
             let [nan, infinite, zero, negative] = codebook::class(graph, codebook, code);
-            Kind { nan, signaling: Literal::FALSE, infinite, zero, negative }
+            CodeClass { nan, signaling: Literal::FALSE, infinite, zero, negative }
         }
     }
 }
 
-fn kind_of_float(graph: &mut Graph, float: &Float, code: &[Literal]) -> Kind {
+fn kind_of_float(graph: &mut Graph, float: &Float, code: &[Literal]) -> CodeClass {
     let (magnitude, sign) = code.split_at(float.magnitude_bits() as usize);
     let negative = sign.first().copied().unwrap_or(Literal::FALSE);
     let mut is_code = |magnitude_code: u128| is_equal(graph, magnitude, magnitude_code as i128);
@@ -112,12 +112,12 @@ fn kind_of_float(graph: &mut Graph, float: &Float, code: &[Literal]) -> Kind {
         Nan::None | Nan::AllOnes | Nan::NanInfinity | Nan::SignAlone | Nan::LastCode => Literal::TRUE,
     };
     let zero = graph.and(below_smallest, !nan);
-    Kind { nan, signaling: graph.and(nan, !quiet), infinite, zero, negative }
+    CodeClass { nan, signaling: graph.and(nan, !quiet), infinite, zero, negative }
 }
 
 /// The value of a code, whichever piece of the format contains it.
 pub fn decoded(graph: &mut Graph, format: &Format, code: &[Literal], width: usize) -> Number {
-    let Kind { nan, signaling, infinite, zero, negative } = kind(graph, format, code);
+    let CodeClass { nan, signaling, infinite, zero, negative } = kind(graph, format, code);
     if let Format::Codebook(codebook) = format {
         let [significand, exponent] = codebook::parts(graph, codebook, code, width);
         return Number { nan, infinite, zero, ..nonzero(negative, significand, exponent) };

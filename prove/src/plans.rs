@@ -118,6 +118,9 @@ enum Core {
     Aligned,
 }
 
+/// What a specification says, if there is one.
+pub type Specified<Value> = Result<Value, NotSpecified>;
+
 /// Of a unit that is not planned.
 pub const UNSPECIFIED: NotSpecified = NotSpecified("this unit has no specification circuit yet");
 

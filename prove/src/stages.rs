@@ -16,11 +16,10 @@ use crate::part::part;
 use crate::plans::{Plan, neutral, plans_of_products};
 use crate::sweep::simulated;
 use crate::words::constant;
-use crate::{NotSpecified, Progress, Proof, Question, Tolerance, prove, prove_plans, specification};
+use crate::{AllowedResults, NotSpecified, Progress, Proof, Question, prove, prove_plans, specification};
 use binade_gates::{Graph, Literal};
 use binade_spec::{
-    Addend, Format, Formula, Kind, Meaning, Operation, Pair, Products, Signed, Stage as Rounding, StageKind, Term,
-    TermId, Unit,
+    Addend, Format, Formula, Kind, Meaning, Operation, Pair, Products, Signed, Stage, StageKind, Term, TermId, Unit,
 };
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -33,7 +32,7 @@ const WORDS: usize = 256;
 
 /// One rounding, as a unit.
 #[derive(Clone, Debug)]
-pub struct Stage {
+pub struct StageUnit {
     /// What it computes.
     pub operation: Operation,
     /// The sources of its operands.
@@ -51,7 +50,7 @@ enum Source {
 }
 
 /// The stages of a unit that rounds more than once, if they can be specified one by one: without flags.
-pub fn stages(operation: &Operation) -> Option<Vec<Stage>> {
+pub fn stages(operation: &Operation) -> Option<Vec<StageUnit>> {
     let Meaning::Formula(formula) = operation.meaning() else { return None };
     let cut = formula.stages().ok()?;
     let roundings = formula.without_output(&cut);
@@ -71,37 +70,37 @@ pub fn stages(operation: &Operation) -> Option<Vec<Stage>> {
 struct Cutter<'a> {
     operation: &'a Operation,
     formula: &'a Formula,
-    roundings: &'a [Rounding],
+    roundings: &'a [Stage],
 }
 
 impl Cutter<'_> {
     /// The stage of a rounding; `None` for an unsupported kind.
-    fn stage(&self, rounding: &Rounding) -> Option<Stage> {
+    fn stage(&self, rounding: &Stage) -> Option<StageUnit> {
         if rounding.target != self.operation.target() {
             return None;
         }
         let operand = self.operation.operand;
-        let Stage { operation, mut operands } = match &rounding.kind {
+        let StageUnit { operation, mut operands } = match &rounding.kind {
             StageKind::Product(Pair { codes: [a, b], is_negated: false }) if self.operation.second().is_none() => {
                 let operands = vec![self.source(*a, operand)?, self.source(*b, operand)?];
-                Stage { operation: self.operation.alone(Unit::Mul), operands }
+                StageUnit { operation: self.operation.alone(Unit::Mul), operands }
             }
             StageKind::Sum([x, y]) => {
                 let operands = [x, y].map(|code| self.addend(code));
                 let operands = operands.into_iter().collect::<Option<Vec<_>>>()?;
                 let operation = Operation { operand: self.operation.result, ..self.operation.alone(Unit::Add) };
-                Stage { operation, operands }
+                StageUnit { operation, operands }
             }
             StageKind::MultiplyAdd(Pair { codes: [a, b], is_negated: false }, c) => {
                 let [a_format, b_format] = self.operation.factors();
                 let operands = vec![self.source(*a, a_format)?, self.source(*b, b_format)?, self.addend(c)?];
-                Stage { operation: self.dot(1), operands }
+                StageUnit { operation: self.dot(1), operands }
             }
             StageKind::ExactSum(products) => {
                 let operation = self.dot(2);
                 let zero = Source::Zero(neutral(&operation)?);
                 let [a, b] = self.lanes(products)?;
-                Stage { operation, operands: vec![a, b, zero] }
+                StageUnit { operation, operands: vec![a, b, zero] }
             }
             StageKind::Code(_)
             | StageKind::Parts
@@ -116,12 +115,12 @@ impl Cutter<'_> {
             | StageKind::Choice { .. } => return None,
         };
         operands.extend(self.random(rounding));
-        Some(Stage { operation, operands })
+        Some(StageUnit { operation, operands })
     }
 
     /// The random bits of a rounding.
-    fn random(&self, rounding: &Rounding) -> Option<Source> {
-        let bits = |rounding: &Rounding| rounding.target.rounding.random_bits() as usize;
+    fn random(&self, rounding: &Stage) -> Option<Source> {
+        let bits = |rounding: &Stage| rounding.target.rounding.random_bits() as usize;
         let before = self.roundings.iter().take_while(|other| other.id != rounding.id).map(bits).sum();
         let port = self.operation.inputs().len() - 1;
         (bits(rounding) > 0).then_some(Source::Port(port, before))
@@ -175,7 +174,7 @@ impl Cutter<'_> {
 /// Compares each stage of a unit with its specification.
 pub fn prove_stages(
     question: Question,
-    stages: &[Stage],
+    stages: &[StageUnit],
     progress: &(dyn Fn(Progress) + Sync),
     is_over: &(dyn Fn() -> bool + Sync),
 ) -> Result<Proof, NotSpecified> {
@@ -195,7 +194,7 @@ pub fn prove_stages(
         let alone = alone(unit, stage, &codes, &outputs).ok_or(NotSpecified("its roundings cannot be told apart"))?;
         // Intermediate codes must be exact; the tolerance applies to the final results.
         let is_last = number + 1 == stages.len();
-        let tolerance = if is_last { question.tolerance } else { Tolerance::default() };
+        let tolerance = if is_last { question.tolerance } else { AllowedResults::default() };
         let question = Question { unit: &alone, operation: &stage.operation, tolerance, ..question };
         let proof = match stage.plans() {
             None => prove(question, &hear, is_over)?,
@@ -206,7 +205,7 @@ pub fn prove_stages(
     Ok(whole)
 }
 
-impl Stage {
+impl StageUnit {
     /// The cases of products without an addend.
     fn plans(&self) -> Option<Vec<Plan>> {
         self.operands.iter().find_map(|source| match source {
@@ -226,7 +225,7 @@ impl Proof {
 }
 
 /// The bits of an operand of a stage.
-fn operand(stage: &Stage, place: usize, unit: &Graph, codes: &[Vec<Literal>]) -> Vec<Literal> {
+fn operand(stage: &StageUnit, place: usize, unit: &Graph, codes: &[Vec<Literal>]) -> Vec<Literal> {
     match stage.operands[place] {
         Source::Stage(earlier) => codes[earlier].clone(),
         Source::Port(port, from) => {
@@ -238,7 +237,7 @@ fn operand(stage: &Stage, place: usize, unit: &Graph, codes: &[Vec<Literal>]) ->
 }
 
 /// For each stage but the last, the literals of the unit that hold its rounded code.
-fn codes_on_the_way(unit: &Graph, stages: &[Stage]) -> Result<Vec<Vec<Literal>>, NotSpecified> {
+fn codes_on_the_way(unit: &Graph, stages: &[StageUnit]) -> Result<Vec<Vec<Literal>>, NotSpecified> {
     let mut graph = unit.bare();
     let images = graph.add_gates(unit, unit.sources(), None);
     let mut wanted: Vec<Vec<Literal>> = vec![];
@@ -308,7 +307,7 @@ fn mixed(mark: u64, word: u64) -> u64 {
 
 /// The gates of a unit that compute these outputs from the operands of a stage; `None` if the outputs depend on
 /// anything else.
-fn alone(unit: &Graph, stage: &Stage, codes: &[Vec<Literal>], outputs: &[Vec<Literal>]) -> Option<Graph> {
+fn alone(unit: &Graph, stage: &StageUnit, codes: &[Vec<Literal>], outputs: &[Vec<Literal>]) -> Option<Graph> {
     let operands: Vec<_> =
         (0..stage.operation.inputs().len()).map(|place| operand(stage, place, unit, codes)).collect();
     part(unit, &operands, outputs)

@@ -4,7 +4,7 @@ use super::Builder;
 use super::aligned::{Top, moved};
 use super::sums::special_or;
 use crate::number::{Number, nonzero};
-use crate::plans::{Meeting, NotSpecified, UNSPECIFIED};
+use crate::plans::{Meeting, Specified, UNSPECIFIED};
 use crate::words::{
     Word, choose, constant, difference, is_below, is_less_signed, negated_if, plus, raised, resized, shifted_down,
     sign_extended, sum,
@@ -23,7 +23,7 @@ struct Group {
 
 impl Builder<'_> {
     /// The sum of groups of products and a code.
-    pub(super) fn grouped(&mut self, of: &[TermId], grouping: &Grouping) -> Result<Number, NotSpecified> {
+    pub(super) fn grouped(&mut self, of: &[TermId], grouping: &Grouping) -> Specified<Number> {
         let terms: Vec<Number> = of.iter().map(|id| self.of(*id).number.clone()).collect();
         let graph = &mut self.graph;
         let special: Vec<Literal> = terms.iter().map(|term| graph.or(term.nan, term.infinite)).collect();
@@ -133,7 +133,7 @@ impl Builder<'_> {
     }
 
     /// Whether a positive product is at least two to this power, and whether a negative one is.
-    fn beyond(&mut self, of: &[TermId], terms: &[Number], limit: i32) -> Result<[Literal; 2], NotSpecified> {
+    fn beyond(&mut self, of: &[TermId], terms: &[Number], limit: i32) -> Specified<[Literal; 2]> {
         let mut signs = [vec![], vec![]];
         for (id, term) in of[..of.len() - 1].iter().zip(terms) {
             let Term::Product(a, b) = self.formula.terms()[id.0] else { return Err(UNSPECIFIED) };

@@ -18,13 +18,13 @@ mod results;
 mod sums;
 mod tolerance;
 
-pub use tolerance::Tolerance;
+pub use tolerance::AllowedResults;
 
 use crate::Question;
 use crate::functions;
 use crate::number::{Number, Signed, negated, nonzero, scaled, times};
 use crate::pieces::{Piece, Subnormals, pieces};
-use crate::plans::{Choice, NotSpecified, Plan, UNSPECIFIED};
+use crate::plans::{Choice, Plan, Specified, UNSPECIFIED};
 use crate::words::{Multiplier, Word, bits_of, constant, differ, literal};
 use binade_gates::{Graph, Literal};
 use binade_spec::{Format, Formula, Kind, Meaning, Operation, Output, PlainFunction, Port, Term, TermId};
@@ -48,7 +48,7 @@ pub struct Case {
 
 /// The value of a term, as a number and as a code.
 #[derive(Clone, Debug)]
-struct Outcome {
+struct TermValue {
     number: Number,
     code: Word,
 }
@@ -71,7 +71,7 @@ struct Builder<'a> {
     /// The codes of each pair of unrestricted factors, in fixed point.
     factors_in_fixed_point: Vec<Vec<Literal>>,
     sum_bits: usize,
-    outcomes: Vec<Option<Outcome>>,
+    outcomes: Vec<Option<TermValue>>,
     /// The raised flags: inexact, underflow, overflow, invalid.
     flags: [Vec<Literal>; 4],
     /// The raised flags for a division by zero.
@@ -91,7 +91,7 @@ impl Case {
     ///
     /// # Panics
     /// When the graph does not have the ports of the operation.
-    pub fn new(question: Question, plan: &Plan, multiplier: Multiplier) -> Result<Case, NotSpecified> {
+    pub fn new(question: Question, plan: &Plan, multiplier: Multiplier) -> Specified<Case> {
         let Question { unit, operation, tolerance, .. } = question;
         let formula = formula(operation);
         // The powers of normalised numbers are wider than exponent fields, and their fractions as wide as codes.
@@ -112,7 +112,7 @@ pub fn ports(operation: &Operation) -> Vec<Port> {
 }
 
 /// The specification for the plan of an undivided unit, with the ports of the unit.
-pub fn undivided(operation: &Operation, plan: &Plan, multiplier: Multiplier) -> Result<Graph, NotSpecified> {
+pub fn undivided(operation: &Operation, plan: &Plan, multiplier: Multiplier) -> Specified<Graph> {
     let formula = formula(operation);
     let graph = Graph::new(operation.inputs().iter().map(|port| port.width()));
     let given = graph.inputs().to_vec();
@@ -126,7 +126,7 @@ pub fn undivided(operation: &Operation, plan: &Plan, multiplier: Multiplier) -> 
 
 /// Whether a case contains the words at a graph's inputs, which are the ports of the unit. The free bits of the case
 /// are read from the words, and the case is built from these bits; the literal is 1 if that gives the same words.
-pub fn has_inputs(operation: &Operation, plan: &Plan, graph: Graph) -> Result<(Graph, Literal), NotSpecified> {
+pub fn has_inputs(operation: &Operation, plan: &Plan, graph: Graph) -> Specified<(Graph, Literal)> {
     let formula = formula(operation);
     let given = graph.inputs().to_vec();
     let mut builder = Builder::new(operation, &formula, plan, Multiplier::Rows, graph);
@@ -196,7 +196,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The words of the outputs.
-    fn wanted(&mut self) -> Result<Vec<Word>, NotSpecified> {
+    fn wanted(&mut self) -> Specified<Vec<Word>> {
         match self.operation.meaning() {
             Meaning::Formula(_) => self.specification(),
             Meaning::Function(function) => self.function(function),
@@ -205,13 +205,13 @@ impl<'a> Builder<'a> {
     }
 
     /// The words of the outputs of a plain function.
-    fn function(&mut self, function: PlainFunction) -> Result<Vec<Word>, NotSpecified> {
+    fn function(&mut self, function: PlainFunction) -> Specified<Vec<Word>> {
         let words: Vec<Word> = (0..self.inputs.len()).map(|port| self.word(port)).collect();
         functions::outputs(&mut self.graph, function, self.operation, &words)
     }
 
     /// The words of the outputs of a formula.
-    fn specification(&mut self) -> Result<Vec<Word>, NotSpecified> {
+    fn specification(&mut self) -> Specified<Vec<Word>> {
         if self.operation.random_bits() > 0 {
             self.word(self.operation.inputs().len() - 1);
         }
@@ -265,7 +265,7 @@ impl<'a> Builder<'a> {
         matches!(self.plan.choices[port], Choice::Bit(true))
     }
 
-    fn compared(mut self, unit: &Graph, wanted: &[Word], tolerance: Tolerance) -> Case {
+    fn compared(mut self, unit: &Graph, wanted: &[Word], tolerance: AllowedResults) -> Case {
         let images = self.graph.add_gates(unit, self.inputs.concat(), None);
         let given = images.of_words(unit.outputs());
         assert_eq!(given.len(), wanted.len(), "the outputs of the operation");
@@ -282,7 +282,7 @@ impl<'a> Builder<'a> {
         Case { graph, valid, differs, inputs, factors, sum_bits }
     }
 
-    fn of(&self, id: TermId) -> &Outcome {
+    fn of(&self, id: TermId) -> &TermValue {
         self.outcomes[id.0].as_ref().expect("terms come in order")
     }
 
@@ -295,7 +295,7 @@ impl<'a> Builder<'a> {
         self.formula.terms().iter().any(|term| matches!(term, Term::Product(_, elements) if *elements == id))
     }
 
-    fn outcome(&mut self, id: TermId) -> Result<Option<Outcome>, NotSpecified> {
+    fn outcome(&mut self, id: TermId) -> Specified<Option<TermValue>> {
         Ok(Some(match &self.formula.terms()[id.0] {
             Term::Operand { port, lane } => {
                 let waits = self.waits(id, *port);
@@ -303,7 +303,7 @@ impl<'a> Builder<'a> {
             }
             Term::Product(scale, elements) if self.is_sum(*elements) => {
                 let (scale, elements) = (self.of(*scale).number.clone(), self.of(*elements).number.clone());
-                Outcome { number: scaled(&mut self.graph, self.multiplier, &scale, &elements), code: vec![] }
+                TermValue { number: scaled(&mut self.graph, self.multiplier, &scale, &elements), code: vec![] }
             }
             Term::Product(a, b) => {
                 let codes = [self.of(*a), self.of(*b)].map(|factor| factor.code.clone());
@@ -311,19 +311,19 @@ impl<'a> Builder<'a> {
                 if let (Some(Signed::Integer(_)), Some(Signed::Integer(_))) = (&a.signed, &b.signed) {
                     self.factors_in_fixed_point.push(codes.concat());
                 }
-                Outcome { number: times(&mut self.graph, self.multiplier, &a, &b), code: vec![] }
+                TermValue { number: times(&mut self.graph, self.multiplier, &a, &b), code: vec![] }
             }
             Term::Sum { of, rounding } if self.is_scaled(id) => {
                 let elements: Vec<Number> = of.iter().map(|id| self.of(*id).number.clone()).collect();
-                Outcome { number: self.sum_of_elements(&elements, *rounding), code: vec![] }
+                TermValue { number: self.sum_of_elements(&elements, *rounding), code: vec![] }
             }
-            Term::Sum { of, rounding } => Outcome { number: self.sum(of, *rounding)?, code: vec![] },
+            Term::Sum { of, rounding } => TermValue { number: self.sum(of, *rounding)?, code: vec![] },
             Term::Round { of, target } => self.round(id, *of, target)?,
             Term::Convert { of, target } => self.convert(id, *of, target)?,
             Term::Rectify(of) => self.rectified(*of),
             Term::Negate(of) => {
                 let number = self.of(*of).number.clone();
-                Outcome { number: negated(&mut self.graph, &number), code: vec![] }
+                TermValue { number: negated(&mut self.graph, &number), code: vec![] }
             }
             Term::State { register } => self.operand(self.operation.inputs().len() + register, 0, None)?,
             Term::Choose { port, one, zero } => {
@@ -331,19 +331,19 @@ impl<'a> Builder<'a> {
                 self.inputs[*port] = vec![literal(is_one)];
                 self.of(if is_one { *one } else { *zero }).clone()
             }
-            Term::Parts => Outcome { number: self.parts(), code: vec![] },
-            Term::Quotient(x, y) => Outcome { number: self.quotient(*x, *y), code: vec![] },
+            Term::Parts => TermValue { number: self.parts(), code: vec![] },
+            Term::Quotient(x, y) => TermValue { number: self.quotient(*x, *y), code: vec![] },
             // No specification circuit knows functions of real numbers.
             Term::Function { .. } => return Ok(None),
-            Term::Root { of, is_reciprocal } => Outcome { number: self.root(*of, *is_reciprocal), code: vec![] },
+            Term::Root { of, is_reciprocal } => TermValue { number: self.root(*of, *is_reciprocal), code: vec![] },
             Term::Power(0) => {
                 let one = nonzero(Literal::FALSE, vec![Literal::TRUE], constant(0, self.width));
-                Outcome { number: one, code: vec![] }
+                TermValue { number: one, code: vec![] }
             }
             Term::Aligned { of, alignment, rounding, .. } => {
-                Outcome { number: self.aligned(of, alignment, *rounding), code: vec![] }
+                TermValue { number: self.aligned(of, alignment, *rounding), code: vec![] }
             }
-            Term::Grouped { of, grouping } => Outcome { number: self.grouped(of, grouping)?, code: vec![] },
+            Term::Grouped { of, grouping } => TermValue { number: self.grouped(of, grouping)?, code: vec![] },
             Term::Zero | Term::Scale { .. } | Term::Power(_) | Term::Largest(_) | Term::Flush { .. } => {
                 return Err(UNSPECIFIED);
             }

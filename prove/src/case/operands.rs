@@ -1,10 +1,10 @@
 //! The operands of a case: codes where the plan places them, made of free bits or read from given words.
 
-use super::{Builder, Outcome};
+use super::{Builder, TermValue};
 use crate::normalised::Wide;
-use crate::number::{Kind, Number, Signed, decoded, kind, nonzero};
+use crate::number::{CodeClass, Number, Signed, decoded, kind, nonzero};
 use crate::pieces::{Parts, Piece};
-use crate::plans::{Choice, Meeting, NotSpecified, OTHER_PLAN};
+use crate::plans::{Choice, Meeting, OTHER_PLAN, Specified};
 use crate::words::{Word, constant, differ, inverted, literal, negated_if, plus, resized, sign_extended};
 use binade_gates::Literal;
 use binade_spec::{Format, Term, TermId};
@@ -57,7 +57,7 @@ impl Builder<'_> {
     }
 
     /// An operand whose last place lies below that of the other term by the plan's distance.
-    pub(super) fn meeting_operand(&mut self, id: TermId, first: &Number) -> Result<Outcome, NotSpecified> {
+    pub(super) fn meeting_operand(&mut self, id: TermId, first: &Number) -> Specified<TermValue> {
         let (Meeting::At(distance), Term::Operand { port, lane }) = (self.plan.meeting, &self.formula.terms()[id.0])
         else {
             return Err(OTHER_PLAN);
@@ -67,7 +67,7 @@ impl Builder<'_> {
     }
 
     /// An operand with the given exponent, else a free one.
-    pub(super) fn operand(&mut self, port: usize, lane: u32, exponent: Option<Word>) -> Result<Outcome, NotSpecified> {
+    pub(super) fn operand(&mut self, port: usize, lane: u32, exponent: Option<Word>) -> Specified<TermValue> {
         let format = self.ports[port].format().expect("an operand is a code");
         let (code, number) = match self.plan.choices[port].clone() {
             Choice::Anywhere => self.decoded(port, lane, &format),
@@ -81,7 +81,7 @@ impl Builder<'_> {
         if self.ports[port].lanes == 1 {
             self.inputs[port].clone_from(&code);
         }
-        Ok(Outcome { number, code })
+        Ok(TermValue { number, code })
     }
 
     /// The number on the ports sign, zero, nar, exponent, significand and sticky.
@@ -103,7 +103,7 @@ impl Builder<'_> {
 
     fn special(&mut self, port: usize, lane: u32, format: &Format) -> (Word, Number) {
         let code = self.lane(port, lane);
-        let Kind { nan, signaling: invalid, infinite, zero, negative } = kind(&mut self.graph, format, &code);
+        let CodeClass { nan, signaling: invalid, infinite, zero, negative } = kind(&mut self.graph, format, &code);
         let exponent = constant(0, self.width);
         let number = nonzero(negative, vec![], exponent);
         (code, Number { nan, infinite, zero, invalid, ..number })

@@ -1,8 +1,8 @@
 //! What follows an exact number: rounding, conversion and ReLU.
 
-use super::{Builder, Outcome};
-use crate::number::{Kind, Number, decoded, kind, nonzero};
-use crate::plans::NotSpecified;
+use super::{Builder, TermValue};
+use crate::number::{CodeClass, Number, decoded, kind, nonzero};
+use crate::plans::Specified;
 use crate::rounding::rounded;
 use crate::words::{Word, choose, constant, raised};
 use binade_gates::Literal;
@@ -21,7 +21,7 @@ impl Builder<'_> {
     }
 
     /// The code of a number, before meaningless signs are normalised.
-    fn code(&mut self, id: TermId, of: TermId, target: &Target) -> Result<Word, NotSpecified> {
+    fn code(&mut self, id: TermId, of: TermId, target: &Target) -> Specified<Word> {
         let (number, random) = (self.of(of).number.clone(), self.random(id));
         self.demand_special(&number);
         let result = rounded(&mut self.graph, target, &number, &random)?;
@@ -41,11 +41,11 @@ impl Builder<'_> {
         }
     }
 
-    pub(super) fn round(&mut self, id: TermId, of: TermId, target: &Target) -> Result<Outcome, NotSpecified> {
+    pub(super) fn round(&mut self, id: TermId, of: TermId, target: &Target) -> Specified<TermValue> {
         let mut code = self.code(id, of, target)?;
         let format = &target.format;
         if format.ignores_sign_of_specials() {
-            let Kind { nan, zero, .. } = kind(&mut self.graph, format, &code);
+            let CodeClass { nan, zero, .. } = kind(&mut self.graph, format, &code);
             let ignored = self.graph.or(nan, zero);
             let sign = code.last_mut().expect("a sign");
             *sign = self.graph.and(*sign, !ignored);
@@ -54,16 +54,16 @@ impl Builder<'_> {
     }
 
     /// A code with its number, if some term uses the number.
-    fn coded(&mut self, id: TermId, format: &Format, code: Word) -> Outcome {
+    fn coded(&mut self, id: TermId, format: &Format, code: Word) -> TermValue {
         let is_used = self.formula.terms().iter().any(|term| term.uses().contains(&id));
         let number = match is_used {
             true => decoded(&mut self.graph, format, &code, self.width),
             false => nonzero(Literal::FALSE, vec![], vec![]),
         };
-        Outcome { number: Number { invalid: Literal::FALSE, ..number }, code }
+        TermValue { number: Number { invalid: Literal::FALSE, ..number }, code }
     }
 
-    pub(super) fn convert(&mut self, id: TermId, of: TermId, target: &Target) -> Result<Outcome, NotSpecified> {
+    pub(super) fn convert(&mut self, id: TermId, of: TermId, target: &Target) -> Specified<TermValue> {
         let from = self.format(of);
         let source = self.of(of).code.clone();
         let mut code = self.code(id, of, target)?;
@@ -73,7 +73,7 @@ impl Builder<'_> {
             && [from.nan, to.nan] == [Nan::TopField; 2]
             && to.trailing_bits >= from.trailing_bits
         {
-            let Kind { nan, negative, .. } = kind(graph, &from.into(), &source);
+            let CodeClass { nan, negative, .. } = kind(graph, &from.into(), &source);
             let payload = &source[..from.trailing_bits as usize];
             let mut payload = raised(payload, (to.trailing_bits - from.trailing_bits) as usize);
             if let (Some(_), Some(quiet)) = (target.flags, payload.last_mut()) {
@@ -96,9 +96,9 @@ impl Builder<'_> {
         self.formula.format(id, &self.ports).expect("a term that is a code")
     }
 
-    pub(super) fn rectified(&mut self, of: TermId) -> Outcome {
+    pub(super) fn rectified(&mut self, of: TermId) -> TermValue {
         let format = self.format(of);
-        let Outcome { number, code } = self.of(of).clone();
+        let TermValue { number, code } = self.of(of).clone();
         let graph = &mut self.graph;
         let negative = graph.and(number.negative, !number.nan);
         let zero = constant(format.zero_code(false) as i128, code.len());
@@ -107,6 +107,6 @@ impl Builder<'_> {
         rectified.zero = graph.or(rectified.zero, negative);
         rectified.infinite = graph.and(rectified.infinite, !negative);
         rectified.negative = graph.and(rectified.negative, !negative);
-        Outcome { number: rectified, code }
+        TermValue { number: rectified, code }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Builder;
 use crate::number::{Number, Signed, aligned_sum, nonzero, sum_of_significands};
-use crate::plans::{Meeting, NotSpecified, OTHER_PLAN, Sum, is_operand_beside, lowest_place, products_window};
+use crate::plans::{Meeting, OTHER_PLAN, Specified, Sum, is_operand_beside, lowest_place, products_window};
 use crate::window::{sum_in_window, sum_of_integers};
 use crate::words::{choose, constant, difference, is_below, is_equal, literal, plus};
 use binade_gates::{Graph, Literal};
@@ -26,7 +26,7 @@ impl Terms {
 
 impl Builder<'_> {
     /// The exact sum of terms, the last of which meets the others as the plan says.
-    pub(super) fn sum(&mut self, of: &[TermId], rounding: Rounding) -> Result<Number, NotSpecified> {
+    pub(super) fn sum(&mut self, of: &[TermId], rounding: Rounding) -> Specified<Number> {
         let (last, others) = of.split_last().expect("a sum has terms");
         let others: Vec<Number> = others.iter().map(|id| self.of(*id).number.clone()).collect();
         let first = match others.as_slice() {
@@ -41,7 +41,7 @@ impl Builder<'_> {
         self.sum_as_planned(&Terms { first, second, others }, rounding)
     }
 
-    fn sum_as_planned(&mut self, terms: &Terms, rounding: Rounding) -> Result<Number, NotSpecified> {
+    fn sum_as_planned(&mut self, terms: &Terms, rounding: Rounding) -> Specified<Number> {
         let Terms { first: x, second: y, others } = terms;
         let graph = &mut self.graph;
         let special = terms.all().map(|term| graph.or(term.nan, term.infinite)).collect::<Vec<_>>();

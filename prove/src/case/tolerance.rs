@@ -1,25 +1,25 @@
 //! Other results that count as right.
 
 use super::Word;
-use crate::number::{Kind, kind};
+use crate::number::{CodeClass, kind};
 use crate::words::{choose, constant};
 use binade_gates::{Graph, Literal};
 use binade_spec::{Content, Format, Port};
 
 /// Which results count as right besides the specification's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tolerance {
+pub struct AllowedResults {
     /// Any NaN where a NaN is expected.
     pub any_nan: bool,
     /// A zero of the other sign where a zero is expected.
     pub any_zero_sign: bool,
 }
 
-impl Tolerance {
+impl AllowedResults {
     /// Maps equivalent codes in an output word to one representative: results are right where these words are equal.
     pub(super) fn settled(self, graph: &mut Graph, port: &Port, word: &[Literal]) -> Word {
         match port.content {
-            Content::Code(format) if self != Tolerance::default() => word
+            Content::Code(format) if self != AllowedResults::default() => word
                 .chunks(port.lane_width() as usize)
                 .flat_map(|code| self.settled_code(graph, &format, code))
                 .collect(),
@@ -28,7 +28,7 @@ impl Tolerance {
     }
 
     fn settled_code(self, graph: &mut Graph, format: &Format, code: &[Literal]) -> Word {
-        let Kind { nan, zero, .. } = kind(graph, format, code);
+        let CodeClass { nan, zero, .. } = kind(graph, format, code);
         let mut settled = code.to_vec();
         let mut settle = |is_one: Literal, code: u128| {
             settled = choose(graph, is_one, &constant(code as i128, settled.len()), &settled);

@@ -2,7 +2,7 @@
 
 use super::{Rounded, is_inward};
 use crate::number::Number;
-use crate::plans::NotSpecified;
+use crate::plans::Specified;
 use crate::words::{
     Word, choose, constant, difference, highest_one, is_equal, is_less, is_less_signed, raised, resized, shifted_left,
     sign_extended, sum,
@@ -19,7 +19,7 @@ struct Step {
 }
 
 /// The steps of the line of a sign, in ascending order.
-fn steps(codebook: &Codebook, target: &Target, negative: bool) -> Result<Vec<Step>, NotSpecified> {
+fn steps(codebook: &Codebook, target: &Target, negative: bool) -> Specified<Vec<Step>> {
     let place = |place| match codebook.value_at(negative, place) {
         Some(Listed::Number { n, k, .. }) => (u128::from(n), k),
         _ => (0, 0),
@@ -59,7 +59,7 @@ fn midpoint(low: (u128, i32), high: (u128, i32)) -> (u128, i32) {
 }
 
 /// The code of a number that is neither zero nor special.
-pub fn code(graph: &mut Graph, codebook: &Codebook, target: &Target, number: &Number) -> Result<Rounded, NotSpecified> {
+pub fn code(graph: &mut Graph, codebook: &Codebook, target: &Target, number: &Number) -> Specified<Rounded> {
     let (top, string) = normalised(graph, number);
     let mut of_signs = vec![];
     for negative in [false, true] {

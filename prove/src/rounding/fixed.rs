@@ -2,7 +2,7 @@
 
 use super::{Place, Rounded, fraction_bits, goes_up, is_inexact, stepped};
 use crate::number::Number;
-use crate::plans::NotSpecified;
+use crate::plans::Specified;
 use crate::words::{
     choose, constant, difference, is_less, negated_if, plus, raised, resized, shifted_down, sign_extended,
 };
@@ -16,7 +16,7 @@ pub fn code(
     target: &Target,
     number: &Number,
     random: &[Literal],
-) -> Result<Rounded, NotSpecified> {
+) -> Specified<Rounded> {
     let (place, is_far) = place(graph, fixed, target, number);
     let up = goes_up(graph, &place, None, target.rounding, number.negative, random)?;
     let magnitude = stepped(graph, &place.code, up);

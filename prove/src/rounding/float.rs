@@ -2,7 +2,7 @@
 
 use super::{FirstStep, Place, Rounded, fraction_bits, goes_up, is_inexact, is_inward, stepped};
 use crate::number::Number;
-use crate::plans::NotSpecified;
+use crate::plans::Specified;
 use crate::words::{
     Word, choose, constant, difference, highest_one, is_below, is_equal, is_less_signed, plus, raised, resized,
     shifted_right, sign_extended, sum,
@@ -22,7 +22,7 @@ pub fn code(
     target: &Target,
     number: &Number,
     random: &[Literal],
-) -> Result<Rounded, NotSpecified> {
+) -> Specified<Rounded> {
     let place = place(graph, float, target, number);
     let up = goes_up(graph, &place, Some(float), target.rounding, number.negative, random)?;
     let code = stepped(graph, &place.code, up);
@@ -67,7 +67,7 @@ fn is_tiny(
     number: &Number,
     random: &[Literal],
     tininess: Tininess,
-) -> Result<Literal, NotSpecified> {
+) -> Specified<Literal> {
     let unbounded = Float { field_zero: FieldZero::Zero, ..*float };
     let place = place(graph, &unbounded, target, number);
     let up = match tininess {
@@ -225,7 +225,7 @@ fn negative_code(float: &Float, target: &Target) -> u128 {
 }
 
 /// The code for a finite magnitude beyond the largest one.
-fn overflow_code(float: &Float, target: &Target, negative: bool) -> Result<u128, NotSpecified> {
+fn overflow_code(float: &Float, target: &Target, negative: bool) -> Specified<u128> {
     let stays_finite = is_inward(target.rounding, negative, float.max_code() & 1 == 1)?;
     Ok(match (target.overflow, float.sign) {
         (Overflow::ToInfinity, _) => infinite_code(float, negative, target.overflow),

@@ -15,7 +15,7 @@ mod float;
 mod posit;
 
 use crate::number::Number;
-use crate::plans::NotSpecified;
+use crate::plans::{NotSpecified, Specified};
 use crate::words::{
     Multiplier, Word, bits_of, choose, constant, inverted, is_equal, is_less, is_within, product, resized,
 };
@@ -74,12 +74,7 @@ impl FirstStep {
 ///
 /// # Errors
 /// When port `rm` chooses the rounding.
-pub fn rounded(
-    graph: &mut Graph,
-    target: &Target,
-    number: &Number,
-    random: &[Literal],
-) -> Result<Rounded, NotSpecified> {
+pub fn rounded(graph: &mut Graph, target: &Target, number: &Number, random: &[Literal]) -> Specified<Rounded> {
     let format = &target.format;
     let width = format.width() as usize;
     let fixed = |code: u128| constant(code as i128, width);
@@ -152,7 +147,7 @@ const BY_PORT: NotSpecified =
     NotSpecified("a unit whose port `rm` chooses the rounding has a specification for each value of it");
 
 /// Whether a rounding takes the inner neighbour, without a look at the distance; in rounding to odd, if the code of that is odd.
-fn is_inward(rounding: Rounding, negative: bool, inner_is_odd: bool) -> Result<bool, NotSpecified> {
+fn is_inward(rounding: Rounding, negative: bool, inner_is_odd: bool) -> Specified<bool> {
     match rounding.facets().inward {
         Inward::Never => Ok(false),
         Inward::Always => Ok(true),
@@ -171,7 +166,7 @@ fn goes_up(
     rounding: Rounding,
     negative: Literal,
     random: &[Literal],
-) -> Result<Literal, NotSpecified> {
+) -> Specified<Literal> {
     let (&guard, below) = place.fraction.split_last().expect("at least one bit of the fraction");
     let below = graph.any(below);
     let below = graph.or(below, place.sticky);

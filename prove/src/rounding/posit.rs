@@ -7,7 +7,7 @@
 
 use super::{Place, Rounded, fraction_bits, goes_up, stepped};
 use crate::number::Number;
-use crate::plans::NotSpecified;
+use crate::plans::Specified;
 use crate::tapered::bit_string;
 use crate::words::{
     Word, choose, constant, difference, highest_one, is_below, is_equal, negated_if, plus, raised, resized,
@@ -29,7 +29,7 @@ pub fn code(
     target: &Target,
     number: &Number,
     random: &[Literal],
-) -> Result<Rounded, NotSpecified> {
+) -> Specified<Rounded> {
     let code = match &number.signed {
         None => code_of_magnitude(graph, posit, target, number, random)?,
         Some(signed) => code_of_signed(graph, posit, target, (signed.word(), &number.exponent), random)?,
@@ -44,7 +44,7 @@ fn code_of_magnitude(
     target: &Target,
     number: &Number,
     random: &[Literal],
-) -> Result<Word, NotSpecified> {
+) -> Specified<Word> {
     let bits = posit.bits as usize - 1;
     let normalized = normalized(graph, posit, number);
     let (place, is_low, is_beyond) = place(graph, posit, fraction_bits(target), &normalized);
@@ -74,7 +74,7 @@ fn code_of_signed(
     target: &Target,
     (integer, exponent): (&[Literal], &[Literal]),
     random: &[Literal],
-) -> Result<Word, NotSpecified> {
+) -> Specified<Word> {
     let bits = posit.bits as usize - 1;
     let negative = integer[integer.len() - 1];
     let power = normalized_signed(graph, posit, integer, exponent);
@@ -105,7 +105,7 @@ fn goes_up_signed(
     rounding: Rounding,
     negative: Literal,
     random: &[Literal],
-) -> Result<Literal, NotSpecified> {
+) -> Specified<Literal> {
     let (&guard, below) = place.fraction.split_last().expect("at least one bit of the fraction");
     let below = [below, &[place.sticky]].concat();
     let below = graph.any(&below);

@@ -5,7 +5,7 @@ use super::loaded::Loaded;
 use crate::{Case, ModuleOptions, NoVerdict, check_tolerance, netlist, tolerance_words};
 use binade_generator::description::arguments as selection_words;
 use binade_generator::{GeneratedUnit, generate};
-use binade_prove::Tolerance as Allowed;
+use binade_prove::AllowedResults;
 use binade_sim::{Gates, NanRule, Tolerance, circuit_identity, joint_identity};
 use binade_spec::contract::ControlPorts;
 use binade_synth::Netlist;
@@ -149,8 +149,8 @@ impl Task {
     }
 
     /// Other answers that are allowed.
-    pub(super) fn allowed(&self) -> Allowed {
-        Allowed { any_nan: self.tolerance.nan == NanRule::Any, any_zero_sign: self.tolerance.any_zero_sign }
+    pub(super) fn allowed(&self) -> AllowedResults {
+        AllowedResults { any_nan: self.tolerance.nan == NanRule::Any, any_zero_sign: self.tolerance.any_zero_sign }
     }
 
     /// Whether [`Task::identity`] covers everything that determines the proof.
