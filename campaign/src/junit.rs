@@ -3,7 +3,7 @@
 use crate::proofs::ProofSuite;
 use crate::{SuiteReport, UnitResult};
 use binade_verdict::Verdict;
-use binade_verdict::proof::{Reason, Report as Proof};
+use binade_verdict::proof::{ProofReport, Reason};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use std::time::Duration;
 
@@ -96,7 +96,7 @@ fn entry<'a>(unit: &'a UnitResult, shown: Option<&str>) -> Entry<'a> {
     Entry { module: &unit.module, outcome, seconds, checked: unit.scope.clone() }
 }
 
-fn entry_of_proof(unit: &Proof) -> Entry<'_> {
+fn entry_of_proof(unit: &ProofReport) -> Entry<'_> {
     let error = unit.reason.as_ref().map(Reason::to_string).unwrap_or_default();
     let outcome = outcome(unit.verdict, "differs from the golden model", unit.shown(), error);
     Entry { module: &unit.module, outcome, seconds: unit.seconds, checked: unit.scope() }

@@ -41,7 +41,7 @@ mod sources;
 
 pub use known::{Known, Recalled, verdicts};
 pub use ledger::SuiteLedger;
-pub use measured::{Division, Jobs, Measured, Notes, Part};
+pub use measured::{Division, Jobs, Measured, MeasuredPart, Notes};
 pub use run::{Inspector, Job, Outcome, Shown, Unchecked, check_all, check_parts};
 pub use suite::{DutWords, Peers, Suite, SuiteError};
 pub use tally::{CHECKED, SuiteReport, Totals, UnitResult};

@@ -27,7 +27,7 @@ pub struct Division<'a> {
 
 /// The report of one part of a run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Part<Report> {
+pub struct MeasuredPart<Report> {
     /// Version of Binade.
     pub version: String,
     /// The command of the run.
@@ -42,7 +42,7 @@ pub struct Part<Report> {
     pub reports: Vec<Report>,
 }
 
-impl<Measured: Clone> OnUnits for Part<Measured> {
+impl<Measured: Clone> OnUnits for MeasuredPart<Measured> {
     type Unit = Measured;
 
     fn identity<'a>(&'a self, file: &'a Path) -> Identity<'a> {
@@ -62,8 +62,8 @@ impl<Measured: Clone> OnUnits for Part<Measured> {
         0.0
     }
 
-    fn whole(self, reports: Vec<Measured>, _seconds: f64) -> Part<Measured> {
-        Part { reports, ..self }
+    fn whole(self, reports: Vec<Measured>, _seconds: f64) -> MeasuredPart<Measured> {
+        MeasuredPart { reports, ..self }
     }
 }
 
@@ -80,7 +80,7 @@ pub struct Measured<Report> {
     /// All of them, in the order of the jobs.
     pub reports: Vec<Report>,
     /// The part's report without its measurements, if the run is divided.
-    part: Option<Part<Report>>,
+    part: Option<MeasuredPart<Report>>,
 }
 
 impl<'u, 'a, Target: Copy + Display> Jobs<'u, 'a, Target> {
@@ -159,8 +159,8 @@ impl<'u, 'a, Target: Copy + Display> Jobs<'u, 'a, Target> {
         }
     }
 
-    fn part<Report>(&self, command: &str, shard: Shard) -> Part<Report> {
-        Part {
+    fn part<Report>(&self, command: &str, shard: Shard) -> MeasuredPart<Report> {
+        MeasuredPart {
             version: env!("CARGO_PKG_VERSION").into(),
             command: command.into(),
             shard: shard.to_string(),
@@ -204,7 +204,7 @@ impl Notes<'_> {
 
 impl<Report: Clone> Measured<Report> {
     /// The report of the part, if the run is divided.
-    pub fn part(&self) -> Option<Part<Report>> {
-        self.part.as_ref().map(|part| Part { reports: self.reports.clone(), ..part.clone() })
+    pub fn part(&self) -> Option<MeasuredPart<Report>> {
+        self.part.as_ref().map(|part| MeasuredPart { reports: self.reports.clone(), ..part.clone() })
     }
 }

@@ -3,7 +3,7 @@
 use crate::proofs::ProofSuite;
 use crate::{SuiteReport, UnitResult};
 use binade_sim::{Shard, Violation};
-use binade_verdict::proof::Report as Proof;
+use binade_verdict::proof::ProofReport;
 use binade_verdict::{Verdict, counted};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -241,14 +241,14 @@ impl OnUnits for SuiteReport {
 }
 
 impl OnUnits for ProofSuite {
-    type Unit = Proof;
+    type Unit = ProofReport;
 
     fn identity<'a>(&'a self, file: &'a Path) -> Identity<'a> {
         let same = vec![("the version", self.version.clone())];
         Identity { file, shard: &self.shard, same, run: &self.run, command: "binade prove" }
     }
 
-    fn part<'a>(&'a self, file: &'a Path) -> Rows<'a, Proof> {
+    fn part<'a>(&'a self, file: &'a Path) -> Rows<'a, ProofReport> {
         Rows { file, shard: &self.shard, units: &self.units, not_run: self.totals.not_run }
     }
 
@@ -260,7 +260,7 @@ impl OnUnits for ProofSuite {
         self.totals.seconds
     }
 
-    fn whole(self, units: Vec<Proof>, seconds: f64) -> ProofSuite {
+    fn whole(self, units: Vec<ProofReport>, seconds: f64) -> ProofSuite {
         ProofSuite { units, shard: Shard::WHOLE.to_string(), ..self }.counted(seconds)
     }
 }

@@ -1,6 +1,6 @@
 //! What a verdict is: a unit, or a user's module in its place, is judged by vectors or by proof.
 //!
-//! A [`Case`] says what is judged. [`Report`] is the verdict of a [`Checker`], which tries vectors; [`proof::Report`] is that of a
+//! A [`Case`] says what is judged. [`Report`] is the verdict of a [`Checker`], which tries vectors; [`proof::ProofReport`] is that of a
 //! [`proof::Prover`].
 //!
 //! ```

@@ -1,6 +1,6 @@
 //! The verdict of vectors, with its evidence.
 
-use crate::proof::Report as Proof;
+use crate::proof::ProofReport;
 use crate::{About, Artefacts, Case, NoVerdict, Verdict, Waves, replay, replay_codes};
 use binade_generator::GeneratedUnit;
 use binade_sim::{Dissent, Fault, Hang, Shard, Verification, Violation};
@@ -90,7 +90,7 @@ impl Report {
     }
 
     /// Adds the evidence to the report of a wrong unit's proof: the command that reproduces the failure, and files.
-    pub(crate) fn add_to(self, proof: &mut Proof) {
+    pub(crate) fn add_to(self, proof: &mut ProofReport) {
         let lines = self.artefacts.iter().flat_map(Artefacts::lines).collect();
         let files = self.artefacts.map(|artefacts| serde_json::to_value(&artefacts).expect("paths are plain data"));
         let files = files.and_then(|files| files.as_object().cloned()).unwrap_or_default();

@@ -2,7 +2,7 @@
 
 use crate::{Inspector, Job, Known, Outcome, Recalled, SuiteLedger, Unchecked, check_all, verdicts};
 use binade_tools::Error;
-use binade_verdict::proof::{Loaded, Prover, Reason, Report, Task};
+use binade_verdict::proof::{Loaded, ProofReport, Prover, Reason, Task};
 use binade_verdict::{NoVerdict, Verdict};
 
 /// A unit to prove.
@@ -32,12 +32,13 @@ impl Job for ProofJob {
     }
 }
 
-impl Outcome for Report {
-    fn recalled(recalled: Recalled) -> Report {
-        let read = |text: &str| -> Report { serde_json::from_str(text).expect("what has its seal was written by us") };
+impl Outcome for ProofReport {
+    fn recalled(recalled: Recalled) -> ProofReport {
+        let read =
+            |text: &str| -> ProofReport { serde_json::from_str(text).expect("what has its seal was written by us") };
         match recalled {
-            Recalled::Earlier(text) => Report { earlier: true, ..read(&text) },
-            Recalled::Known(text) => Report { known: true, ..read(&text) },
+            Recalled::Earlier(text) => ProofReport { earlier: true, ..read(&text) },
+            Recalled::Known(text) => ProofReport { known: true, ..read(&text) },
         }
     }
 
@@ -55,7 +56,7 @@ pub struct Proofs<'a> {
     /// Proves one unit.
     pub prover: &'a Prover<'a>,
     /// Hears the report of each unit.
-    pub done: &'a (dyn Fn(&Report) + Sync),
+    pub done: &'a (dyn Fn(&ProofReport) + Sync),
     /// Hears what could not be noted or kept.
     pub problem: &'a (dyn Fn(Error) + Sync),
 }
@@ -64,14 +65,14 @@ impl Inspector for Proofs<'_> {
     type Job = ProofJob;
     /// The gates of a unit, or why there are none.
     type Built = Option<Result<Loaded, NoVerdict>>;
-    type Outcome = Report;
+    type Outcome = ProofReport;
     const ONE_BY_ONE: bool = true;
 
     fn build(&self, jobs: &[&ProofJob]) -> Self::Built {
         jobs.first().map(|job| job.task.load(self.prover.tools))
     }
 
-    fn inspect(&self, job: &ProofJob, built: &mut Self::Built) -> Result<Report, Unchecked> {
+    fn inspect(&self, job: &ProofJob, built: &mut Self::Built) -> Result<ProofReport, Unchecked> {
         let loaded = built.take().expect("each unit is built alone");
         let proved = loaded.and_then(|loaded| self.prover.prove_loaded(&job.task, loaded));
         proved.map_err(|why| match why.is_interrupt() {
@@ -80,13 +81,13 @@ impl Inspector for Proofs<'_> {
         })
     }
 
-    fn missing(&self, job: &ProofJob, verdict: Verdict, why: Option<String>) -> Report {
+    fn missing(&self, job: &ProofJob, verdict: Verdict, why: Option<String>) -> ProofReport {
         let design = &job.task.unit.design;
-        let nothing = Report::new(job.task.module(), &design.operation, design.pace().latency);
-        Report { verdict, reason: why.map(Reason::Said), ..nothing }
+        let nothing = ProofReport::new(job.task.module(), &design.operation, design.pace().latency);
+        ProofReport { verdict, reason: why.map(Reason::Said), ..nothing }
     }
 
-    fn done(&self, report: &Report) {
+    fn done(&self, report: &ProofReport) {
         (self.done)(report);
     }
 
@@ -99,7 +100,7 @@ impl Inspector for Proofs<'_> {
 ///
 /// # Errors
 /// When Yosys is needed and missing, and when the ledger cannot be written or removed.
-pub fn prove_all(proofs: &Proofs, jobs: &[ProofJob], resume: bool, is_fresh: bool) -> Result<Vec<Report>, Error> {
+pub fn prove_all(proofs: &Proofs, jobs: &[ProofJob], resume: bool, is_fresh: bool) -> Result<Vec<ProofReport>, Error> {
     let tools = proofs.prover.tools;
     // A missing tool would fail on every unit.
     let engine = match jobs.iter().any(|job| job.task.needs_yosys()) {

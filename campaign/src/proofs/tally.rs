@@ -1,6 +1,6 @@
 //! The outcome of a suite of proofs: a report for each unit, and totals.
 
-use binade_verdict::proof::{Method, Report};
+use binade_verdict::proof::{Method, ProofReport};
 use binade_verdict::{Verdict, counted};
 use comfy_table::{Table, presets};
 use serde::{Deserialize, Serialize};
@@ -23,7 +23,7 @@ pub struct ProofSuite {
     /// The number of units in the whole suite.
     pub total: usize,
     /// The report of each unit.
-    pub units: Vec<Report>,
+    pub units: Vec<ProofReport>,
     /// The totals.
     pub totals: Totals,
 }
@@ -61,7 +61,7 @@ pub struct Totals {
 }
 
 impl Totals {
-    fn of(units: &[Report], seconds: f64) -> Totals {
+    fn of(units: &[ProofReport], seconds: f64) -> Totals {
         let count = |verdict| units.iter().filter(|unit| unit.verdict == verdict).count();
         let proven = || units.iter().filter(|unit| unit.verdict == Verdict::Proven);
         let bits = || proven().map(|unit| unit.input_bits);
@@ -114,7 +114,7 @@ impl Totals {
 
 impl ProofSuite {
     /// The report of a single unit as a suite of one unit.
-    pub fn of_unit(report: &Report) -> ProofSuite {
+    pub fn of_unit(report: &ProofReport) -> ProofSuite {
         let suite = ProofSuite {
             version: env!("CARGO_PKG_VERSION").into(),
             suite: "binade prove".into(),
@@ -163,7 +163,7 @@ impl ProofSuite {
 }
 
 /// The columns of a unit in the table of a suite.
-fn row(unit: &Report) -> [String; 5] {
+fn row(unit: &ProofReport) -> [String; 5] {
     let seconds = if unit.method == Method::Cases { unit.core_seconds } else { unit.seconds };
     let verdict = format!("{}{}", unit.verdict.word(), unit.of_earlier());
     let inputs = format!("2^{}", unit.input_bits);
@@ -189,9 +189,9 @@ mod tests {
         }) else {
             panic!("the suite is read")
         };
-        let proven = |design: &binade_generator::Design| Report {
+        let proven = |design: &binade_generator::Design| ProofReport {
             verdict: Verdict::Proven,
-            ..Report::new(&module_name(design), &design.operation, design.pace().latency)
+            ..ProofReport::new(&module_name(design), &design.operation, design.pace().latency)
         };
         let totals = Totals::of(&suite.designs.iter().map(proven).collect::<Vec<_>>(), 0.0);
         let last = format!("{} units, {}{}, in ", totals.units, totals.verdicts(), totals.scope());

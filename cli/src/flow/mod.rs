@@ -14,7 +14,7 @@ use binade_generator::description::arguments as selection_words;
 use binade_generator::{GeneratedUnit, Manifest, generate as unit_of};
 use binade_sim::{Choice, Plan, Run, Verification};
 use binade_tools::{Error, Tools};
-use binade_verdict::proof::Report as ProofReport;
+use binade_verdict::proof::ProofReport;
 use binade_verdict::{Case, Report, Setting, Verdict, Waves, runnable};
 use board::{BoardOptions, Made};
 use clap::Args;

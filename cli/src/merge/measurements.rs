@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::output;
 use crate::synth::liberty;
 use crate::synth::pnr;
-use binade_campaign::Part;
+use binade_campaign::MeasuredPart;
 use binade_synth::liberty::{self as delays, Curve};
 use binade_synth::pnr::RoutedReport;
 use binade_synth::{Report, csv, pnr as routed, table};
@@ -25,7 +25,7 @@ fn check_tools<Measured>(reports: &[Measured], tools: impl Fn(&Measured) -> Vec<
     }
 }
 
-pub fn conclude(whole: &Part<Report>, arguments: &Arguments) -> Result<(), Failure> {
+pub fn conclude(whole: &MeasuredPart<Report>, arguments: &Arguments) -> Result<(), Failure> {
     let reports = &whole.reports;
     check_tools(reports, |report| vec![report.tool.as_str()])?;
     output::print(&arguments.text(|| output::plain_json(reports), || csv(reports), || table(reports)))?;
@@ -34,7 +34,7 @@ pub fn conclude(whole: &Part<Report>, arguments: &Arguments) -> Result<(), Failu
     Ok(())
 }
 
-pub fn conclude_routed(whole: &Part<RoutedReport>, arguments: &Arguments) -> Result<(), Failure> {
+pub fn conclude_routed(whole: &MeasuredPart<RoutedReport>, arguments: &Arguments) -> Result<(), Failure> {
     let reports = &whole.reports;
     check_tools(reports, |report| vec![&report.yosys, &report.nextpnr])?;
     output::print(&arguments.text(
@@ -46,7 +46,7 @@ pub fn conclude_routed(whole: &Part<RoutedReport>, arguments: &Arguments) -> Res
     Ok(())
 }
 
-pub fn conclude_curves(whole: &Part<Curve>, arguments: &Arguments) -> Result<(), Failure> {
+pub fn conclude_curves(whole: &MeasuredPart<Curve>, arguments: &Arguments) -> Result<(), Failure> {
     let curves = &whole.reports;
     check_tools(curves, |curve| vec![&curve.tool])?;
     output::print(&arguments.text(|| output::plain_json(curves), || delays::csv(curves), || delays::table(curves)))?;

@@ -5,7 +5,7 @@ mod measurements;
 use crate::failure::Failure;
 use crate::failure::{conclude_proof, conclude_totals};
 use crate::output;
-use binade_campaign::Part as Measurements;
+use binade_campaign::MeasuredPart;
 use binade_campaign::merge::{MergeError, UnitReport, merge_suite, merge_units};
 use binade_campaign::proofs::{PROVEN, ProofSuite};
 use binade_campaign::{CHECKED, SuiteReport};
@@ -58,9 +58,9 @@ impl Arguments {
 enum Part {
     Suite(SuiteReport),
     Proofs(ProofSuite),
-    Measured(Measurements<Report>),
-    Routed(Measurements<RoutedReport>),
-    Curves(Measurements<Curve>),
+    Measured(MeasuredPart<Report>),
+    Routed(MeasuredPart<RoutedReport>),
+    Curves(MeasuredPart<Curve>),
     Unit(Box<UnitReport>),
 }
 

@@ -21,7 +21,7 @@ use binade_generator::GeneratedUnit;
 use binade_sim::{Shard, Tolerance};
 use binade_synth::Netlist;
 use binade_tools::{Error, Tools, interrupted};
-use binade_verdict::proof::{Budget, Prover, Report, Task};
+use binade_verdict::proof::{Budget, ProofReport, Prover, Task};
 use binade_verdict::{ModuleOptions, Waves};
 use clap::Args;
 use progress::Meter;
@@ -87,7 +87,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// The proof of a generated unit within this processor time.
-pub fn within(tools: &Tools, unit: GeneratedUnit, limit: Duration) -> Result<Report, Failure> {
+pub fn within(tools: &Tools, unit: GeneratedUnit, limit: Duration) -> Result<ProofReport, Failure> {
     let (waves, meter) = (Waves::default(), Meter::of_unit());
     let prover = Prover {
         tools,

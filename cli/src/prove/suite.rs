@@ -12,7 +12,7 @@ use binade_campaign::{DutWords, Job, Suite};
 use binade_generator::GeneratedUnit;
 use binade_sim::joint_identity;
 use binade_tools::Tools;
-use binade_verdict::proof::{Prover, Report};
+use binade_verdict::proof::{ProofReport, Prover};
 use std::path::Path;
 use std::time::Instant;
 
@@ -52,7 +52,7 @@ fn jobs(arguments: &Arguments, tools: &Tools, suite: Suite) -> Result<Vec<ProofJ
     suite.units()?.into_iter().zip(suite.duts).map(job).collect()
 }
 
-fn prove_units(arguments: &Arguments, tools: &Tools, jobs: &[ProofJob]) -> Result<Vec<Report>, Failure> {
+fn prove_units(arguments: &Arguments, tools: &Tools, jobs: &[ProofJob]) -> Result<Vec<ProofReport>, Failure> {
     let (waves, meter) = (arguments.waves(), Meter::of_suite(jobs.len()));
     let prover = Prover { tools, evidence: Some((Path::new(DEFAULT_OUT), &waves)), watch: &meter, budget: None };
     let problem = |error| known::say_problem(Err(error));

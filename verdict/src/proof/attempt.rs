@@ -1,7 +1,7 @@
 //! One proof: cases, all inputs, registers, and the evidence files.
 
 use super::loaded::Loaded;
-use super::{Counterexample, Prover, Reason, Report, Task};
+use super::{Counterexample, ProofReport, Prover, Reason, Task};
 use crate::{Case, NoVerdict, Setting, Verdict};
 use binade_gates::Graph;
 use binade_generator::{Design, generate};
@@ -26,7 +26,7 @@ pub struct Attempt<'a> {
     pub task: &'a Task,
     pub loaded: &'a Loaded,
     pub latency: u32,
-    pub report: &'a mut Report,
+    pub report: &'a mut ProofReport,
 }
 
 /// The most input bits for trying all inputs: more would take many hours.
@@ -350,7 +350,7 @@ mod tests {
         for gate in (first_gate..sound.gates().len()).step_by(7) {
             let mut loaded = task.load(&tools).expect("no tool is needed");
             loaded.gates.graph = sound.with_fault(gate, GateFault::Operator);
-            let mut report = Report::new(task.module(), operation, 0);
+            let mut report = ProofReport::new(task.module(), operation, 0);
             let attempt = Attempt { prover: &prover, task: &task, loaded: &loaded, latency: 0, report: &mut report };
             let Ok(Some(step)) = attempt.flown() else { continue };
             let proof = prove(Question::new(&step, operation), &|_| {}, &|| false).expect("a specification");
@@ -389,7 +389,7 @@ mod tests {
             if let Some(gate) = gate {
                 loaded.gates.graph = sound.with_fault(gate, GateFault::Operator);
             }
-            let mut report = Report::new(task.module(), &operation, 0);
+            let mut report = ProofReport::new(task.module(), &operation, 0);
             let mut attempt =
                 Attempt { prover: &prover, task: &task, loaded: &loaded, latency: 0, report: &mut report };
             attempt.prove_with_function(&loaded.gates.graph, &function).expect("no tool is needed");

@@ -8,7 +8,7 @@
 //! | `attempt.rs` | one proof: cases, all inputs, registers, and the evidence files |
 //! | `shell.rs` | the shell of a unit with valid and ready |
 //! | `budget.rs`, `watch.rs` | [`Budget`]: the limit of a proof; [`Watch`]: who hears how it goes on |
-//! | `report.rs`, `counterexample.rs`, `reason.rs` | [`Report`]: the verdict; [`Counterexample`] and [`Reason`]: why |
+//! | `report.rs`, `counterexample.rs`, `reason.rs` | [`ProofReport`]: the verdict; [`Counterexample`] and [`Reason`]: why |
 
 mod attempt;
 mod budget;
@@ -28,6 +28,6 @@ pub use counterexample::Counterexample;
 pub use loaded::{Loaded, Reading};
 pub use prover::Prover;
 pub use reason::Reason;
-pub use report::{Method, Report};
+pub use report::{Method, ProofReport};
 pub use task::Task;
 pub use watch::{Silent, Watch};

@@ -3,7 +3,7 @@
 use super::attempt::{Attempt, found};
 use super::loaded::{Loaded, Reading};
 use super::shell;
-use super::{Budget, Reason, Report, Silent, Task, Watch};
+use super::{Budget, ProofReport, Reason, Silent, Task, Watch};
 use crate::{Case, NoVerdict, Setting, Verdict, Waves};
 use binade_generator::{GeneratedUnit, generate};
 use binade_prove::ShellFault;
@@ -42,7 +42,7 @@ impl Prover<'_> {
     ///
     /// # Errors
     /// When a tool is missing or fails, and when a module cannot be proven.
-    pub fn prove(&self, task: &Task) -> Result<Report, NoVerdict> {
+    pub fn prove(&self, task: &Task) -> Result<ProofReport, NoVerdict> {
         self.prove_loaded(task, task.load(self.tools)?)
     }
 
@@ -50,7 +50,7 @@ impl Prover<'_> {
     ///
     /// # Errors
     /// When a tool is missing or fails.
-    pub fn prove_loaded(&self, task: &Task, mut loaded: Loaded) -> Result<Report, NoVerdict> {
+    pub fn prove_loaded(&self, task: &Task, mut loaded: Loaded) -> Result<ProofReport, NoVerdict> {
         let readings = std::mem::take(&mut loaded.readings);
         let mut report = self.prove_reading(task, &loaded)?;
         if !readings.is_empty() {
@@ -70,17 +70,24 @@ impl Prover<'_> {
             match reading.verdict {
                 Verdict::Proven => report.readings.push(format!("{reader}: proven, too")),
                 Verdict::NotRun => report.readings.extend(reading.reason.map(String::from)),
-                _ => report = Report { subject: format!("{}, {reader}", reading.subject), ..reading },
+                _ => report = ProofReport { subject: format!("{}, {reader}", reading.subject), ..reading },
             }
         }
         Ok(report)
     }
 
     /// Checks with vectors what Verilator reads and Yosys rejects. The verdict is `NotRun` if no vector shows a fault.
-    fn simulate_reading(&self, task: &Task, loaded: &Loaded, reader: Reader, why: String) -> Result<Report, NoVerdict> {
+    fn simulate_reading(
+        &self,
+        task: &Task,
+        loaded: &Loaded,
+        reader: Reader,
+        why: String,
+    ) -> Result<ProofReport, NoVerdict> {
         let operation = &task.unit.design.operation;
         let latency = loaded.latency.unwrap_or(0);
-        let mut report = Report { verdict: Verdict::NotRun, ..Report::new(task.module(), operation, latency) };
+        let mut report =
+            ProofReport { verdict: Verdict::NotRun, ..ProofReport::new(task.module(), operation, latency) };
         report.subject = task.subject(&loaded.gates);
         let mut checked = None;
         if reader == Reader::Verilator {
@@ -101,11 +108,11 @@ impl Prover<'_> {
     }
 
     /// Proves a unit with these gates.
-    fn prove_reading(&self, task: &Task, loaded: &Loaded) -> Result<Report, NoVerdict> {
+    fn prove_reading(&self, task: &Task, loaded: &Loaded) -> Result<ProofReport, NoVerdict> {
         let started = Instant::now();
         self.watch.begin(task.module());
         let design = &task.unit.design;
-        let mut report = Report::new(task.module(), &design.operation, loaded.latency.unwrap_or(0));
+        let mut report = ProofReport::new(task.module(), &design.operation, loaded.latency.unwrap_or(0));
         report.subject = task.subject(&loaded.gates);
         report.ignored = task.ignored();
         report.is_iterated = design.pace().is_iterated();
@@ -138,7 +145,12 @@ impl Prover<'_> {
     }
 
     /// Records that the shell is wrong, and looks for vectors that show it.
-    fn shell_is_wrong(&self, shell: &GeneratedUnit, fault: ShellFault, report: &mut Report) -> Result<(), NoVerdict> {
+    fn shell_is_wrong(
+        &self,
+        shell: &GeneratedUnit,
+        fault: ShellFault,
+        report: &mut ProofReport,
+    ) -> Result<(), NoVerdict> {
         let plan = Plan::new(&shell.design.operation, Choice::Default, 1).expect("a plan for any unit");
         let case = Case::generated(generate(shell.design));
         let verification = binade_sim::verify(self.tools, Run::new(&case.unit, &plan), &|_| {})?;

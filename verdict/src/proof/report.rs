@@ -22,7 +22,7 @@ pub enum Method {
 
 /// The result of a unit's proof.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Report {
+pub struct ProofReport {
     /// The module.
     pub module: String,
     /// The verdict.
@@ -90,10 +90,10 @@ pub struct Report {
     pub lines: Vec<String>,
 }
 
-impl Report {
+impl ProofReport {
     /// An open report, before any proof.
-    pub fn new(module: &str, operation: &Operation, stages: u32) -> Report {
-        Report {
+    pub fn new(module: &str, operation: &Operation, stages: u32) -> ProofReport {
+        ProofReport {
             module: module.into(),
             verdict: Verdict::Open,
             family: Family::of(&operation.operand).to_string(),
@@ -139,7 +139,7 @@ impl Report {
 
     /// The verdict in words.
     pub fn sentence(&self) -> String {
-        let Report { module, subject, input_bits, .. } = self;
+        let ProofReport { module, subject, input_bits, .. } = self;
         let reason = || self.reason.as_ref().map(Reason::to_string).unwrap_or_default();
         match self.verdict {
             Verdict::Right | Verdict::Proven => {
@@ -301,7 +301,7 @@ mod tests {
         let plan = Plan::new(&operation, Choice::Exhaustive, 1).expect("few inputs");
         let sample = Plan::new(&operation, Choice::Sample(100), 1).expect("some inputs");
         let verdict = |design: &Design, plan: &Plan| {
-            let mut report = Report::new("divide", &operation, design.pace().latency);
+            let mut report = ProofReport::new("divide", &operation, design.pace().latency);
             report.take_vectors(design, plan);
             report.verdict
         };
