@@ -52,11 +52,11 @@ pub enum Item {
     },
     Registers(Registers),
     Clocked(Clocked),
-    Instance(Instance),
+    Instance(ModuleInstance),
     /// Instances that loops make, the outer loop first.
     Loops {
         loops: Vec<Loop>,
-        instance: Instance,
+        instance: ModuleInstance,
     },
     /// Unused bits, gathered in a wire so that lint can distinguish them from forgotten ones.
     Unused {
@@ -120,7 +120,7 @@ pub struct Loop {
 }
 
 /// An instance of a module.
-pub struct Instance {
+pub struct ModuleInstance {
     pub module: String,
     pub name: String,
     /// Ports, each with the expression that is connected to it.

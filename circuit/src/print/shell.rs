@@ -7,7 +7,7 @@
 use super::body::iterated;
 use super::expression::{Expression, Infix, Prefix, Signal};
 use super::languages::syntax;
-use super::module::{Branch, Clocked, Heading, Instance, Item, Module, Registers, Unit, When, Wire, Wires};
+use super::module::{Branch, Clocked, Heading, Item, Module, ModuleInstance, Registers, Unit, When, Wire, Wires};
 use super::verilog::bits;
 use super::{state, unit};
 use crate::interface::{Controls, OPERANDS, Packing, RESULTS};
@@ -279,7 +279,7 @@ impl Shell<'_> {
         connections.extend(self.inputs().iter().map(|port| (port.name.clone(), before("unit_", port).into())));
         connections.extend(self.outputs().iter().map(|port| (port.name.clone(), before("", port).into())));
         let (module, name) = (self.unit.to_string(), INSTANCE.to_string());
-        Item::Instance(Instance { module, name, connections, is_listed: true })
+        Item::Instance(ModuleInstance { module, name, connections, is_listed: true })
     }
 }
 

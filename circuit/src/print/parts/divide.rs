@@ -4,7 +4,7 @@ use super::demand::{Demands, Place};
 use super::divided::{Divided, Placed};
 use super::group::Group;
 use super::join::joined;
-use super::library::{Library, Module};
+use super::library::{Library, PartModule};
 use super::names::common_name;
 use super::order::{Step, order};
 use super::piece::{Piece, Read};
@@ -20,7 +20,7 @@ pub fn divide(netlist: &Netlist, level: Place, library: &mut Library) -> Divided
     }
     let Division { demands, groups, runs, order } = division(netlist, level);
     let names = signal_names(netlist);
-    let mut pieces: FxHashMap<usize, (Piece, Module)> = FxHashMap::default();
+    let mut pieces: FxHashMap<usize, (Piece, PartModule)> = FxHashMap::default();
     for group in groups {
         let module = library.module(&group, &names);
         pieces.extend(group.pieces.into_iter().map(|piece| (piece.instance, (piece, module.clone()))));
@@ -31,7 +31,7 @@ pub fn divide(netlist: &Netlist, level: Place, library: &mut Library) -> Divided
             Step::Node(id) => rest.copy(id),
             Step::Run(run) => {
                 let Run { pieces: instances, counts } = &runs[run];
-                let (instances, modules): (Vec<&Piece>, Vec<&Module>) =
+                let (instances, modules): (Vec<&Piece>, Vec<&PartModule>) =
                     instances.iter().map(|instance| &pieces[instance]).map(|(piece, module)| (piece, module)).unzip();
                 rest.place(&instances, modules[0], counts);
             }
@@ -120,7 +120,7 @@ impl<'n> Rest<'n> {
     }
 
     /// The instance of a piece, or those of a run of pieces.
-    fn place(&mut self, pieces: &[&Piece], module: &Module, counts: &[usize]) {
+    fn place(&mut self, pieces: &[&Piece], module: &PartModule, counts: &[usize]) {
         let instances: Vec<&Instance> = pieces.iter().map(|piece| &self.whole.instances[piece.instance]).collect();
         let section = self.reach(instances[0].sections[0]);
         let is_run = !counts.is_empty();

@@ -6,7 +6,7 @@ use crate::{Netlist, NodeId};
 
 /// A module, as its instances see it.
 #[derive(Clone)]
-pub struct Module {
+pub struct PartModule {
     pub name: String,
     /// The names of its ports.
     pub inputs: Vec<String>,
@@ -31,7 +31,7 @@ pub struct Library {
 
 struct Entry {
     structure: Structure,
-    module: Module,
+    module: PartModule,
     part: &'static str,
     text: String,
 }
@@ -58,7 +58,7 @@ impl Library {
     }
 
     /// The module of equal pieces, which may exist already. `names` holds the names of the nodes around the pieces.
-    pub fn module(&mut self, group: &Group, names: &[String]) -> Module {
+    pub fn module(&mut self, group: &Group, names: &[String]) -> PartModule {
         let nodes = group.outputs();
         let is_same = |entry: &&Entry| entry.structure == group.structure && entry.module.nodes == nodes;
         if let Some(entry) = self.modules.iter().find(is_same) {
@@ -74,7 +74,7 @@ impl Library {
         let netlist = group.netlist(names, self.language);
         let inputs = netlist.inputs.iter().map(|port| port.name.clone()).collect();
         let outputs = netlist.outputs.iter().map(|(port, _)| port.name.clone()).collect();
-        let module = Module { name, inputs, outputs, nodes };
+        let module = PartModule { name, inputs, outputs, nodes };
         let place = self.modules.len();
         self.modules.push(Entry {
             structure: group.structure.clone(),

@@ -3,7 +3,7 @@
 use super::divided::{Divided, Placed};
 use crate::naming::{LOOP_VARIABLES, Names};
 use crate::print::expression::{Expression, Signal, Step};
-use crate::print::module::{Instance, Item, Loop};
+use crate::print::module::{Item, Loop, ModuleInstance};
 use crate::print::signals::Expressions;
 use crate::{NodeId, Op, Port};
 use rustc_hash::FxHashMap;
@@ -55,7 +55,7 @@ impl Placed {
         let handed = self.outputs.iter().map(|(port, node)| (port.clone(), self.lane_handed(*node, expressions)));
         let connections = read.chain(handed).collect();
         let (module, name) = (self.module.clone(), self.name.clone());
-        let instance = Instance { module, name, connections, is_listed: false };
+        let instance = ModuleInstance { module, name, connections, is_listed: false };
         vec![Item::Declared { signals, widest }, self.in_loops(instance)]
     }
 
@@ -68,7 +68,7 @@ impl Placed {
         }
     }
 
-    fn in_loops(&self, instance: Instance) -> Item {
+    fn in_loops(&self, instance: ModuleInstance) -> Item {
         if self.counts.is_empty() {
             return Item::Instance(instance);
         }

@@ -6,7 +6,7 @@ pub use expression::bits;
 
 use super::expression::{Expression, Prefix, Signal};
 use super::layout::{COLUMNS, INDENT, INDENT_OF_LOOP, Phrase, assignment, comment, ended, parenthesized, wrapped};
-use super::module::{Branch, Clocked, Heading, Instance, Item, Loop, Module, Registers, When, Wire, Wires};
+use super::module::{Branch, Clocked, Heading, Item, Loop, Module, ModuleInstance, Registers, When, Wire, Wires};
 use super::syntax::{Syntax, about};
 use crate::language::verilog::identifier;
 use crate::{Netlist, NodeId, Port};
@@ -194,7 +194,7 @@ impl Verilog {
     }
 
     /// Instances in loops, the outer loop first.
-    fn loops(&self, loops: &[Loop], instance: &Instance) -> Vec<String> {
+    fn loops(&self, loops: &[Loop], instance: &ModuleInstance) -> Vec<String> {
         let lines = instance_lines(instance, INDENT_OF_LOOP * loops.len());
         loops.iter().rev().fold(lines, |lines, Loop { variable, count, block }| {
             let genvar = if self.is_system { "genvar " } else { "" };
@@ -283,8 +283,8 @@ fn when(When { branches, is_short }: &When) -> Vec<String> {
 }
 
 /// An instance with this indentation.
-fn instance_lines(instance: &Instance, indent: usize) -> Vec<String> {
-    let Instance { module, name, connections, is_listed } = instance;
+fn instance_lines(instance: &ModuleInstance, indent: usize) -> Vec<String> {
+    let ModuleInstance { module, name, connections, is_listed } = instance;
     let connect = |(port, net): &(String, Expression)| format!(".{}({}),", identifier(port), phrase(net).text());
     let connected: Vec<String> = connections.iter().map(connect).collect();
     parenthesized(format!("{module} {name} ("), &connected, *is_listed, indent)

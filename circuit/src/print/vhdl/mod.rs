@@ -7,7 +7,7 @@ mod expression;
 
 use super::expression::{Expression, Signal};
 use super::layout::{INDENT_OF_LOOP, Phrase, assignment, comment, parenthesized};
-use super::module::{Branch, Clocked, Heading, Instance, Item, Loop, Module, Registers, When, Wires};
+use super::module::{Branch, Clocked, Heading, Item, Loop, Module, ModuleInstance, Registers, When, Wires};
 use super::syntax::{Syntax, about};
 use crate::language::vhdl::identifier;
 use crate::{Netlist, NodeId, Op, Port};
@@ -228,7 +228,7 @@ fn when(When { branches, .. }: &When) -> Vec<String> {
 }
 
 /// Instances in loops, the outer loop first.
-fn in_loops(loops: &[Loop], instance: &Instance) -> Vec<String> {
+fn in_loops(loops: &[Loop], instance: &ModuleInstance) -> Vec<String> {
     let lines = instance_lines(instance, INDENT_OF_LOOP * loops.len());
     loops.iter().rev().fold(lines, |lines, Loop { variable, count, block }| {
         let begin = format!("{} : for {variable} in 0 to {} generate", identifier(block), count - 1);
@@ -238,7 +238,10 @@ fn in_loops(loops: &[Loop], instance: &Instance) -> Vec<String> {
 }
 
 /// An instance with this indentation.
-fn instance_lines(Instance { module, name, connections, is_listed }: &Instance, indent: usize) -> Vec<String> {
+fn instance_lines(
+    ModuleInstance { module, name, connections, is_listed }: &ModuleInstance,
+    indent: usize,
+) -> Vec<String> {
     let connect = |(port, net): &(String, Expression)| {
         let vector = if *is_listed { Vector::StdLogicVector } else { Vector::Unsigned };
         format!("{} => {},", identifier(port), phrase(net, vector).text())
