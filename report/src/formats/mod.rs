@@ -5,7 +5,7 @@ mod regions;
 mod stretches;
 
 pub use facts::{Facts, short};
-pub use regions::{Kind, Region, full_precision, regions};
+pub use regions::{Region, RegionKind, full_precision, regions};
 pub use stretches::{Midpoint, Stretch, most_digits, stretches};
 
 use crate::{Axis, Datum, Figure, Mark, Page, Plot, Section, Series, Table};
@@ -89,7 +89,7 @@ fn rows(formats: &[Format]) -> Axis {
 
 fn ranges(formats: &[Format]) -> Section {
     let mut series: Vec<Series> = vec![];
-    for kind in Kind::ALL {
+    for kind in RegionKind::ALL {
         let data: Vec<Datum> = each_region(formats)
             .filter(|(_, _, region)| region.kind == kind)
             .map(|(row, format, region)| bar(row, format, &region))
@@ -110,7 +110,7 @@ fn ranges(formats: &[Format]) -> Section {
     let row = |(_, format, region): (usize, &Format, Region)| {
         let [from, to] = region.codes.map(|code| short(format.decode(format.code(false, code))));
         let [first, last] = region.codes.map(|code| format.hex(format.code(false, code)));
-        let bits = if region.kind == Kind::Subnormal {
+        let bits = if region.kind == RegionKind::Subnormal {
             format!("1 to {}", region.precision)
         } else {
             region.precision.to_string()
@@ -310,7 +310,7 @@ pub(crate) fn values(formats: &[Format]) -> Option<Section> {
 /// All values, by region.
 fn by_kind(formats: &[Format], mark: Mark) -> Vec<Series> {
     let mut series = vec![];
-    for kind in Kind::ALL {
+    for kind in RegionKind::ALL {
         let of = |(row, format, region): (usize, &Format, Region)| {
             let format = *format;
             let codes = Codes::new(format);
@@ -341,7 +341,7 @@ fn curves(formats: &[Format]) -> Vec<Series> {
         let name = format.to_string();
         let data = (format.min_code()..=format.max_code()).map(point).collect();
         series.push(Series { name: name.clone(), mark: Mark::Line, data });
-        let supernormal = regions(format).into_iter().filter(|region| region.kind == Kind::PowersOfTwo);
+        let supernormal = regions(format).into_iter().filter(|region| region.kind == RegionKind::PowersOfTwo);
         let data: Vec<Datum> = supernormal.flat_map(|region| (region.codes[0]..=region.codes[1]).map(point)).collect();
         if !data.is_empty() {
             series.push(Series { name, mark: Mark::Points, data });

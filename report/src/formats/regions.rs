@@ -7,7 +7,7 @@ use std::fmt;
 
 /// The kind of values in a region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum RegionKind {
     /// Full precision: as many significand bits as the format has.
     Full,
     /// Equidistant values with fewer bits the smaller they are.
@@ -18,18 +18,19 @@ pub enum Kind {
     PowersOfTwo,
 }
 
-impl Kind {
+impl RegionKind {
     /// All kinds, in the order of legends.
-    pub const ALL: [Kind; 4] = [Kind::Full, Kind::Subnormal, Kind::Tapered, Kind::PowersOfTwo];
+    pub const ALL: [RegionKind; 4] =
+        [RegionKind::Full, RegionKind::Subnormal, RegionKind::Tapered, RegionKind::PowersOfTwo];
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for RegionKind {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(match self {
-            Kind::Full => "full precision",
-            Kind::Subnormal => "subnormal",
-            Kind::Tapered => "tapered",
-            Kind::PowersOfTwo => "powers of two (supernormal)",
+            RegionKind::Full => "full precision",
+            RegionKind::Subnormal => "subnormal",
+            RegionKind::Tapered => "tapered",
+            RegionKind::PowersOfTwo => "powers of two (supernormal)",
         })
     }
 }
@@ -38,7 +39,7 @@ impl fmt::Display for Kind {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Region {
     /// The kind of values.
-    pub kind: Kind,
+    pub kind: RegionKind,
     /// The first and the last magnitude code.
     pub codes: [u128; 2],
     /// Significand bits, including the leading one.
@@ -58,7 +59,9 @@ pub fn regions(format: &Format) -> Vec<Region> {
     match format {
         Format::Float(float) => of_float(float),
         Format::Posit(posit) => of_posit(posit),
-        Format::Fixed(fixed) => vec![Region { kind: Kind::Full, codes: [1, fixed.max_code()], precision: fixed.bits }],
+        Format::Fixed(fixed) => {
+            vec![Region { kind: RegionKind::Full, codes: [1, fixed.max_code()], precision: fixed.bits }]
+        }
         Format::Codebook(codebook) => of_codebook(codebook),
     }
 }
@@ -67,23 +70,23 @@ pub fn regions(format: &Format) -> Vec<Region> {
 /// supernormal or posits.
 pub fn full_precision(format: &Format) -> [u128; 2] {
     let all = regions(format);
-    all.iter().find(|region| region.kind == Kind::Full).unwrap_or(&all[0]).codes
+    all.iter().find(|region| region.kind == RegionKind::Full).unwrap_or(&all[0]).codes
 }
 
 fn of_float(float: &Float) -> Vec<Region> {
     let (smallest, largest) = (float.min_code(), float.max_code());
     let normal = if float.underflows_gradually() { 1 << float.trailing_bits } else { smallest };
     let first = normal.max(float.first_ordinary_code()).max(smallest);
-    let below = if float.underflows_gradually() { Kind::Subnormal } else { Kind::PowersOfTwo };
+    let below = if float.underflows_gradually() { RegionKind::Subnormal } else { RegionKind::PowersOfTwo };
     let region = |kind, first: u128, end: u128, precision| {
         (first < end).then(|| Region { kind, codes: [first, end - 1], precision })
     };
-    let fewer = if below == Kind::Subnormal { float.trailing_bits } else { 1 };
+    let fewer = if below == RegionKind::Subnormal { float.trailing_bits } else { 1 };
     let upper = float.first_upper_code().clamp(first, largest + 1);
     let regions = [
         region(below, smallest, first.min(largest + 1), fewer),
-        region(Kind::Full, first, upper, float.precision()),
-        region(Kind::PowersOfTwo, upper, largest + 1, 1),
+        region(RegionKind::Full, first, upper, float.precision()),
+        region(RegionKind::PowersOfTwo, upper, largest + 1, 1),
     ];
     regions.into_iter().flatten().collect()
 }
@@ -99,7 +102,7 @@ fn of_posit(posit: &Posit) -> Vec<Region> {
 fn tapered(parts: impl Iterator<Item = ([u128; 2], u32)>, most: u32) -> Vec<Region> {
     let mut regions: Vec<Region> = vec![];
     for (codes, precision) in parts {
-        let kind = if precision == most { Kind::Full } else { Kind::Tapered };
+        let kind = if precision == most { RegionKind::Full } else { RegionKind::Tapered };
         match regions.last_mut() {
             Some(region) if region.precision == precision => region.codes[1] = codes[1],
             Some(_) | None => regions.push(Region { kind, codes, precision }),
@@ -124,7 +127,7 @@ fn of_codebook(codebook: &Codebook) -> Vec<Region> {
             let most = all.iter().copied().max().unwrap_or(1);
             tapered((1..=last).zip(all).map(|(code, bits)| ([code; 2], bits)), most)
         }
-        None => vec![Region { kind: Kind::Full, codes: [1, last], precision: codebook.precision() }],
+        None => vec![Region { kind: RegionKind::Full, codes: [1, last], precision: codebook.precision() }],
     }
 }
 

@@ -1,7 +1,7 @@
 //! De Silva et al., "Towards a Better 16-Bit Number Representation for Training Neural Networks".
 
 use super::{Claim, Ends, exponent, format, number, section, table};
-use crate::formats::{Kind, Stretch, accuracy, log2, regions, stretches, value};
+use crate::formats::{RegionKind, Stretch, accuracy, log2, regions, stretches, value};
 use crate::{Axis, Datum, Figure, Mark, Plot, Section, Series, Table};
 use binade_golden::Codes;
 use binade_spec::Format;
@@ -130,7 +130,7 @@ fn powers([low, high]: &[i64; 2]) -> String {
 
 /// The range in which values of a posit have the most bits.
 fn peak(posit: &Format) -> [i64; 2] {
-    let full = regions(posit).into_iter().find(|region| region.kind == Kind::Full).expect("every format has one");
+    let full = regions(posit).into_iter().find(|region| region.kind == RegionKind::Full).expect("every format has one");
     let [low, high] = full.reach(posit);
     [low.floor() as i64, high.ceil() as i64]
 }

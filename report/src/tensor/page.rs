@@ -2,7 +2,7 @@
 
 use super::survey::Survey;
 use super::{Analysis, BLOCK, Errors, Judgement, Measured};
-use crate::formats::{Kind, regions};
+use crate::formats::{RegionKind, regions};
 use crate::{Axis, Datum, Figure, Mark, Page, Plot, Section, Series, Table};
 use binade_spec::Format;
 
@@ -180,8 +180,8 @@ fn exponents(analysis: &Analysis) -> Section {
 /// The regions of the formats within the magnitudes that occur.
 fn covered(formats: &[Format], x: Axis) -> Figure {
     let [low, high] = x.domain.expect("the axis has a domain");
-    let empty = |kind: Kind| Series { name: kind.to_string(), mark: Mark::Ranges, data: vec![] };
-    let mut series = Kind::ALL.map(empty);
+    let empty = |kind: RegionKind| Series { name: kind.to_string(), mark: Mark::Ranges, data: vec![] };
+    let mut series = RegionKind::ALL.map(empty);
     let mut rows = vec![];
     for (row, format) in formats.iter().enumerate() {
         for region in regions(format) {
@@ -205,7 +205,7 @@ fn covered(formats: &[Format], x: Axis) -> Figure {
     Figure { plot, table: Table::new("Regions of each format", &["format", "region", "from", "to"], rows) }
 }
 
-fn bits(precision: u32, kind: Kind) -> String {
+fn bits(precision: u32, kind: RegionKind) -> String {
     format!("{kind}, {precision} significand bit{}", if precision == 1 { "" } else { "s" })
 }
 
@@ -238,7 +238,7 @@ fn losses(analysis: &Analysis) -> Section {
 /// What a format has below its values of full precision.
 fn kind_below(format: &Format) -> String {
     match regions(format).first() {
-        Some(region) if region.kind != Kind::Full => region.kind.to_string(),
+        Some(region) if region.kind != RegionKind::Full => region.kind.to_string(),
         _ => "none".into(),
     }
 }
