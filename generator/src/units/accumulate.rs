@@ -5,13 +5,13 @@
 
 use super::{
     add::add_codes,
-    assemble::Kind,
+    assemble::Origin,
     coded::Coded,
     fmac::sum_of_formats,
     posit,
     result::encode_float,
     sums::fixed_point_sum,
-    target::{Family, Target},
+    target::{FamilyTarget, Target},
 };
 use binade_circuit::Bits;
 use binade_spec::{Format, Rounding};
@@ -42,15 +42,15 @@ pub fn added_to<'c>(
     acc: (&'static str, Bits<'c>),
     random: Option<Bits<'c>>,
 ) -> Coded<'c> {
-    match (operand, Family::from(target)) {
+    match (operand, FamilyTarget::from(target)) {
         _ if operand == target.format => add_codes(target, [acc, x], random),
-        (Format::Fixed(_), _) | (_, Family::Fixed(_) | Family::Codebook(_)) => {
+        (Format::Fixed(_), _) | (_, FamilyTarget::Fixed(_) | FamilyTarget::Codebook(_)) => {
             fixed_point_sum(target, None, &[(operand, x.0, x.1), (target.format, acc.0, acc.1)], random)
         }
-        (_, Family::Float(target)) => {
-            encode_float(&target, Kind::Arithmetic, &sum_of_formats(operand, &target, x, acc), random)
+        (_, FamilyTarget::Float(target)) => {
+            encode_float(&target, Origin::Arithmetic, &sum_of_formats(operand, &target, x, acc), random)
         }
-        (_, Family::Posit(target)) => {
+        (_, FamilyTarget::Posit(target)) => {
             Coded { code: posit::add_format(operand, &target, [x, acc], random), flags: None }
         }
     }

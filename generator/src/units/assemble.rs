@@ -10,7 +10,7 @@ use binade_spec::{Infinity, Inward, Nan, Overflow, Rounding, Sign};
 
 /// Where a result comes from. A sign that has no meaning in the format passes from an operand to the result of a conversion (DLFloat16).
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum Origin {
     Conversion,
     /// A sum of two codes of the result's format, which is a multiple of its smallest value.
     Sum,
@@ -23,7 +23,7 @@ pub enum Kind {
 /// are known while the number is still being normalised, so nothing remains to be done after the increment's carry. `rm` is the port with the rounding, if there is one.
 pub fn assemble<'c>(
     target: &FloatTarget,
-    kind: Kind,
+    kind: Origin,
     exact: &ExactResult<'c>,
     rounded: &Rounded<'c>,
     rm: Option<Bits<'c>>,
@@ -67,7 +67,7 @@ pub fn assemble<'c>(
     };
     let magnitude = lower.add(step.zext(lower.width())).named("magnitude");
 
-    let number = Number { lower, round_up, is_nonzero: lower.any() | round_up };
+    let number = LowerCode { lower, round_up, is_nonzero: lower.any() | round_up };
     match format.sign {
         Sign::Unsigned => unsigned_result(target, exact, is_zero, &number, magnitude),
         Sign::Signed => {
@@ -111,14 +111,14 @@ fn replaced<'c>(code: Bits<'c>, cases: &[(Bits<'c>, u128)]) -> Bits<'c> {
 }
 
 /// A magnitude code before its increment.
-pub struct Number<'c> {
+pub struct LowerCode<'c> {
     pub lower: Bits<'c>,
     pub round_up: Bits<'c>,
     /// Whether the incremented code is not 0.
     pub is_nonzero: Bits<'c>,
 }
 
-impl<'c> Number<'c> {
+impl<'c> LowerCode<'c> {
     /// Whether the incremented code is all ones. Only an even code can become all ones by an increment.
     fn all(&self) -> Bits<'c> {
         let last = self.lower.bit(0) | self.round_up;
@@ -166,7 +166,12 @@ impl Limits {
 }
 
 /// The sign of a result in a signed format.
-pub fn sign_of_result<'c>(target: &FloatTarget, kind: Kind, exact: &ExactResult<'c>, number: &Number<'c>) -> Bits<'c> {
+pub fn sign_of_result<'c>(
+    target: &FloatTarget,
+    kind: Origin,
+    exact: &ExactResult<'c>,
+    number: &LowerCode<'c>,
+) -> Bits<'c> {
     let (sign, is_nan) = (exact.class.sign, exact.class.is_nan);
     match target.format.nan {
         // The payload keeps its sign.
@@ -175,7 +180,7 @@ pub fn sign_of_result<'c>(target: &FloatTarget, kind: Kind, exact: &ExactResult<
         // The NaN, which has no sign, takes the place of infinity.
         Nan::AllOnes if target.overflow == Overflow::Saturate => sign & !is_nan,
         Nan::AllOnes => sign & !is_nan & !number.all(),
-        Nan::NanInfinity if kind == Kind::Conversion => sign,
+        Nan::NanInfinity if kind == Origin::Conversion => sign,
         Nan::NanInfinity => sign & number.is_nonzero & !number.all() & !is_nan,
         Nan::SignAlone => is_nan | (sign & number.is_nonzero),
         Nan::LastCode => unreachable!("only unsigned formats have NaN as their last code"),
@@ -187,7 +192,7 @@ fn unsigned_result<'c>(
     target: &FloatTarget,
     exact: &ExactResult<'c>,
     is_zero: Bits<'c>,
-    number: &Number<'c>,
+    number: &LowerCode<'c>,
     magnitude: Bits<'c>,
 ) -> Bits<'c> {
     let (format, circuit) = (&target.format, magnitude.circuit());

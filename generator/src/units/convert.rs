@@ -1,7 +1,7 @@
 //! Conversion: `decode`, `encode` and `convert`.
 
 use super::{
-    assemble::Kind,
+    assemble::Origin,
     class::Class,
     coded::Coded,
     exact::{ExactResult, Magnitude},
@@ -57,7 +57,7 @@ pub fn convert<'c>(from: Format, target: &Target, (name, x): (&str, Bits<'c>), r
         magnitude: Magnitude { exponent: operand.exponent, significand },
         payload: nan_payload(&from, target, x),
     };
-    encode(target, Kind::Conversion, &exact, random)
+    encode(target, Origin::Conversion, &exact, random)
 }
 
 /// The operand, with its exponent in the form that suits the result.

@@ -14,7 +14,7 @@ use super::iterate::Clocks;
 use binade_circuit::{Bits, Part, concat};
 
 /// A positive number from its leading digit down, which has one of two places.
-pub struct Digits<'c> {
+pub struct ResultDigits<'c> {
     /// The digits below the leading one.
     pub fraction: Bits<'c>,
     /// Whether there are more that are not 0.
@@ -34,12 +34,12 @@ struct Entry {
 }
 
 /// `count` digits below the leading one, each a function of the bits.
-fn looked_up<'c>(bits: Bits<'c>, count: u32, entry: impl Fn(u128) -> Entry) -> Digits<'c> {
+fn looked_up<'c>(bits: Bits<'c>, count: u32, entry: impl Fn(u128) -> Entry) -> ResultDigits<'c> {
     let digit = |place: u32| {
         let name = format!("digit_{place}");
         bits.decide(&name, |input| entry(input).fraction >> place & 1 == 1).called(&name)
     };
-    Digits {
+    ResultDigits {
         fraction: concat(&(0..count).rev().map(digit).collect::<Vec<_>>()).named("fraction"),
         sticky: bits.decide("has_more_digits", |input| entry(input).has_more).named("has_remainder"),
         is_upper: bits.decide("is_upper", |input| entry(input).is_upper).named("is_upper"),
@@ -91,7 +91,7 @@ const DIVIDE: Part = Part { name: "divide", about: "One digit of a quotient, and
 
 /// The quotient of two significands of the same width with a leading 1: `count` digits below the leading one, which is that
 /// of 1 or of 1/2.
-pub fn quotient<'c>(dividend: Bits<'c>, divisor: Bits<'c>, count: u32) -> Digits<'c> {
+pub fn quotient<'c>(dividend: Bits<'c>, divisor: Bits<'c>, count: u32) -> ResultDigits<'c> {
     let (circuit, trailing) = (divisor.circuit(), divisor.width() - 1);
     match dividend.known() {
         Some(dividend) if trailing <= MAX_TABLE_BITS => {
@@ -124,7 +124,7 @@ fn quotient_entry(a: u128, b: u128, count: u32) -> Entry {
     Entry { fraction: digits - (1 << count), has_more: rest > 0, is_upper }
 }
 
-fn quotient_in_rows<'c>(dividend: Bits<'c>, divisor: Bits<'c>, count: u32) -> Digits<'c> {
+fn quotient_in_rows<'c>(dividend: Bits<'c>, divisor: Bits<'c>, count: u32) -> ResultDigits<'c> {
     let circuit = divisor.circuit();
     circuit.section_with("Divide the significands, a digit in each row", &[ROWS]);
     let width = divisor.width();
@@ -146,7 +146,7 @@ fn quotient_in_rows<'c>(dividend: Bits<'c>, divisor: Bits<'c>, count: u32) -> Di
     let is_upper = digits[0].called("quotient_is_1_or_more");
     let upper = concat(&digits[1..=count as usize]).called("fraction_of_1_or_more");
     let lower = concat(&digits[2..]).called("fraction_of_less_than_1");
-    Digits {
+    ResultDigits {
         fraction: is_upper.select(upper, lower).named("fraction"),
         sticky: (more | (is_upper & last.digit).called("last_digit_of_1_or_more")).called("has_more_digits"),
         is_upper,
@@ -155,7 +155,7 @@ fn quotient_in_rows<'c>(dividend: Bits<'c>, divisor: Bits<'c>, count: u32) -> Di
 
 /// The root of a number with two digits in front of the point, not both 0: `count` digits behind the leading one, which is
 /// that of 1.
-pub fn root<'c>(radicand: Bits<'c>, count: u32) -> Digits<'c> {
+pub fn root<'c>(radicand: Bits<'c>, count: u32) -> ResultDigits<'c> {
     let (circuit, places) = (radicand.circuit(), radicand.width() - 2);
     if radicand.width() <= MAX_TABLE_BITS {
         circuit.section("Root, by tables");
@@ -178,7 +178,7 @@ pub fn root<'c>(radicand: Bits<'c>, count: u32) -> Digits<'c> {
     let last = Row::new(row, root_trial(root), count);
     let below = padded.width() - 2 * count - 2;
     let more = if below > 0 { padded.low(below).any() } else { circuit.zero() };
-    Digits {
+    ResultDigits {
         fraction: concat(&[root, last.digit]).low(count).named("fraction"),
         sticky: (last.has_remainder(row) | more).named("has_remainder"),
         is_upper: circuit.ones(1),
@@ -205,7 +205,7 @@ fn root_entry(m: u128, places: u32, count: u32) -> Entry {
 
 /// `1 / sqrt(m)`, where `m` has two digits in front of the point, not both 0: `count` digits behind the leading one, which
 /// is that of 1 for `m = 1`, else that of 1/2.
-pub fn reciprocal_root<'c>(m: Bits<'c>, count: u32) -> Digits<'c> {
+pub fn reciprocal_root<'c>(m: Bits<'c>, count: u32) -> ResultDigits<'c> {
     let (circuit, width) = (m.circuit(), m.width());
     let places = width - 2;
     if width <= MAX_TABLE_BITS {
@@ -233,7 +233,7 @@ pub fn reciprocal_root<'c>(m: Bits<'c>, count: u32) -> Digits<'c> {
     let last = Row::new(row, trial, count + 1);
     digits.push(last.digit);
     let is_one = m.equals_constant(1 << places).named("radicand_is_1");
-    Digits {
+    ResultDigits {
         fraction: (!is_one).gate(concat(&digits)).named("fraction"),
         sticky: (!is_one & last.has_remainder(row)).named("has_remainder"),
         is_upper: is_one,
@@ -264,7 +264,7 @@ fn reciprocal_root_entry(m: u128, places: u32, count: u32) -> Entry {
 const IN_CLOCKS: &str = "Each clock continues where the one before has ended; registers hold what it leaves.";
 
 /// The quotient of [`quotient`], clock after clock, with at least as many digits.
-pub fn quotient_in_clocks<'c>(dividend: Bits<'c>, divisor: Bits<'c>, clocks: &Clocks<'c>) -> Digits<'c> {
+pub fn quotient_in_clocks<'c>(dividend: Bits<'c>, divisor: Bits<'c>, clocks: &Clocks<'c>) -> ResultDigits<'c> {
     let (circuit, width) = (divisor.circuit(), divisor.width());
     let row = clocks.register("doubled_remainder", width + 1, "remainder of the digits so far, times 2");
     let digits = clocks.register("digits", clocks.steps, "digits of the quotient so far");
@@ -286,7 +286,7 @@ pub fn quotient_in_clocks<'c>(dividend: Bits<'c>, divisor: Bits<'c>, clocks: &Cl
     let is_upper = digits.msb().called("quotient_is_1_or_more");
     let upper = digits.slice(clocks.steps - 2, 1).called("fraction_of_1_or_more");
     let lower = digits.low(clocks.steps - 2).called("fraction_of_less_than_1");
-    Digits {
+    ResultDigits {
         fraction: is_upper.select(upper, lower).named("fraction"),
         sticky: (row.any() | (is_upper & digits.bit(0)).called("last_digit_of_1_or_more")).called("has_more_digits"),
         is_upper,
@@ -294,7 +294,7 @@ pub fn quotient_in_clocks<'c>(dividend: Bits<'c>, divisor: Bits<'c>, clocks: &Cl
 }
 
 /// The root of [`root`], clock after clock, with at least as many digits.
-pub fn root_in_clocks<'c>(radicand: Bits<'c>, clocks: &Clocks<'c>) -> Digits<'c> {
+pub fn root_in_clocks<'c>(radicand: Bits<'c>, clocks: &Clocks<'c>) -> ResultDigits<'c> {
     let (circuit, count) = (radicand.circuit(), clocks.steps);
     let below = radicand.width() - 2;
     let left = clocks.register("radicand_left", below.max(2 * clocks.per_clock), "digits of the radicand to come");
@@ -316,7 +316,7 @@ pub fn root_in_clocks<'c>(radicand: Bits<'c>, clocks: &Clocks<'c>) -> Digits<'c>
     let pad = left.width() - below;
     let digits = if below == 0 { circuit.constant(0, pad) } else { radicand.low(below).zeros_below(pad) };
     clocks.step(left, digits, to_come);
-    Digits {
+    ResultDigits {
         fraction: root.low(count).called("fraction"),
         sticky: (remainder.any() | if below > 2 * count { left.any() } else { circuit.zero() }).named("has_remainder"),
         is_upper: circuit.ones(1),
@@ -324,7 +324,7 @@ pub fn root_in_clocks<'c>(radicand: Bits<'c>, clocks: &Clocks<'c>) -> Digits<'c>
 }
 
 /// The reciprocal root of [`reciprocal_root`], clock after clock, with at least as many digits.
-pub fn reciprocal_root_in_clocks<'c>(m: Bits<'c>, clocks: &Clocks<'c>) -> Digits<'c> {
+pub fn reciprocal_root_in_clocks<'c>(m: Bits<'c>, clocks: &Clocks<'c>) -> ResultDigits<'c> {
     let (circuit, width, count) = (m.circuit(), m.width(), clocks.steps);
     let bits = width + count + 2;
     let remainder = clocks.register("remainder", bits, "1 - q^2 m, where q are the digits so far");
@@ -349,7 +349,7 @@ pub fn reciprocal_root_in_clocks<'c>(m: Bits<'c>, clocks: &Clocks<'c>) -> Digits
     clocks.step(remainder, first.zext(bits), rest);
     clocks.step(product, m.zext(bits - 1), so_far);
     circuit.drive(digits, concat(&found).low(count));
-    Digits {
+    ResultDigits {
         fraction: (!is_one).gate(digits).named("fraction"),
         sticky: (!is_one & remainder.any()).named("has_remainder"),
         is_upper: is_one,

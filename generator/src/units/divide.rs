@@ -9,10 +9,12 @@
 //! ```
 
 use super::{
-    assemble::Kind,
+    assemble::Origin,
     class::Class,
     coded::Coded,
-    digits::{Digits, quotient, quotient_in_clocks, reciprocal_root, reciprocal_root_in_clocks, root, root_in_clocks},
+    digits::{
+        ResultDigits, quotient, quotient_in_clocks, reciprocal_root, reciprocal_root_in_clocks, root, root_in_clocks,
+    },
     exact::{ExactResult, Magnitude},
     flags::bits_to_look_at,
     iterate::Schedule,
@@ -124,7 +126,7 @@ fn rounded<'c>(
     let class = schedule.held_class(class);
     let name = if target.rounding == Rounding::Any { "rm" } else { "random_bits" };
     let random = random.map(|random| schedule.held(name, random));
-    encode(target, Kind::Arithmetic, &ExactResult { class, magnitude, payload: None }, random)
+    encode(target, Origin::Arithmetic, &ExactResult { class, magnitude, payload: None }, random)
 }
 
 /// The steps of a unit that computes a digit of its result in each: those below the leading one; a quotient may have its leading one in
@@ -145,8 +147,8 @@ pub fn digits_below_leading(target: &Target) -> u32 {
 }
 
 /// The magnitude with these digits; `lower` is the exponent of the lower place of the leading one.
-fn magnitude<'c>(lower: Int<'c>, digits: &Digits<'c>) -> Magnitude<'c> {
-    let Digits { fraction, sticky, is_upper } = *digits;
+fn magnitude<'c>(lower: Int<'c>, digits: &ResultDigits<'c>) -> Magnitude<'c> {
+    let ResultDigits { fraction, sticky, is_upper } = *digits;
     let one = fraction.circuit().constant(1, 1);
     let exponent = match is_upper.known() {
         Some(upper) => lower.plus(upper as i64),

@@ -10,7 +10,7 @@
 //! increment does both: with `u` for rounding up, `-(m + u) = ~m + (1 - u)`.
 
 use super::{
-    assemble::Kind,
+    assemble::Origin,
     class::Class,
     coded::Coded,
     exact::{ExactResult, Magnitude},
@@ -115,15 +115,20 @@ fn goes_up<'c>(rounding: Rounding, kept: Bits<'c>, tail: &Tail<'c>, random: Opti
 }
 
 /// Rounds an exact result with an exponent, from a float or a posit. It need not be normalised. A converted zero has a significand of 0.
-pub fn of_number<'c>(target: &FixedTarget, kind: Kind, exact: &ExactResult<'c>, random: Option<Bits<'c>>) -> Coded<'c> {
+pub fn of_number<'c>(
+    target: &FixedTarget,
+    kind: Origin,
+    exact: &ExactResult<'c>,
+    random: Option<Bits<'c>>,
+) -> Coded<'c> {
     let Fixed { bits, sign: own_sign, .. } = target.format;
     let (class, sign) = (&exact.class, exact.class.sign);
     let circuit = sign.circuit();
     circuit.section("Shift the magnitude to the place of the ulp");
     let looked_at = below_code_bits(target.rounding);
     let significand = match kind {
-        Kind::Conversion => exact.magnitude.significand,
-        Kind::Sum | Kind::Arithmetic => (!class.is_zero).gate(exact.magnitude.significand),
+        Origin::Conversion => exact.magnitude.significand,
+        Origin::Sum | Origin::Arithmetic => (!class.is_zero).gate(exact.magnitude.significand),
     };
     let magnitude = Magnitude { significand, ..exact.magnitude };
     let (placed, too_large) = placed(target, magnitude, bits + looked_at);

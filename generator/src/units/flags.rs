@@ -1,7 +1,7 @@
 //! Exception flags (IEEE 754 section 7).
 
 use super::{
-    assemble::Kind,
+    assemble::Origin,
     codebook,
     exact::{ExactResult, Magnitude},
     round::Rounded,
@@ -24,7 +24,7 @@ pub fn both<'c>(first: Bits<'c>, second: Bits<'c>) -> Bits<'c> {
 /// invalid, overflow, underflow, inexact.
 pub fn flags<'c>(
     target: &FloatTarget,
-    kind: Kind,
+    kind: Origin,
     exact: &ExactResult<'c>,
     rounded: &Rounded<'c>,
     random: Option<Bits<'c>>,
@@ -40,7 +40,7 @@ pub fn flags<'c>(
     let overflow = is_number & rounded.overflows();
     let is_tiny = match (below_smallest, tininess) {
         // A sum below the normal values is exact: it is a multiple of the smallest value.
-        (None, _) if kind == Kind::Sum && format.underflows_gradually() => is_inexact.circuit().zero(),
+        (None, _) if kind == Origin::Sum && format.underflows_gradually() => is_inexact.circuit().zero(),
         (Some(below), Tininess::After) if format.has_zero() => below & (rounded.vanishes | !rounded.round_up),
         (Some(below), _) => below,
         (None, Tininess::Before) => below_normals(format, exact),

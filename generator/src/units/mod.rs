@@ -111,7 +111,7 @@ use binade_spec::{
 use coded::Coded;
 use formula::Results;
 use iterate::{Clocks, Schedule};
-use target::Family;
+use target::FamilyTarget;
 
 /// The circuit of an operation.
 pub fn build(operation: &Operation, architecture: impl Into<Architecture>) -> Netlist {
@@ -195,10 +195,10 @@ fn computed<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> Vec<Bits<'c>> {
         Meaning::Function(function) => return of_function(operation, function, inputs),
         Meaning::Machine(function, _) => return of_machine(operation, function, inputs),
     };
-    let mut random = Random::new(operation, inputs);
+    let mut random = RoundingPort::new(operation, inputs);
     let (operand, target) = (operation.operand, operation.target());
-    let y = match (operation.unit, Family::from(&target)) {
-        (Unit::PositEncoder, Family::Posit(target)) => {
+    let y = match (operation.unit, FamilyTarget::from(&target)) {
+        (Unit::PositEncoder, FamilyTarget::Posit(target)) => {
             return vec![posit_units::posit_encoder(&target, first(inputs), random.take())];
         }
         (Unit::Decode | Unit::Encode | Unit::Convert, _) => {
@@ -208,7 +208,7 @@ fn computed<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> Vec<Bits<'c>> {
         (Unit::Add, _) => add::add(&target, first(inputs), random.take()),
         (Unit::Fmac, family) => match (operation.negation(), operand, family) {
             (None, ..) => fmac::fmac(operand, &target, first(inputs), random.take()),
-            (Some(negation), Format::Float(_) | Format::Posit(_), Family::Float(target)) => {
+            (Some(negation), Format::Float(_) | Format::Posit(_), FamilyTarget::Float(target)) => {
                 fmac::negated_fmac(operand, negation, &target, first(inputs), random.take())
             }
             (Some(_), ..) => of_formula(operation, &formula, inputs, &mut random),
@@ -259,7 +259,7 @@ fn of_machine<'c>(operation: &Operation, function: MachineFunction, inputs: &[Bi
 }
 
 /// The results of a formula, each lane of the first one converted, and the flags, as far as they are selected.
-fn with_converted<'c>(operation: &Operation, results: Results<'c>, random: &mut Random<'c>) -> Vec<Bits<'c>> {
+fn with_converted<'c>(operation: &Operation, results: Results<'c>, random: &mut RoundingPort<'c>) -> Vec<Bits<'c>> {
     let (Some(conversion), Some(target)) = (operation.output, operation.output_target()) else {
         return results.codes.into_iter().chain(reported(operation, results.flags)).collect();
     };
@@ -283,7 +283,12 @@ fn with_converted<'c>(operation: &Operation, results: Results<'c>, random: &mut 
 const CONVERSION: Part = Part { name: "conversion", about: "An element converted, after its activation." };
 
 /// The only result of the operation's formula, rounding by rounding.
-fn of_formula<'c>(operation: &Operation, formula: &Formula, inputs: &[Bits<'c>], random: &mut Random<'c>) -> Coded<'c> {
+fn of_formula<'c>(
+    operation: &Operation,
+    formula: &Formula,
+    inputs: &[Bits<'c>],
+    random: &mut RoundingPort<'c>,
+) -> Coded<'c> {
     let results = formula::formula(operation, formula, inputs, || random.take());
     Coded { code: results.codes[0], flags: results.flags }
 }
@@ -294,7 +299,7 @@ fn first<'c, const COUNT: usize>(inputs: &[Bits<'c>]) -> [Bits<'c>; COUNT] {
 }
 
 /// The result, its conversion, and the flags, as far as they are selected.
-fn with_output<'c>(operation: &Operation, y: Coded<'c>, random: &mut Random<'c>) -> Vec<Bits<'c>> {
+fn with_output<'c>(operation: &Operation, y: Coded<'c>, random: &mut RoundingPort<'c>) -> Vec<Bits<'c>> {
     let (Some(output), Some(target)) = (operation.output, operation.output_target()) else {
         return [Some(y.code), reported(operation, y.flags)].into_iter().flatten().collect();
     };
@@ -311,17 +316,17 @@ fn reported<'c>(operation: &Operation, flags: Option<Bits<'c>>) -> Option<Bits<'
 }
 
 /// The port that the roundings read: `random_bits`, handed out from the lowest bits up, or `rm`.
-struct Random<'c> {
+struct RoundingPort<'c> {
     word: Option<Bits<'c>>,
     bits: u32,
     taken: u32,
 }
 
-impl<'c> Random<'c> {
-    fn new(operation: &Operation, inputs: &[Bits<'c>]) -> Random<'c> {
+impl<'c> RoundingPort<'c> {
+    fn new(operation: &Operation, inputs: &[Bits<'c>]) -> RoundingPort<'c> {
         let port = operation.rounding_port();
         let word = port.map(|_| *inputs.last().expect("the port of the rounding is the last input"));
-        Random { word, bits: operation.rounding.port_bits(), taken: 0 }
+        RoundingPort { word, bits: operation.rounding.port_bits(), taken: 0 }
     }
 
     /// What the next rounding of the operation reads, if it reads a port.

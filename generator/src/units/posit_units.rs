@@ -4,7 +4,7 @@ use super::{
     class::Class,
     exact::{ExactResult, Magnitude},
     posit,
-    tapered::Number,
+    tapered::TaperedNumber,
     target::PositTarget,
     unpack::{self, Unpacked, posit::Signed},
 };
@@ -42,5 +42,5 @@ pub fn posit_encoder<'c>(target: &PositTarget, parts: [Bits<'c>; 6], random: Opt
         },
         payload: None,
     };
-    posit::encode(target, &Number::from(&exact), random)
+    posit::encode(target, &TaperedNumber::from(&exact), random)
 }

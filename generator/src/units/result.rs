@@ -1,7 +1,7 @@
 //! From an exact result to the code of the result format, and the exception flags.
 
 use super::{
-    assemble::{Kind, assemble},
+    assemble::{Origin, assemble},
     codebook,
     coded::Coded,
     exact::ExactResult,
@@ -10,21 +10,21 @@ use super::{
     posit,
     round::round,
     supernormal,
-    target::{Family, FloatTarget, Target},
+    target::{FamilyTarget, FloatTarget, Target},
 };
 use binade_circuit::{Bits, concat};
 use binade_spec::FLAG_BITS;
 
 /// Rounds an exact result to the target. Stochastic rounding uses `random`.
-pub fn encode<'c>(target: &Target, kind: Kind, exact: &ExactResult<'c>, random: Option<Bits<'c>>) -> Coded<'c> {
-    match Family::from(target) {
-        Family::Posit(posit) => Coded {
+pub fn encode<'c>(target: &Target, kind: Origin, exact: &ExactResult<'c>, random: Option<Bits<'c>>) -> Coded<'c> {
+    match FamilyTarget::from(target) {
+        FamilyTarget::Posit(posit) => Coded {
             code: posit::encode(&posit, &exact.into(), random),
             flags: target.flags.map(|_| invalid_alone(exact)),
         },
-        Family::Float(target) => encode_float(&target, kind, exact, random),
-        Family::Fixed(target) => fixed::of_number(&target, kind, exact, random),
-        Family::Codebook(target) => codebook::encode(&target, exact, random),
+        FamilyTarget::Float(target) => encode_float(&target, kind, exact, random),
+        FamilyTarget::Fixed(target) => fixed::of_number(&target, kind, exact, random),
+        FamilyTarget::Codebook(target) => codebook::encode(&target, exact, random),
     }
 }
 
@@ -37,7 +37,7 @@ fn invalid_alone<'c>(exact: &ExactResult<'c>) -> Bits<'c> {
 /// Rounds an exact result to a float.
 pub fn encode_float<'c>(
     target: &FloatTarget,
-    kind: Kind,
+    kind: Origin,
     exact: &ExactResult<'c>,
     random: Option<Bits<'c>>,
 ) -> Coded<'c> {

@@ -16,7 +16,7 @@
 //! bits above are zeros below the ordinary codes, and ones above them.
 
 use super::{
-    assemble::{Kind, Limits, Number, sign_of_result},
+    assemble::{Limits, LowerCode, Origin, sign_of_result},
     exact::{ExactResult, Magnitude},
     round::{
         decide::{Tail, banner, below_code_bits, looks_at_guard, rounds_up},
@@ -48,7 +48,7 @@ pub struct Between<'c> {
 }
 
 /// Rounds an exact result into the target's format.
-pub fn encode<'c>(target: &FloatTarget, kind: Kind, exact: &ExactResult<'c>, random: Option<Bits<'c>>) -> Bits<'c> {
+pub fn encode<'c>(target: &FloatTarget, kind: Origin, exact: &ExactResult<'c>, random: Option<Bits<'c>>) -> Bits<'c> {
     let between = between(target, exact.class.sign, exact.magnitude, random);
     encode_between(target, kind, exact, &between, random)
 }
@@ -81,7 +81,7 @@ fn between<'c>(
 /// The code of a number.
 pub fn encode_between<'c>(
     target: &FloatTarget,
-    kind: Kind,
+    kind: Origin,
     exact: &ExactResult<'c>,
     number: &Between<'c>,
     random: Option<Bits<'c>>,
@@ -113,7 +113,8 @@ pub fn encode_between<'c>(
     }
     let is_nonzero = power.is_nonzero & !(class.is_zero | power.vanishes) | class.is_infinite;
     let is_nonzero = is_nonzero.named("is_nonzero");
-    let sign = sign_of_result(target, kind, exact, &Number { lower: magnitude, round_up: circuit.zero(), is_nonzero });
+    let sign =
+        sign_of_result(target, kind, exact, &LowerCode { lower: magnitude, round_up: circuit.zero(), is_nonzero });
     concat(&[sign.named("sign"), magnitude])
 }
 

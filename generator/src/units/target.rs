@@ -4,7 +4,7 @@ pub use binade_spec::Target;
 use binade_spec::{Codebook, Fixed, Float, Format, Overflow, Posit, PositRange, Rounding, Tininess};
 
 /// A target of one family, with the settings that matter there.
-pub enum Family {
+pub enum FamilyTarget {
     Float(FloatTarget),
     Posit(PositTarget),
     Fixed(FixedTarget),
@@ -46,16 +46,19 @@ pub struct CodebookTarget {
     pub overflow: Overflow,
 }
 
-impl From<&Target> for Family {
-    fn from(target: &Target) -> Family {
+impl From<&Target> for FamilyTarget {
+    fn from(target: &Target) -> FamilyTarget {
         let Target { rounding, overflow, posit_range, flags, .. } = *target;
         match target.format {
-            Format::Float(format) => Family::Float(FloatTarget { format, rounding, overflow, flags }),
-            Format::Posit(format) => Family::Posit(PositTarget { format, rounding, range: posit_range }),
-            Format::Fixed(format) => {
-                Family::Fixed(FixedTarget { format, rounding, has_flags: flags.is_some(), nan: target.nan_code() })
-            }
-            Format::Codebook(format) => Family::Codebook(CodebookTarget { format, rounding, overflow }),
+            Format::Float(format) => FamilyTarget::Float(FloatTarget { format, rounding, overflow, flags }),
+            Format::Posit(format) => FamilyTarget::Posit(PositTarget { format, rounding, range: posit_range }),
+            Format::Fixed(format) => FamilyTarget::Fixed(FixedTarget {
+                format,
+                rounding,
+                has_flags: flags.is_some(),
+                nan: target.nan_code(),
+            }),
+            Format::Codebook(format) => FamilyTarget::Codebook(CodebookTarget { format, rounding, overflow }),
         }
     }
 }

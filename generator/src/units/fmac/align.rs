@@ -10,7 +10,7 @@
 //! ```
 
 use super::distance::{Distance, distance};
-use super::factor::Product;
+use super::factor::FmacProduct;
 use crate::units::{
     class::Class,
     exact::ExactResult,
@@ -33,7 +33,7 @@ const PICTURE: [&str; 3] = [
 pub fn accumulate<'c>(
     operand: &Format,
     target: &FloatTarget,
-    product: &Product<'c>,
+    product: &FmacProduct<'c>,
     (addend_name, addend): (&str, &Unpacked<'c>),
     rm: Option<Bits<'c>>,
 ) -> ExactResult<'c> {
@@ -62,12 +62,12 @@ struct Aligned<'c> {
 /// Fraction bits of the window. Cancellation by more than one place requires exponents that differ by at most 1, and then no
 /// bit may be lost. Otherwise the leading one of the sum is at most one place below the integer bit: `p` bits and a guard
 /// bit (or as many as are random) from there make `p + 1`.
-fn fraction_bits(target: &FloatTarget, product: &Product) -> u32 {
+fn fraction_bits(target: &FloatTarget, product: &FmacProduct) -> u32 {
     (target.format.precision() + below_code_bits(target.rounding)).max(product.significand.width())
 }
 
 /// The parts of a term in the window.
-fn window_parts(target: &FloatTarget, product: &Product) -> [(u32, &'static str); 3] {
+fn window_parts(target: &FloatTarget, product: &FmacProduct) -> [(u32, &'static str); 3] {
     let (fraction, precision) = (fraction_bits(target, product), target.format.precision());
     match fraction == product.significand.width() {
         true => [(1, "integer"), (fraction, "for the whole product one place down"), (0, "for rounding")],
@@ -80,14 +80,14 @@ fn window_parts(target: &FloatTarget, product: &Product) -> [(u32, &'static str)
 }
 
 /// Measured: it is smaller but slower, and not smaller if the factors' exponents already need more than a few gates.
-fn adds_early(operand: &Format, product: &Product) -> bool {
+fn adds_early(operand: &Format, product: &FmacProduct) -> bool {
     let is_supernormal = operand.float().is_some_and(|float| float.binades_below > 0);
     product.significand.circuit().optimize() == Optimize::Area && !is_supernormal
 }
 
 fn align<'c>(
     target: &FloatTarget,
-    product: &Product<'c>,
+    product: &FmacProduct<'c>,
     (addend_name, addend): (&str, &Unpacked<'c>),
     adds_early: bool,
 ) -> Aligned<'c> {

@@ -1,6 +1,6 @@
 //! The difference of the exponents of product and addend, in two carry chains.
 
-use super::factor::Product;
+use super::factor::FmacProduct;
 use binade_circuit::{Bits, Int, concat, signed_width};
 
 /// The distance between the exponents of product and addend.
@@ -20,7 +20,11 @@ pub struct Distance<'c> {
 /// trailing zeros, which costs least to add to the factor's exponent. With `adds_early`, the whole constant is added to
 /// the factor's exponent. This costs a few gates there, but the product's exponent then has the same offset as the
 /// addend's.
-pub fn distance<'c>(product: &Product<'c>, (addend_name, addend): (&str, Int<'c>), adds_early: bool) -> Distance<'c> {
+pub fn distance<'c>(
+    product: &FmacProduct<'c>,
+    (addend_name, addend): (&str, Int<'c>),
+    adds_early: bool,
+) -> Distance<'c> {
     let [x, y] = product.exponents;
     let offset = x.offset() + y.offset() - addend.offset();
     let (min, max) = (x.min() + y.min(), x.max() + y.max() + 1);
@@ -58,7 +62,7 @@ pub fn distance<'c>(product: &Product<'c>, (addend_name, addend): (&str, Int<'c>
 
 /// The text about the constant that is added to the exponent of the first factor: the biases of all exponents, and 1
 /// more or less for ties.
-fn moved_by(product: &Product, (addend_name, addend): (&str, Int), constant: i64) -> String {
+fn moved_by(product: &FmacProduct, (addend_name, addend): (&str, Int), constant: i64) -> String {
     let factor = product.first_factor;
     let [x, y] = product.exponents.map(|exponent| exponent.offset());
     let biases = [(x, factor), (y, "b"), (-addend.offset(), addend_name)];

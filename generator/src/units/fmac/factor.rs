@@ -47,7 +47,7 @@ fn normalised<'c>(unpacked: &Unpacked<'c>, field: Bits<'c>, bias: i64, operand: 
 }
 
 /// `significand * 2^exponent`, one integer bit, the value in `[1, 2)`.
-pub struct Product<'c> {
+pub struct FmacProduct<'c> {
     pub name: &'static str,
     /// The class; exponent and significand are undefined for zero.
     pub class: Class<'c>,
@@ -61,12 +61,12 @@ pub struct Product<'c> {
     pub significand: Bits<'c>,
 }
 
-impl<'c> Product<'c> {
+impl<'c> FmacProduct<'c> {
     /// A normalised operand without a second factor.
-    pub fn of_one(name: &'static str, x: &Unpacked<'c>) -> Product<'c> {
+    pub fn of_one(name: &'static str, x: &Unpacked<'c>) -> FmacProduct<'c> {
         let circuit = x.significand.circuit();
         let exponents = [x.exponent, Int::constant(circuit, 0)];
-        Product {
+        FmacProduct {
             name,
             class: x.class,
             exponents,
@@ -78,7 +78,7 @@ impl<'c> Product<'c> {
 }
 
 /// Product of normalised factors.
-pub fn multiply<'c>(a: &Unpacked<'c>, b: &Unpacked<'c>) -> Product<'c> {
+pub fn multiply<'c>(a: &Unpacked<'c>, b: &Unpacked<'c>) -> FmacProduct<'c> {
     a.significand.circuit().section("Multiply: the product of two significands is in [1, 4)");
     let product = significand_product(a.significand, b.significand);
     let parts = [(a.significand.width(), "of a's significand"), (b.significand.width(), "of b's")];
@@ -87,7 +87,7 @@ pub fn multiply<'c>(a: &Unpacked<'c>, b: &Unpacked<'c>) -> Product<'c> {
     let carry = product.msb().named("product_is_2_or_more");
     let below_integers = product.low(width - 1).called("product_below_2");
     let fraction = carry.select(below_integers, product.zeros_below(1).low(width - 1).called("product_doubled"));
-    Product {
+    FmacProduct {
         name: "product",
         class: Class::of_product(&a.class, &b.class, "product"),
         exponents: [a.exponent, b.exponent],

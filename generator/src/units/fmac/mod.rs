@@ -11,28 +11,30 @@ mod distance;
 mod factor;
 
 use crate::units::{
-    assemble::Kind,
+    assemble::Origin,
     coded::Coded,
     exact::ExactResult,
     posit,
     result::encode_float,
     sums::fixed_point_sum,
-    target::{Family, FloatTarget, Target},
+    target::{FamilyTarget, FloatTarget, Target},
     unpack::unpack,
 };
 use binade_circuit::Bits;
 use binade_spec::{Format, Negation};
 
 pub fn fmac<'c>(operand: Format, target: &Target, operands: [Bits<'c>; 3], random: Option<Bits<'c>>) -> Coded<'c> {
-    match (operand, Family::from(target)) {
-        (Format::Fixed(_), _) | (_, Family::Fixed(_) | Family::Codebook(_)) => {
+    match (operand, FamilyTarget::from(target)) {
+        (Format::Fixed(_), _) | (_, FamilyTarget::Fixed(_) | FamilyTarget::Codebook(_)) => {
             let [a, b, c] = operands;
             fixed_point_sum(target, Some(([operand; 2], [a, b])), &[(target.format, "c", c)], random)
         }
-        (_, Family::Float(target)) => {
-            encode_float(&target, Kind::Arithmetic, &exact_sum(operand, None, &target, operands, random), random)
+        (_, FamilyTarget::Float(target)) => {
+            encode_float(&target, Origin::Arithmetic, &exact_sum(operand, None, &target, operands, random), random)
         }
-        (_, Family::Posit(target)) => Coded { code: posit::fmac(operand, &target, operands, random), flags: None },
+        (_, FamilyTarget::Posit(target)) => {
+            Coded { code: posit::fmac(operand, &target, operands, random), flags: None }
+        }
     }
 }
 
@@ -44,7 +46,7 @@ pub fn negated_fmac<'c>(
     operands: [Bits<'c>; 3],
     random: Option<Bits<'c>>,
 ) -> Coded<'c> {
-    encode_float(target, Kind::Arithmetic, &exact_sum(operand, Some(negation), target, operands, random), random)
+    encode_float(target, Origin::Arithmetic, &exact_sum(operand, Some(negation), target, operands, random), random)
 }
 
 fn exact_sum<'c>(
@@ -75,7 +77,7 @@ pub fn sum_of_formats<'c>(
     (x_name, x): (&'static str, Bits<'c>),
     (c_name, c): (&'static str, Bits<'c>),
 ) -> ExactResult<'c> {
-    let x = factor::Product::of_one(x_name, &factor::unpack_factor(operand, x, x_name));
+    let x = factor::FmacProduct::of_one(x_name, &factor::unpack_factor(operand, x, x_name));
     let c = unpack(target.format.into(), c, c_name);
     align::accumulate(&operand, target, &x, (c_name, &c), None)
 }

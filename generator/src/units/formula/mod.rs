@@ -189,7 +189,7 @@ impl<'c> Builder<'c, '_> {
     }
 
     /// The terms of an aligned sum. Terms with the same scales follow each other.
-    fn aligned_terms(&self, of: &[AlignedTerm]) -> Vec<aligned::Term<'c>> {
+    fn aligned_terms(&self, of: &[AlignedTerm]) -> Vec<aligned::CutTerm<'c>> {
         let mut last = None;
         let terms = of.iter().enumerate().map(|(at, term)| match term {
             AlignedTerm::Plain(addend) => self.summand(addend).number().into(),
@@ -197,7 +197,7 @@ impl<'c> Builder<'c, '_> {
                 let scale = self.scale_of(&mut last, scales);
                 let (terms, zero) = (numbers(&self.summands(of)), self.circuit.zero());
                 let number = scaled::scaled_sum(&format!("group_{at}"), scale, &terms, zero);
-                aligned::Term { number, has_no_exponent: scale.class.is_zero }
+                aligned::CutTerm { number, has_no_exponent: scale.class.is_zero }
             }
             AlignedTerm::ScaledProduct { scales, product } => {
                 scaled::scaled_product(self.scale_of(&mut last, scales), &self.product(product).number()).into()
@@ -215,10 +215,10 @@ impl<'c> Builder<'c, '_> {
     }
 
     /// A product of a group.
-    fn grouped_product(&self, pair: &Pair, grouping: &Grouping) -> grouped::Product<'c> {
+    fn grouped_product(&self, pair: &Pair, grouping: &Grouping) -> grouped::GroupedProduct<'c> {
         let number = self.product(pair).number();
         let formats = pair.codes.map(|code| self.code(code).format);
-        grouped::Product { may_begin_low: grouped::may_begin_low(formats, grouping.limit), number }
+        grouped::GroupedProduct { may_begin_low: grouped::may_begin_low(formats, grouping.limit), number }
     }
 
     /// The scale of a block of codes.
@@ -291,7 +291,8 @@ impl<'c> Builder<'c, '_> {
             }
             StageKind::Grouped { products, addend, grouping } => {
                 let group = |of: Vec<Pair>| of.iter().map(|pair| self.grouped_product(pair, grouping)).collect();
-                let groups: Vec<Vec<grouped::Product>> = grouping.groups(products).into_iter().map(group).collect();
+                let groups: Vec<Vec<grouped::GroupedProduct>> =
+                    grouping.groups(products).into_iter().map(group).collect();
                 let addend = Summand::Code(self.code(*addend).clone()).number();
                 return grouped::sum(target, grouping, groups, &addend, random);
             }

@@ -13,7 +13,7 @@ mod table;
 mod value;
 
 use super::{
-    assemble::Kind,
+    assemble::Origin,
     coded::Coded,
     divide::{digits_below_leading, with_division_by_zero},
     exact::{ExactResult, Magnitude},
@@ -144,5 +144,5 @@ fn coded<'c>(
 ) -> Coded<'c> {
     let (class, is_pole) = class_of(class);
     let exact = ExactResult { class, magnitude: Magnitude { exponent, significand }, payload: None };
-    with_division_by_zero(encode(target, Kind::Arithmetic, &exact, random), is_pole)
+    with_division_by_zero(encode(target, Origin::Arithmetic, &exact, random), is_pole)
 }

@@ -16,7 +16,7 @@ const ERROR: u64 = 1 << 6;
 /// A nonzero number: `2^(exponent + 1 - DIGITS) * digits`, plus less than one unit of that if it has more digits. The first of the digits
 /// is 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Digits {
+pub struct ValueDigits {
     pub negative: bool,
     pub exponent: i32,
     pub digits: u64,
@@ -34,7 +34,7 @@ pub struct Operand {
 /// How a function is computed.
 enum Way {
     /// With integers.
-    Integers(fn(Operand) -> Digits),
+    Integers(fn(Operand) -> ValueDigits),
     /// In binary64. If the result is close to a number, the second function of the operand and that number says on which side of it the
     /// magnitude lies: the number is a partial sum of the function's series, or a limit. The other terms decide, of which the next one
     /// has digits without end.
@@ -42,7 +42,7 @@ enum Way {
 }
 
 /// The function of a number in its domain; `None` if the result is zero.
-pub fn value(function: Function, operand: Operand) -> Option<Digits> {
+pub fn value(function: Function, operand: Operand) -> Option<ValueDigits> {
     let Operand { negative, n, k } = operand;
     match way(function) {
         Way::Integers(of) => Some(of(operand)),
@@ -121,7 +121,7 @@ fn way(function: Function) -> Way {
 }
 
 /// The digits of a result. One too small or too large for binary64 is beyond every format: it becomes the outermost one.
-fn digits(y: f64, side: impl Fn(f64) -> Ordering) -> Digits {
+fn digits(y: f64, side: impl Fn(f64) -> Ordering) -> ValueDigits {
     let magnitude = y.abs().clamp(f64::MIN_POSITIVE, f64::MAX);
     let bits = magnitude.to_bits();
     let significand = bits & ((1 << (f64::MANTISSA_DIGITS - 1)) - 1) | 1 << (f64::MANTISSA_DIGITS - 1);
@@ -140,17 +140,17 @@ fn digits(y: f64, side: impl Fn(f64) -> Ordering) -> Digits {
     // Next to a power of two, the digits may have one bit less or more.
     let shift = digits.ilog2() as i32 + 1 - DIGITS as i32;
     let digits = if shift < 0 { digits << 1 | 1 } else { digits >> shift };
-    Digits { negative: y.is_sign_negative(), exponent: exponent + shift, digits, has_more }
+    ValueDigits { negative: y.is_sign_negative(), exponent: exponent + shift, digits, has_more }
 }
 
-fn reciprocal(Operand { negative, n, k }: Operand) -> Digits {
+fn reciprocal(Operand { negative, n, k }: Operand) -> ValueDigits {
     // In [2^(DIGITS-1), 2^DIGITS) for n that is no power of two.
     let places = DIGITS + n.ilog2() - u32::from(n.is_power_of_two());
     let (digits, rest) = ((1 << places) / n, (1 << places) % n);
-    Digits { negative, exponent: DIGITS as i32 - 1 - places as i32 - k, digits, has_more: rest > 0 }
+    ValueDigits { negative, exponent: DIGITS as i32 - 1 - places as i32 - k, digits, has_more: rest > 0 }
 }
 
-fn reciprocal_root(Operand { n, k, .. }: Operand) -> Digits {
+fn reciprocal_root(Operand { n, k, .. }: Operand) -> ValueDigits {
     // With an even exponent, the root of the power of two is a power of two.
     let (n, k) = if k % 2 == 0 { (u128::from(n), k) } else { (u128::from(n) << 1, k - 1) };
     // The root of the quotient has DIGITS bits, or one more.
@@ -161,7 +161,7 @@ fn reciprocal_root(Operand { n, k, .. }: Operand) -> Digits {
     normalised(false, root as u64, -k / 2 - places as i32 / 2, !is_exact)
 }
 
-fn cube_root(Operand { negative, n, k }: Operand) -> Digits {
+fn cube_root(Operand { negative, n, k }: Operand) -> ValueDigits {
     let below = k.rem_euclid(3);
     let n = u128::from(n) << below;
     // A root of DIGITS bits or one less.
@@ -178,12 +178,12 @@ fn cube_root(Operand { negative, n, k }: Operand) -> Digits {
 }
 
 /// `root * 2^k`, with its digits cut to their number; a number that has more digits has at least as many here.
-fn normalised(negative: bool, root: u64, k: i32, has_more: bool) -> Digits {
+fn normalised(negative: bool, root: u64, k: i32, has_more: bool) -> ValueDigits {
     let bits = root.ilog2() + 1;
     let exponent = k + bits as i32 - 1;
     let (digits, is_cut) = match bits.checked_sub(DIGITS) {
         Some(excess) => (root >> excess, root & ((1 << excess) - 1) != 0),
         None => (root << (DIGITS - bits), false),
     };
-    Digits { negative, exponent, digits, has_more: has_more || is_cut }
+    ValueDigits { negative, exponent, digits, has_more: has_more || is_cut }
 }

@@ -2,7 +2,7 @@
 
 use super::align::{Aligned, align};
 use crate::units::{
-    assemble::{Kind, assemble},
+    assemble::{Origin, assemble},
     class::Class,
     coded::Coded,
     exact::{ExactResult, Magnitude},
@@ -54,8 +54,8 @@ pub fn mul<'c>(target: &FloatTarget, [a, b]: [Bits<'c>; 2], random: Option<Bits<
         payload: None,
     };
     Coded {
-        code: assemble(target, Kind::Arithmetic, &exact, &rounded, random),
-        flags: target.flags.map(|tininess| flags(target, Kind::Arithmetic, &exact, &rounded, random, tininess)),
+        code: assemble(target, Origin::Arithmetic, &exact, &rounded, random),
+        flags: target.flags.map(|tininess| flags(target, Origin::Arithmetic, &exact, &rounded, random, tininess)),
     }
 }
 

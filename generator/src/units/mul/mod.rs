@@ -5,14 +5,14 @@ mod gradual;
 mod supernormal;
 
 use crate::units::{
-    assemble::Kind,
+    assemble::Origin,
     coded::Coded,
     exact::{ExactResult, Magnitude},
     posit,
     product::multiply,
     result::encode,
     sums::fixed_point_sum,
-    target::{Family, Target},
+    target::{FamilyTarget, Target},
     unpack::unpack,
 };
 use binade_circuit::{Bits, Int, concat};
@@ -21,15 +21,15 @@ use binade_spec::Format;
 /// The product of two codes, rounded.
 pub fn mul<'c>(formats: [Format; 2], target: &Target, operands: [Bits<'c>; 2], random: Option<Bits<'c>>) -> Coded<'c> {
     let [operand, other] = formats;
-    match (operand, Family::from(target)) {
+    match (operand, FamilyTarget::from(target)) {
         _ if formats.iter().any(|format| format.fixed().is_some()) => {
             fixed_point_sum(target, Some((formats, operands)), &[], random)
         }
         _ if operand != other => normalised(formats, target, operands, random),
-        (Format::Posit(operand), Family::Posit(target)) => {
+        (Format::Posit(operand), FamilyTarget::Posit(target)) => {
             Coded { code: posit::mul(&operand, &target, operands, random), flags: None }
         }
-        (Format::Float(operand), Family::Float(target)) if gradual::applies(&operand, &target) => {
+        (Format::Float(operand), FamilyTarget::Float(target)) if gradual::applies(&operand, &target) => {
             gradual::mul(&target, operands, random)
         }
         _ => normalised(formats, target, operands, random),
@@ -44,7 +44,7 @@ fn normalised<'c>(
     random: Option<Bits<'c>>,
 ) -> Coded<'c> {
     let operands = [unpack(of_a, a, "a").normalised("a"), unpack(of_b, b, "b").normalised("b")];
-    if let Family::Float(target) = Family::from(target)
+    if let FamilyTarget::Float(target) = FamilyTarget::from(target)
         && let Some(direction) = supernormal::direction(&target, &operands)
     {
         return supernormal::mul(&target, direction, &operands);
@@ -60,7 +60,7 @@ fn normalised<'c>(
         significand: concat(&[one, fraction]),
     };
     let exact = ExactResult { class: product.class, magnitude, payload: None };
-    encode(target, Kind::Arithmetic, &exact, random)
+    encode(target, Origin::Arithmetic, &exact, random)
 }
 
 /// The fraction below the leading one, and whether the leading one is the upper integer bit.

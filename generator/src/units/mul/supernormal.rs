@@ -7,7 +7,7 @@
 
 use super::normalise;
 use crate::units::{
-    assemble::Kind,
+    assemble::Origin,
     class::Class,
     coded::Coded,
     exact::{ExactResult, Magnitude},
@@ -79,7 +79,7 @@ pub fn mul<'c>(target: &FloatTarget, direction: Direction, [a, b]: &[Unpacked<'c
     };
     let magnitude = Magnitude { exponent, significand: circuit.constant(1, 1) };
     let exact = ExactResult { class, magnitude, payload: None };
-    let code = supernormal::encode_between(target, Kind::Arithmetic, &exact, &between, None);
+    let code = supernormal::encode_between(target, Origin::Arithmetic, &exact, &between, None);
     Coded { code, flags: None }
 }
 

@@ -3,7 +3,7 @@
 use super::{
     encode::encode,
     operand::{Operand, exponents, fraction_bits},
-    sum::{Term, sum},
+    sum::{PositTerm, sum},
 };
 use crate::units::{target::PositTarget, unpack};
 use binade_circuit::{Bits, Int};
@@ -33,23 +33,23 @@ pub fn add_format<'c>(
     let x = match operand {
         Format::Posit(posit) => {
             let x = Operand::new(&posit, x, x_name);
-            Term { is_zero: Some(x.is_zero), ..term(&posit, &x, x_name) }
+            PositTerm { is_zero: Some(x.is_zero), ..term(&posit, &x, x_name) }
         }
         Format::Float(_) | Format::Fixed(_) | Format::Codebook(_) => term_of_float(operand, x, x_name),
     };
     let y = Operand::new(&target.format, y, y_name);
-    let y = Term { is_zero: Some(y.is_zero), ..term(&target.format, &y, y_name) };
+    let y = PositTerm { is_zero: Some(y.is_zero), ..term(&target.format, &y, y_name) };
     encode(target, &sum(target, &x, &y), random)
 }
 
 /// A float as a term: its magnitude, negated if it is negative.
-fn term_of_float<'c>(operand: Format, x: Bits<'c>, name: &'static str) -> Term<'c> {
+fn term_of_float<'c>(operand: Format, x: Bits<'c>, name: &'static str) -> PositTerm<'c> {
     let x = unpack::unpack(operand, x, name).normalised(name);
     let (sign, magnitude) = (x.class.sign, x.significand_of_nonzero());
     let width = magnitude.width() + 1;
     let inverted = (magnitude.zext(width) ^ sign.repeat(width)).called(format!("{name}_or_complement"));
     let digits = inverted.add(sign.zext(width));
-    Term {
+    PositTerm {
         name,
         is_nar: (x.class.is_nan | x.class.is_infinite).named(format!("{name}_is_nar")),
         is_zero: Some(x.class.is_zero),
@@ -62,10 +62,10 @@ fn term_of_float<'c>(operand: Format, x: Bits<'c>, name: &'static str) -> Term<'
 }
 
 /// A posit as a term. A zero has the lowest exponent.
-pub fn term<'c>(posit: &Posit, operand: &Operand<'c>, name: &'static str) -> Term<'c> {
+pub fn term<'c>(posit: &Posit, operand: &Operand<'c>, name: &'static str) -> PositTerm<'c> {
     let [_, most] = exponents(posit);
     let exponent = Int::signed(operand.exponent);
-    Term {
+    PositTerm {
         name,
         is_nar: operand.is_nar,
         is_zero: None,

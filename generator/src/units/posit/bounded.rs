@@ -12,7 +12,7 @@
 
 use crate::units::{
     round::decide::{Tail, below_code_bits},
-    tapered::{Located, Number},
+    tapered::{Located, TaperedNumber},
     target::PositTarget,
 };
 use binade_circuit::{Bits, Int, concat, unsigned_width};
@@ -114,7 +114,7 @@ fn shifted_left<'c>(bits: Bits<'c>, shift: Bits<'c>, name: &str) -> Bits<'c> {
 }
 
 /// The bit string of a number, truncated to the code; zeros if it `is_special`.
-pub fn locate<'c>(target: &PositTarget, number: &Number<'c>, is_special: Bits<'c>) -> Located<'c> {
+pub fn locate<'c>(target: &PositTarget, number: &TaperedNumber<'c>, is_special: Bits<'c>) -> Located<'c> {
     let posit = &target.format;
     let negative = number.sign_of_digits();
     let picture = if posit.regime == Regime::Takum { &STRING_OF_TAKUM } else { &STRING_OF_RUN };
@@ -161,7 +161,7 @@ fn kept_bits(target: &PositTarget) -> u32 {
 /// and its opposite; the longest run has the opposite replaced.
 fn string_of_run<'c>(
     target: &PositTarget,
-    number: &Number<'c>,
+    number: &TaperedNumber<'c>,
     (signed, plain): (Bits<'c>, Int<'c>),
     is_low: Bits<'c>,
     [longest, exponent_bits]: [u32; 2],
@@ -200,7 +200,7 @@ fn string_of_run<'c>(
 /// place `r`; with the fraction below, it is shifted left past this 1.
 fn string_of_takum<'c>(
     target: &PositTarget,
-    number: &Number<'c>,
+    number: &TaperedNumber<'c>,
     (signed, plain): (Bits<'c>, Int<'c>),
     is_low: Bits<'c>,
 ) -> (Truncated<'c>, Bits<'c>) {

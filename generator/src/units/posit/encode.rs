@@ -13,7 +13,7 @@
 use super::bounded;
 use crate::units::{
     round::decide::{Tail, below_code_bits},
-    tapered::{Form, Located, Number, round},
+    tapered::{Form, Located, TaperedNumber, round},
     target::PositTarget,
 };
 use binade_circuit::{Bits, concat, unsigned_width};
@@ -24,7 +24,7 @@ const PICTURE: [&str; 1] =
     ["| run bit | its opposite | exponent | fraction .. |   shifted right by the length of the run less 1"];
 
 /// The code of a number.
-pub fn encode<'c>(target: &PositTarget, number: &Number<'c>, random: Option<Bits<'c>>) -> Bits<'c> {
+pub fn encode<'c>(target: &PositTarget, number: &TaperedNumber<'c>, random: Option<Bits<'c>>) -> Bits<'c> {
     number.sign.circuit().section("Zero and NaR");
     let (vanishes, too_large) = beyond(target, number);
     let is_nar = (number.is_nar | (too_large & !number.is_zero)).named("is_nar");
@@ -43,7 +43,7 @@ pub fn encode<'c>(target: &PositTarget, number: &Number<'c>, random: Option<Bits
 }
 
 /// The bit string of a number, truncated to the code; zeros if it `is_special`.
-fn locate<'c>(target: &PositTarget, number: &Number<'c>, is_special: Bits<'c>) -> Located<'c> {
+fn locate<'c>(target: &PositTarget, number: &TaperedNumber<'c>, is_special: Bits<'c>) -> Located<'c> {
     let posit = &target.format;
     let exponent_bits = posit.exponent_bits();
     let negative = number.sign_of_digits();
@@ -95,7 +95,7 @@ fn limited<'c>(form: Form, run_more: Bits<'c>, longest: u32, whole: Bits<'c>) ->
 /// The first `n - 1` bits of the string shifted right, and the bits below.
 fn shifted<'c>(
     target: &PositTarget,
-    number: &Number<'c>,
+    number: &TaperedNumber<'c>,
     string: Bits<'c>,
     shift: Bits<'c>,
     fill: Bits<'c>,
@@ -129,7 +129,7 @@ fn shift_right_filled<'c>(string: Bits<'c>, shift: Bits<'c>, fill: Bits<'c>) -> 
 }
 
 /// Whether a number is below half of minpos and becomes zero, and whether it is above maxpos and becomes NaR.
-fn beyond<'c>(target: &PositTarget, number: &Number<'c>) -> (Bits<'c>, Bits<'c>) {
+fn beyond<'c>(target: &PositTarget, number: &TaperedNumber<'c>) -> (Bits<'c>, Bits<'c>) {
     let (posit, circuit, negative) = (&target.format, number.sign.circuit(), number.sign_of_digits());
     let largest = posit.max_exponent() - i64::from(posit.scale);
     let plain = number.exponent.plus(-i64::from(posit.scale));

@@ -5,7 +5,7 @@ use super::{
     encode::encode,
     mul::{MULTIPLICATION, product, product_parts},
     operand::{Operand, fraction_bits},
-    sum::{Term, sum},
+    sum::{PositTerm, sum},
 };
 use crate::units::{product::multiply, target::PositTarget, unpack};
 use binade_circuit::{Bits, concat};
@@ -18,18 +18,18 @@ pub fn fmac<'c>(operand: Format, target: &PositTarget, [a, b, c]: [Bits<'c>; 3],
         Format::Float(_) | Format::Fixed(_) | Format::Codebook(_) => product_of_floats(operand, a, b),
     };
     let c = Operand::new(&target.format, c, "c");
-    let addend = Term { is_zero: Some(c.is_zero), ..term(&target.format, &c, "c") };
+    let addend = PositTerm { is_zero: Some(c.is_zero), ..term(&target.format, &c, "c") };
     encode(target, &sum(target, &product, &addend), random)
 }
 
-fn product_of_posits<'c>(posit: &Posit, a: Bits<'c>, b: Bits<'c>) -> Term<'c> {
+fn product_of_posits<'c>(posit: &Posit, a: Bits<'c>, b: Bits<'c>) -> PositTerm<'c> {
     let (a, b) = (Operand::new(posit, a, "a"), Operand::new(posit, b, "b"));
     a.sign.circuit().section_with("Multiply", &MULTIPLICATION);
     let product = product(&a, &b);
     let product = product.made_of("product", &product_parts(product.width()));
     let digits = concat(&[(a.sign ^ b.sign).named("product_sign"), product]);
     let exponent = a.bounded_exponent(posit).add(b.bounded_exponent(posit)).named("product_exponent");
-    Term {
+    PositTerm {
         name: "product",
         is_nar: (a.is_nar | b.is_nar).named("product_is_nar"),
         is_zero: Some((a.is_zero | b.is_zero).named("product_is_zero")),
@@ -42,14 +42,14 @@ fn product_of_posits<'c>(posit: &Posit, a: Bits<'c>, b: Bits<'c>) -> Term<'c> {
 }
 
 /// The magnitudes of floats are multiplied, and the product is negated if it is negative.
-fn product_of_floats<'c>(operand: Format, a: Bits<'c>, b: Bits<'c>) -> Term<'c> {
+fn product_of_floats<'c>(operand: Format, a: Bits<'c>, b: Bits<'c>) -> PositTerm<'c> {
     let a = unpack::unpack(operand, a, "a").normalised("a");
     let b = unpack::unpack(operand, b, "b").normalised("b");
     let product = multiply(&a, &b, [a.significand_of_nonzero(), b.significand_of_nonzero()]);
     let (sign, magnitude) = (product.class.sign, product.significand);
     let width = magnitude.width() + 1;
     let digits = (magnitude.zext(width) ^ sign.repeat(width)).add(sign.zext(width));
-    Term {
+    PositTerm {
         name: "product",
         is_nar: (product.class.is_nan | product.class.is_infinite).named("product_is_nar"),
         is_zero: Some(product.class.is_zero),

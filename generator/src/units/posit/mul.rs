@@ -6,7 +6,7 @@ use super::{
 };
 use crate::units::{
     round::decide::below_code_bits,
-    tapered::{Form, Number},
+    tapered::{Form, TaperedNumber},
     target::PositTarget,
 };
 use binade_circuit::{Bits, Int, concat};
@@ -30,7 +30,7 @@ pub fn mul<'c>(operand: &Posit, target: &PositTarget, [a, b]: [Bits<'c>; 2], ran
     let exponent = exponent.add(Int::unsigned(concat(&[is_four, two]).named("carry")).within(0, 2));
     let kept = fraction_bits(&target.format) + below_code_bits(target.rounding);
     let (fraction, sticky) = normalised_fraction(product, two, kept);
-    let result = Number {
+    let result = TaperedNumber {
         form: Form::TwosComplement,
         sign,
         is_zero: (a.is_zero | b.is_zero).named("product_is_zero"),

@@ -11,7 +11,7 @@
 use super::{operand::fraction_bits, run::strip_run};
 use crate::units::{
     round::decide::below_code_bits,
-    tapered::{Form, Number},
+    tapered::{Form, TaperedNumber},
     target::PositTarget,
 };
 use binade_circuit::{Bits, Int, Optimize, concat, unsigned_width};
@@ -24,7 +24,7 @@ const PICTURE: [&str; 2] = [
 
 /// `digits * 2^exponent`, with a magnitude from 1 to `2^reach` times `2^exponent` unless it is zero.
 #[derive(Clone, Copy)]
-pub struct Term<'c> {
+pub struct PositTerm<'c> {
     pub name: &'static str,
     pub is_nar: Bits<'c>,
     /// Whether it is zero; `None` if a zero has the lowest exponent.
@@ -38,7 +38,7 @@ pub struct Term<'c> {
     pub reach: u32,
 }
 
-impl<'c> Term<'c> {
+impl<'c> PositTerm<'c> {
     /// The digits, named after the term.
     fn labelled(&self) -> Bits<'c> {
         let integers = self.digits.width() - self.fraction_bits;
@@ -72,8 +72,8 @@ impl Window {
     /// A sum that cancels by more than one place requires exponents that differ by at most the reach of a term, and then no
     /// bit may be lost. Otherwise its leading digit is at most one place below that of the term with the larger exponent.
     /// From there, the window has the bits of the result and the bits for rounding.
-    fn new(target: &PositTarget, terms: [&Term; 2]) -> Window {
-        let most = |count: fn(&Term) -> u32| terms.into_iter().map(count).max().expect("there are two");
+    fn new(target: &PositTarget, terms: [&PositTerm; 2]) -> Window {
+        let most = |count: fn(&PositTerm) -> u32| terms.into_iter().map(count).max().expect("there are two");
         let exact = most(|term| term.fraction_bits + term.reach);
         let rounded = fraction_bits(&target.format) + 1 + below_code_bits(target.rounding);
         Window {
@@ -101,7 +101,7 @@ impl Window {
 }
 
 /// The sum of `x` and `y`, where `y` is at most two units of its exponent.
-pub fn sum<'c>(target: &PositTarget, x: &Term<'c>, y: &Term<'c>) -> Number<'c> {
+pub fn sum<'c>(target: &PositTarget, x: &PositTerm<'c>, y: &PositTerm<'c>) -> TaperedNumber<'c> {
     let circuit = x.digits.circuit();
     let window = Window::new(target, [x, y]);
     let pair = align(&window, x, y);
@@ -128,7 +128,7 @@ pub fn sum<'c>(target: &PositTarget, x: &Term<'c>, y: &Term<'c>) -> Number<'c> {
         Optimize::Area if counts_zero => run.all() & !sign,
         Optimize::Area | Optimize::Depth => sum.none(),
     };
-    Number {
+    TaperedNumber {
         form: Form::TwosComplement,
         sign,
         is_zero: is_zero.named("sum_is_zero"),
@@ -139,7 +139,7 @@ pub fn sum<'c>(target: &PositTarget, x: &Term<'c>, y: &Term<'c>) -> Number<'c> {
     }
 }
 
-fn align<'c>(window: &Window, x: &Term<'c>, y: &Term<'c>) -> Aligned<'c> {
+fn align<'c>(window: &Window, x: &PositTerm<'c>, y: &PositTerm<'c>) -> Aligned<'c> {
     let circuit = x.digits.circuit();
     circuit.section_with("Align: the term with the larger exponent stays", &PICTURE);
     let difference = x.exponent.sub(y.exponent).to_signed().named("exponent_difference");
@@ -148,7 +148,7 @@ fn align<'c>(window: &Window, x: &Term<'c>, y: &Term<'c>) -> Aligned<'c> {
     // If both are zero, `y` stays, and the digits of `x` do not matter.
     let y_stays = x.is_zero.map_or(y_stays, |zero| y_stays | zero).named(format!("{}_is_larger", y.name));
     let (x_digits, y_digits) = (x.labelled(), y.labelled());
-    let place = |digits: Bits<'c>, term: &Term| window.place(digits, term.fraction_bits, window.term_bits);
+    let place = |digits: Bits<'c>, term: &PositTerm| window.place(digits, term.fraction_bits, window.term_bits);
     let larger = y_stays.select(place(y_digits, y), place(x_digits, x));
     let parts = [(window.integer_bits, "for sign and integers"), (window.term_bits, "for the finer fraction")];
     let larger = larger.made_of("larger", &parts);
@@ -188,7 +188,7 @@ fn saturated<'c>(distance: Bits<'c>, window: &Window) -> (Bits<'c>, Bits<'c>) {
 }
 
 /// `exponent + reach - run`: a sum with no further sign bits is `reach` places above the larger term's exponent.
-fn sum_exponent<'c>(window: &Window, terms: [&Term<'c>; 2], exponent: Int<'c>, run: Bits<'c>) -> Int<'c> {
+fn sum_exponent<'c>(window: &Window, terms: [&PositTerm<'c>; 2], exponent: Int<'c>, run: Bits<'c>) -> Int<'c> {
     let reach = i64::from(window.reach);
     let highest = terms.map(|term| term.exponent.max()).into_iter().max().expect("there are two") + reach;
     let lowest = terms.map(|term| term.quantum).into_iter().min().expect("there are two") - 1;

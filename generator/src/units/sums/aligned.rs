@@ -31,19 +31,19 @@ pub struct Cut<'a> {
 }
 
 /// A term, and whether its exponent does not count: that of zero, or of a sum whose scales are zero.
-pub struct Term<'c> {
+pub struct CutTerm<'c> {
     pub number: Number<'c>,
     pub has_no_exponent: Bits<'c>,
 }
 
-impl<'c> From<Number<'c>> for Term<'c> {
-    fn from(number: Number<'c>) -> Term<'c> {
-        Term { has_no_exponent: number.class.is_zero, number }
+impl<'c> From<Number<'c>> for CutTerm<'c> {
+    fn from(number: Number<'c>) -> CutTerm<'c> {
+        CutTerm { has_no_exponent: number.class.is_zero, number }
     }
 }
 
 /// The sum of the terms that are cut off, rounded.
-pub fn sum<'c>(target: &Target, cut: Cut, terms: Vec<Term<'c>>, random: Option<Bits<'c>>) -> Coded<'c> {
+pub fn sum<'c>(target: &Target, cut: Cut, terms: Vec<CutTerm<'c>>, random: Option<Bits<'c>>) -> Coded<'c> {
     let classes: Vec<_> = terms.iter().map(|term| term.number.class).collect();
     // A term that is always zero only has a sign.
     let (without_exponent, numbers): (Vec<Bits>, Vec<Number>) = terms

@@ -12,7 +12,7 @@
 //!
 //! The window may have its own exponent, for example for elements with a common scale.
 
-use super::fixed::{Digits, sum_in_window};
+use super::fixed::{TermDigits, sum_in_window};
 use super::number::Number;
 use super::total::{Total, rounded};
 use crate::units::{
@@ -93,7 +93,7 @@ impl<'n, 'c> Beside<'n, 'c> {
         let stays = (is_above | window.none().named("narrow_sum_is_zero")).named(format!("{name}_stays"));
         let distance = distance.within(0, distance.max().max(0)).to_unsigned();
         let shift = (!stays).gate(distance).named(format!("{name}_shift"));
-        let digits = Digits::negated(wide).digits;
+        let digits = TermDigits::negated(wide).digits;
         // The sign of -0 is lost here.
         let placed = digits.zeros_below(gap + window.width() + below).named(format!("{name}_placed"));
         let (aligned, sticky) = placed.shift_right_filled(shift, digits.msb(), &format!("{name}_aligned"));

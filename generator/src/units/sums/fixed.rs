@@ -34,8 +34,8 @@ pub fn sum_in_window<'c>(numbers: &[&Number<'c>], lowest: i64) -> Bits<'c> {
     let circuit = numbers[0].digits.circuit();
     circuit.section_with("Place the terms in one fixed-point window, negative terms as their complement", &[PICTURE]);
     let (last, others) = numbers.split_last().expect("a sum has terms");
-    let negated = placed(last, Digits::negated, lowest);
-    let rows: Vec<Bits> = others.iter().map(|number| placed(number, Digits::complement, lowest)).collect();
+    let negated = placed(last, TermDigits::negated, lowest);
+    let rows: Vec<Bits> = others.iter().map(|number| placed(number, TermDigits::complement, lowest)).collect();
     let signs: Vec<Bits> = others.iter().map(|number| number.negate).filter(|sign| sign.known() != Some(0)).collect();
     match signs.is_empty() {
         true => circuit.section("Add"),
@@ -62,29 +62,29 @@ pub fn carries_in(circuit: &Circuit) -> &'static str {
 }
 
 /// The result of `digits` for a term, shifted left by its exponent, in units of `2^lowest`.
-fn placed<'c>(number: &Number<'c>, digits: fn(&Number<'c>) -> Digits<'c>, lowest: i64) -> Bits<'c> {
+fn placed<'c>(number: &Number<'c>, digits: fn(&Number<'c>) -> TermDigits<'c>, lowest: i64) -> Bits<'c> {
     number.digits.circuit().part(PLACE, &number.name, || digits(number).shifted(number, lowest))
 }
 
 /// A term with its sign as the top bit.
-pub struct Digits<'c> {
+pub struct TermDigits<'c> {
     pub digits: Bits<'c>,
     /// The value of the bits below the digits.
     fill: Bits<'c>,
 }
 
-impl<'c> Digits<'c> {
+impl<'c> TermDigits<'c> {
     /// In two's complement.
-    pub fn negated(number: &Number<'c>) -> Digits<'c> {
+    pub fn negated(number: &Number<'c>) -> TermDigits<'c> {
         let (sign, width) = (number.negate, number.digits.width());
-        let complement = Digits::complement(number).digits;
-        Digits { digits: complement.add(sign.zext(width)), fill: sign.circuit().zero() }
+        let complement = TermDigits::complement(number).digits;
+        TermDigits { digits: complement.add(sign.zext(width)), fill: sign.circuit().zero() }
     }
 
     /// In two's complement, less 1 in the lowest place of the window if it is negative.
-    fn complement(number: &Number<'c>) -> Digits<'c> {
+    fn complement(number: &Number<'c>) -> TermDigits<'c> {
         let sign = number.negate;
-        Digits { digits: number.digits ^ sign.repeat(number.digits.width()), fill: sign }
+        TermDigits { digits: number.digits ^ sign.repeat(number.digits.width()), fill: sign }
     }
 
     fn shifted(self, number: &Number<'c>, lowest: i64) -> Bits<'c> {
@@ -106,13 +106,13 @@ impl<'c> Digits<'c> {
             shifted =
                 shift.bit(stage).select(moved, shifted.sext(reached)).named(format!("{name}_to_{}", 2 * step - 1));
         }
-        let placed = Digits { digits: shifted.high(shifted.width() - least), fill: self.fill };
+        let placed = TermDigits { digits: shifted.high(shifted.width() - least), fill: self.fill };
         placed.above(number.lowest() - lowest)
     }
 
     /// The digits above this number of additional places; for a negative number, the lowest digits are dropped.
     fn above(self, places: i64) -> Bits<'c> {
-        let Digits { digits, fill } = self;
+        let TermDigits { digits, fill } = self;
         match places {
             0 => digits,
             missing if missing < 0 => digits.high(digits.width() - missing.unsigned_abs() as u32),

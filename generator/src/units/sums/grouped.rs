@@ -34,7 +34,7 @@ struct Group<'c> {
 }
 
 /// A product, and whether a digit below its integer bits can be the first: if it has a subnormal factor with a large exponent.
-pub struct Product<'c> {
+pub struct GroupedProduct<'c> {
     pub number: Number<'c>,
     pub may_begin_low: bool,
 }
@@ -60,7 +60,7 @@ pub fn may_begin_low(formats: [Format; 2], limit: i32) -> bool {
 pub fn sum<'c>(
     target: &Target,
     grouping: &Grouping,
-    groups: Vec<Vec<Product<'c>>>,
+    groups: Vec<Vec<GroupedProduct<'c>>>,
     addend: &Number<'c>,
     random: Option<Bits<'c>>,
 ) -> Coded<'c> {
@@ -100,7 +100,7 @@ pub fn sum<'c>(
 }
 
 /// Whether a product is at least two to the power `limit`, and positive; and whether it is negative.
-fn beyond<'c>(Product { number, may_begin_low }: &Product<'c>, limit: i32) -> [Bits<'c>; 2] {
+fn beyond<'c>(GroupedProduct { number, may_begin_low }: &GroupedProduct<'c>, limit: i32) -> [Bits<'c>; 2] {
     let (name, magnitude) = (&number.name, number.magnitude());
     let first = if *may_begin_low { 0 } else { number.fraction_bits };
     let of_digit = |at: u32| {

@@ -1,7 +1,7 @@
 //! Rounds the sum of all terms to a result.
 
 use crate::units::{
-    assemble::Kind,
+    assemble::Origin,
     class::Class,
     coded::Coded,
     exact::ExactResult,
@@ -9,7 +9,7 @@ use crate::units::{
     flags::bits_to_look_at,
     normalise::{Sum, magnitude_of_sum, normalised_magnitude},
     result::encode,
-    target::{Family, Target},
+    target::{FamilyTarget, Target},
 };
 use binade_circuit::{Bits, Int};
 
@@ -41,7 +41,7 @@ pub fn rounded<'c>(
     class_of: impl FnOnce(Bits<'c>, Bits<'c>) -> Class<'c>,
     random: Option<Bits<'c>>,
 ) -> Coded<'c> {
-    if let Family::Fixed(target) = Family::from(target) {
+    if let FamilyTarget::Fixed(target) = FamilyTarget::from(target) {
         let class = class_of(sum.msb(), sum.none());
         let last = top.min() - i64::from(sum.width()) + 2;
         return fixed::of_sum(&target, sum, last, &class, random);
@@ -57,12 +57,14 @@ pub fn rounded<'c>(
     let kept = target.format.precision() + bits_to_look_at(target, lowest);
     let padding = (kept + 1).saturating_sub(digits).max(1);
     let total = Sum { negative, digits: sum.low(digits).zeros_below(padding), exponent: top.plus(missing) };
-    let magnitude = match Family::from(target) {
-        Family::Float(target) => magnitude_of_sum(&target, total, kept),
-        Family::Posit(_) | Family::Fixed(_) | Family::Codebook(_) => normalised_magnitude(total, kept),
+    let magnitude = match FamilyTarget::from(target) {
+        FamilyTarget::Float(target) => magnitude_of_sum(&target, total, kept),
+        FamilyTarget::Posit(_) | FamilyTarget::Fixed(_) | FamilyTarget::Codebook(_) => {
+            normalised_magnitude(total, kept)
+        }
     };
     let class = class_of(negative, is_zero);
-    encode(target, Kind::Arithmetic, &ExactResult { class, magnitude, payload: None }, random)
+    encode(target, Origin::Arithmetic, &ExactResult { class, magnitude, payload: None }, random)
 }
 
 /// The exponent at which subnormals begin, if the result has subnormals.

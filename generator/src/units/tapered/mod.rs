@@ -13,7 +13,7 @@ use binade_spec::Rounding;
 
 /// `(1 + fraction) * 2^exponent` with a separate sign, or in two's complement `(-2 + fraction) * 2^exponent` if it is
 /// negative. `is_nar` overrides `is_zero`, which overrides the number.
-pub struct Number<'c> {
+pub struct TaperedNumber<'c> {
     pub sign: Bits<'c>,
     pub is_zero: Bits<'c>,
     pub is_nar: Bits<'c>,
@@ -30,7 +30,7 @@ pub enum Form {
     TwosComplement,
 }
 
-impl<'c> Number<'c> {
+impl<'c> TaperedNumber<'c> {
     /// The sign of the number that exponent and fraction represent.
     pub fn sign_of_digits(&self) -> Bits<'c> {
         match self.form {
@@ -41,11 +41,11 @@ impl<'c> Number<'c> {
 }
 
 /// Infinities become NaR.
-impl<'c> From<&ExactResult<'c>> for Number<'c> {
-    fn from(exact: &ExactResult<'c>) -> Number<'c> {
+impl<'c> From<&ExactResult<'c>> for TaperedNumber<'c> {
+    fn from(exact: &ExactResult<'c>) -> TaperedNumber<'c> {
         let Class { sign, is_zero, is_infinite, is_nan, .. } = exact.class;
         let (significand, never) = (exact.magnitude.significand, sign.circuit().zero());
-        Number {
+        TaperedNumber {
             sign,
             is_zero,
             is_nar: is_nan | is_infinite,
@@ -74,7 +74,7 @@ pub struct Located<'c> {
 /// `is_negative` must be 0.
 pub fn round<'c>(
     rounding: Rounding,
-    number: &Number<'c>,
+    number: &TaperedNumber<'c>,
     is_nar: Bits<'c>,
     is_negative: Bits<'c>,
     located: &Located<'c>,
@@ -102,7 +102,12 @@ pub fn round<'c>(
 }
 
 /// Whether the digits of a number become the next code.
-fn rounds_up<'c>(rounding: Rounding, number: &Number<'c>, located: &Located<'c>, random: Option<Bits<'c>>) -> Bits<'c> {
+fn rounds_up<'c>(
+    rounding: Rounding,
+    number: &TaperedNumber<'c>,
+    located: &Located<'c>,
+    random: Option<Bits<'c>>,
+) -> Bits<'c> {
     let Located { code, tail, .. } = located;
     let (guard, sticky, odd) = (tail.bits, tail.sticky, code.bit(0));
     let (sign, digits_sign) = (number.sign, number.sign_of_digits());
