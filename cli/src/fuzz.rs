@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::output::{self, counted};
 use crate::selection::{DEFAULT_OUT, ToolOptions};
 use crate::verify::{seconds, whole};
-use binade_fuzz::{Examiner, Finding, Hunt, MOST_BITS, Report, Watch, Way, Words};
+use binade_fuzz::{Examiner, Finding, Hunt, MOST_BITS, FuzzReport, Watch, Way, Words};
 use binade_tools::Error;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -106,7 +106,7 @@ impl Shown<'_> {
 }
 
 impl Watch for Shown<'_> {
-    fn work(&self, report: &Report, elapsed: Duration, doing: &str) {
+    fn work(&self, report: &FuzzReport, elapsed: Duration, doing: &str) {
         let tried = report.tried();
         self.bar.set_position(if self.arguments.units.is_some() { tried as u64 } else { elapsed.as_secs() });
         let [units, faults] = [(tried, "unit"), (report.found(), "fault")].map(|(count, what)| counted(count, what));

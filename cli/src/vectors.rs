@@ -5,7 +5,7 @@ use crate::output;
 use crate::selection::UnitOptions;
 use crate::stages::{ClockTarget, StageOptions};
 use crate::verify::whole;
-use binade_sim::conform::{Case, testfloat_line};
+use binade_sim::conform::{ConformCase, testfloat_line};
 use binade_sim::{Choice, Plan, SEQUENCE, list};
 use binade_spec::{Operation, Port, Rounding, Word};
 use binade_tools::{Error, interrupted};
@@ -104,7 +104,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 /// Refuses units whose vectors do not fit lines of testfloat_gen.
 fn check_testfloat(operation: &Operation) -> Result<(), Failure> {
     let usage = |text: String| Failure::Usage(format!("--as testfloat: {text}"));
-    Case::new(operation.unit.name(), *operation).check().map_err(|error| usage(error.to_string()))?;
+    ConformCase::new(operation.unit.name(), *operation).check().map_err(|error| usage(error.to_string()))?;
     if operation.rounding == Rounding::Any {
         return Err(usage("its lines have no column for the rounding; choose one with --round, such as rne".into()));
     }

@@ -10,7 +10,7 @@ use binade_generator::{Design, generate};
 use binade_sim::{Choice, Engine, Gates, Plan, Run, Verification};
 use binade_tools::{Error, Tools, interrupted};
 use binade_verdict::proof::{Budget, Prover, Task};
-use binade_verdict::{Case, Report, Setting, Verdict, Waves};
+use binade_verdict::{Case, CheckSetting, Report, Verdict, Waves};
 use std::path::Path;
 use std::time::Duration;
 
@@ -110,7 +110,7 @@ impl Examiner<'_> {
             Engine::Verilator => "",
         };
         let setting =
-            Setting { tools: self.tools, case, options: options.into(), out: self.out, waves: &Waves::default() };
+            CheckSetting { tools: self.tools, case, options: options.into(), out: self.out, waves: &Waves::default() };
         let choice = Choice::Sample(self.vectors);
         let command = setting.replay(&choice.options(self.seed));
         let operation = &case.unit.design.operation;
@@ -149,7 +149,7 @@ impl Examiner<'_> {
 }
 
 /// The command that reproduces a mismatch, as `verify` gives it.
-fn replay(setting: &Setting, verification: Verification) -> Option<String> {
+fn replay(setting: &CheckSetting, verification: Verification) -> Option<String> {
     Report::new(setting, verification).replay
 }
 

@@ -5,7 +5,7 @@ use crate::draw::Draw;
 use crate::examine::{Examiner, Outcome};
 use crate::fault::{Fault, Step};
 use crate::pairs::pairs;
-use crate::report::{Finding, Report, Tried};
+use crate::report::{Finding, FuzzReport, Tried};
 use crate::shrink::shrink;
 use crate::words::Words;
 use binade_tools::Error;
@@ -30,7 +30,7 @@ pub enum Way {
 /// Watches a run.
 pub trait Watch {
     /// Hears what is being done, and what has been done.
-    fn work(&self, report: &Report, elapsed: Duration, doing: &str);
+    fn work(&self, report: &FuzzReport, elapsed: Duration, doing: &str);
 
     /// Hears of a fault.
     ///
@@ -48,7 +48,7 @@ pub struct Hunt<'a> {
     limit: Option<Duration>,
     watch: &'a dyn Watch,
     started: Instant,
-    report: Report,
+    report: FuzzReport,
 }
 
 impl<'a> Hunt<'a> {
@@ -58,12 +58,12 @@ impl<'a> Hunt<'a> {
         (units, limit): (Option<usize>, Option<Duration>),
         watch: &'a dyn Watch,
     ) -> Hunt<'a> {
-        let report = Report::new(examiner.seed, examiner.vectors);
+        let report = FuzzReport::new(examiner.seed, examiner.vectors);
         Hunt { examiner, units, limit, watch, started: Instant::now(), report }
     }
 
     /// Does the run, and returns its report; also why it ended early, if it did.
-    pub fn run(mut self, way: &Way) -> (Report, Result<(), Error>) {
+    pub fn run(mut self, way: &Way) -> (FuzzReport, Result<(), Error>) {
         let ended = match way {
             Way::Drawn => self.draw(),
             Way::Pairs => self.pair(),

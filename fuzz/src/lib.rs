@@ -20,7 +20,7 @@
 //! | `fault.rs` | faults, and the commands that reproduce them |
 //! | `panics.rs` | catches panics |
 //! | `shrink.rs` | finds the simplest failing input |
-//! | `report.rs` | [`Report`]: the report of a run |
+//! | `report.rs` | [`FuzzReport`]: the report of a run |
 
 mod covering;
 mod draw;
@@ -36,5 +36,5 @@ mod words;
 
 pub use examine::{Examiner, MOST_BITS};
 pub use hunt::{Hunt, Watch, Way};
-pub use report::{Finding, Report};
+pub use report::{Finding, FuzzReport};
 pub use words::Words;

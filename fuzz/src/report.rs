@@ -7,7 +7,7 @@ use serde::Serialize;
 
 /// The results of a run.
 #[derive(Serialize)]
-pub struct Report {
+pub struct FuzzReport {
     version: &'static str,
     seed: u64,
     /// Vectors per unit.
@@ -63,11 +63,11 @@ pub struct Finding {
     drawn: String,
 }
 
-impl Report {
+impl FuzzReport {
     /// A run that has examined nothing.
-    pub fn new(seed: u64, vectors: u64) -> Report {
+    pub fn new(seed: u64, vectors: u64) -> FuzzReport {
         let version = env!("CARGO_PKG_VERSION");
-        Report { version, seed, vectors, totals: Totals::default(), findings: vec![], units: vec![], seconds: 0.0 }
+        FuzzReport { version, seed, vectors, totals: Totals::default(), findings: vec![], units: vec![], seconds: 0.0 }
     }
 
     /// The number of units examined.
@@ -161,7 +161,7 @@ mod tests {
         let words = Words::read("--format e5m2 --unit mul --flags").expect("a unit");
         let simplest = words.without_key("flags");
         let fault = || Fault::wrong(Step::Lanes, "y is 0x1, not 0x2".into(), "binade verify ..".into());
-        let mut report = Report::new(7, 100);
+        let mut report = FuzzReport::new(7, 100);
         report.note(Tried::right(&words, Right { proven: true, simulated: false }));
         assert_eq!(report.sentence(), "no fault found in 1 unit, seed 7, in 0 s");
         (0..2).for_each(|_| report.refuse());

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::liberty::Kit;
 use crate::pnr::RoutedReport;
-use crate::report::Report;
+use crate::report::MappedReport;
 use crate::target::Target;
 
 /// The factor by which a figure may grow: the noise of mapping.
@@ -75,7 +75,7 @@ pub fn read(json: &str) -> Result<Vec<Recorded>, serde_json::Error> {
 }
 
 /// The changes from an earlier run to this one.
-pub fn changes(earlier: &[Recorded], now: &[Report]) -> Changes {
+pub fn changes(earlier: &[Recorded], now: &[MappedReport]) -> Changes {
     let mut changes = Changes::default();
     for report in now {
         match earlier.iter().find(|recorded| recorded.module == report.module && recorded.target == report.target) {
@@ -116,7 +116,7 @@ pub fn changes_of_clocks(earlier: &[RoutedReport], now: &[RoutedReport]) -> Chan
 }
 
 impl Changes {
-    fn compare(&mut self, recorded: &Recorded, report: &Report) {
+    fn compare(&mut self, recorded: &Recorded, report: &MappedReport) {
         for (figure, before, now) in figures(recorded, report) {
             let (module, target) = (report.module.clone(), report.target.to_string());
             let change = || Change { module: module.clone(), target: target.clone(), figure, before, now };
@@ -130,7 +130,7 @@ impl Changes {
 }
 
 /// The figures that are compared: the size as in the target's headline, registers, depth.
-fn figures(recorded: &Recorded, report: &Report) -> Vec<(&'static str, f64, f64)> {
+fn figures(recorded: &Recorded, report: &MappedReport) -> Vec<(&'static str, f64, f64)> {
     let area = report.area.fields();
     let sizes: &[&'static str] = match report.target {
         Target::Generic => &["gates"],
@@ -167,13 +167,23 @@ mod tests {
     use crate::area::{Area, Ice40Area};
     use crate::pnr::{self, Fmax};
 
-    fn report(module: &str, lut4: u32, depth: u32) -> Report {
+    fn report(module: &str, lut4: u32, depth: u32) -> MappedReport {
         let (tool, area) = ("Yosys 0.70".into(), Area::Ice40(Ice40Area { lut4, carry: 10, sb_mac16: 0 }));
         let (module, cells) = (module.into(), BTreeMap::new());
-        Report { target: Target::Ice40, module, kit: None, tool, script: vec![], area, flip_flops: 0, depth, cells }
+        MappedReport {
+            target: Target::Ice40,
+            module,
+            kit: None,
+            tool,
+            script: vec![],
+            area,
+            flip_flops: 0,
+            depth,
+            cells,
+        }
     }
 
-    fn recorded(reports: &[Report]) -> Vec<Recorded> {
+    fn recorded(reports: &[MappedReport]) -> Vec<Recorded> {
         read(&serde_json::to_string(reports).unwrap()).unwrap()
     }
 

@@ -1,4 +1,4 @@
-//! The cost of a unit: Yosys maps the printed Verilog to a target, and its output is parsed into a [`Report`]; nextpnr places and routes it
+//! The cost of a unit: Yosys maps the printed Verilog to a target, and its output is parsed into a [`MappedReport`]; nextpnr places and routes it
 //! ([`pnr`]), which gives the fastest clock. Standard cells are described by Liberty files ([`liberty`]).
 //!
 //! The flows are those used for the peers' figures, command for command, so that rows can be compared. Compare only reports of the same
@@ -9,10 +9,10 @@
 //! ```
 //! use std::collections::BTreeMap;
 //!
-//! use binade_synth::{Area, Ice40Area, Report, Target, baseline};
+//! use binade_synth::{Area, Ice40Area, MappedReport, Target, baseline};
 //!
 //! // The result of `synthesize(&tools, "adder", verilog, Target::Ice40)?`, written out so that no Yosys is needed here.
-//! let report = |lut4, depth| Report {
+//! let report = |lut4, depth| MappedReport {
 //!     target: Target::Ice40,
 //!     module: "adder".to_string(),
 //!     kit: None,
@@ -46,7 +46,7 @@ mod unsettled;
 
 pub use area::{Area, CycloneVArea, Ecp5Area, GenericArea, Ice40Area, LibertyArea, Xc7Area};
 pub use netlist::Netlist;
-pub use report::{Report, csv, table};
+pub use report::{MappedReport, csv, table};
 pub use run::{ForeignNetlist, foreign_netlist, foreign_verilog, netlist, shell_netlist, synthesize};
 pub use target::{Target, UnknownTarget};
 pub use unsettled::Unsettled;

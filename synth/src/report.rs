@@ -11,7 +11,7 @@ use crate::target::Target;
 
 /// The cost of one unit on one target, after mapping and before placement.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Report {
+pub struct MappedReport {
     /// The target.
     pub target: Target,
     /// The name of the Verilog module.
@@ -34,7 +34,7 @@ pub struct Report {
     pub cells: BTreeMap<String, u32>,
 }
 
-impl Report {
+impl MappedReport {
     /// The report in one line, as in `ice40: 388 LUT4 + 40 carry, depth 60`.
     pub fn headline(&self) -> String {
         format!("{}: {}, depth {}", self.target, self.size(), self.depth)
@@ -60,15 +60,15 @@ impl Report {
 
 /// Reports as a plain-text (Markdown) table: unit (if there are several), target, area, depth, cells by kind. Standard cells follow in a
 /// separate table.
-pub fn table(reports: &[Report]) -> String {
-    let (in_cells, others): (Vec<&Report>, Vec<&Report>) =
+pub fn table(reports: &[MappedReport]) -> String {
+    let (in_cells, others): (Vec<&MappedReport>, Vec<&MappedReport>) =
         reports.iter().partition(|report| report.target == Target::Liberty);
-    let tables = [(others, table_of_targets as fn(&[&Report]) -> String), (in_cells, table_of_cells)];
+    let tables = [(others, table_of_targets as fn(&[&MappedReport]) -> String), (in_cells, table_of_cells)];
     let tables = tables.iter().filter(|(reports, _)| !reports.is_empty());
     tables.map(|(reports, table)| table(reports)).collect::<Vec<_>>().join("\n\n")
 }
 
-fn table_of_targets(reports: &[&Report]) -> String {
+fn table_of_targets(reports: &[&MappedReport]) -> String {
     let several = reports.windows(2).any(|pair| pair[0].module != pair[1].module);
     let columns = ["unit", "target", "area", "depth", "cells"];
     let shown = if several { 0 } else { 1 };
@@ -86,7 +86,7 @@ fn table_of_targets(reports: &[&Report]) -> String {
 }
 
 /// Mapped for area, then mapped for delay.
-fn table_of_cells(reports: &[&Report]) -> String {
+fn table_of_cells(reports: &[&MappedReport]) -> String {
     let mut table = Table::new();
     table.load_style(presets::ASCII_MARKDOWN);
     table.set_header([
@@ -123,7 +123,7 @@ fn table_of_cells(reports: &[&Report]) -> String {
 }
 
 /// Reports as CSV, one line per figure: the fields of the area, registers and depth.
-pub fn csv(reports: &[Report]) -> String {
+pub fn csv(reports: &[MappedReport]) -> String {
     let mut text = String::from("unit,target,figure,value\n");
     for report in reports {
         let area = report.area.fields();
@@ -143,8 +143,8 @@ mod tests {
     use super::*;
     use crate::area::{CycloneVArea, Ice40Area};
 
-    fn ice40() -> Report {
-        Report {
+    fn ice40() -> MappedReport {
+        MappedReport {
             target: Target::Ice40,
             module: "adder".to_string(),
             kit: None,
@@ -157,7 +157,7 @@ mod tests {
         }
     }
 
-    fn cyclonev() -> Report {
+    fn cyclonev() -> MappedReport {
         let area = CycloneVArea {
             alut2: 0,
             alut3: 0,
@@ -169,7 +169,7 @@ mod tests {
             alm_lo: 4.5,
             alm_hi: 4.5,
         };
-        Report { target: Target::Cyclonev, area: Area::Cyclonev(area), flip_flops: 17, depth: 9, ..ice40() }
+        MappedReport { target: Target::Cyclonev, area: Area::Cyclonev(area), flip_flops: 17, depth: 9, ..ice40() }
     }
 
     #[test]

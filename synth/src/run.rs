@@ -9,7 +9,7 @@ use binade_tools::{Error, Tools, Yosys, scratch_dir};
 use crate::area::{Area, GenericArea, Tally};
 use crate::netlist::Netlist;
 use crate::parse::{self, Aig, Unexpected};
-use crate::report::Report;
+use crate::report::MappedReport;
 use crate::script;
 use crate::target::{NEEDS_LIBRARY, Target};
 use crate::unsettled::{Unsettled, unsettled};
@@ -32,7 +32,7 @@ const SHOWN_LINES: usize = 20;
 ///
 /// # Panics
 /// For [`Target::Liberty`], which takes a library: [`Library::synthesize`](crate::liberty::Library::synthesize).
-pub fn synthesize(tools: &Tools, module: &str, verilog: &str, target: Target) -> Result<Report, Error> {
+pub fn synthesize(tools: &Tools, module: &str, verilog: &str, target: Target) -> Result<MappedReport, Error> {
     let yosys = tools.yosys()?;
     let tool = format!("Yosys {}", yosys.version);
     let script = script::commands(target, module);
@@ -42,7 +42,7 @@ pub fn synthesize(tools: &Tools, module: &str, verilog: &str, target: Target) ->
     let cells = parse::cells(&said.stat, module).map_err(unparsed)?;
     let depth = parse::depth(&said.ltp, module).map_err(unparsed)?;
     let (area, flip_flops) = add_up(target, &cells, &said.abc).map_err(unparsed)?;
-    Ok(Report { target, module: module.to_string(), kit: None, tool, script, area, flip_flops, depth, cells })
+    Ok(MappedReport { target, module: module.to_string(), kit: None, tool, script, area, flip_flops, depth, cells })
 }
 
 /// The gates of `module`, the top of `verilog`, from Yosys' `write_json`: cells and the nets between them.

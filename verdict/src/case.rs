@@ -19,14 +19,14 @@ pub struct Case {
     pub name: String,
     /// The options that choose the unit.
     pub words: String,
-    pub(crate) source: Source,
+    pub(crate) source: ModuleSource,
 }
 
 /// Called when a user's module does not answer, with its name and the options that choose it.
 pub(crate) type Bark<'a> = &'a (dyn Fn(&str, &str, &Hang) + Sync);
 
 /// The source of a case's Verilog.
-pub(crate) enum Source {
+pub(crate) enum ModuleSource {
     /// The generator.
     Generated,
     /// A user's module to simulate.
@@ -39,7 +39,7 @@ impl Case {
     /// A generated unit.
     pub fn generated(unit: GeneratedUnit) -> Case {
         let words = selection_words(&unit.design).join(" ");
-        Case { name: unit.module.clone(), words, unit, source: Source::Generated }
+        Case { name: unit.module.clone(), words, unit, source: ModuleSource::Generated }
     }
 
     /// A unit whose gates Yosys reads from the user's only file.
@@ -52,7 +52,7 @@ impl Case {
         let text = read_text_leniently(file)?;
         expect_module(&unit.module, &text, file)?;
         let words = format!("{words}{}", options.words(None));
-        Ok(Case { unit, name, words, source: Source::File(file.into(), text) })
+        Ok(Case { unit, name, words, source: ModuleSource::File(file.into(), text) })
     }
 
     /// A user's module in place of a unit; runs it if its latency must be measured. `bark` is called when it does not answer within the
@@ -101,15 +101,15 @@ impl Case {
     ) -> Case {
         let latency = Some(connected.latency).filter(|&latency| latency != unit.design.pace().latency);
         let words = format!("{words}{}", options.words(latency));
-        Case { unit, name, words, source: Source::Dut(Box::new(connected)) }
+        Case { unit, name, words, source: ModuleSource::Dut(Box::new(connected)) }
     }
 
     /// The subject to check.
     pub fn subject(&self) -> Subject<'_> {
         match &self.source {
-            Source::Generated => (&self.unit).into(),
-            Source::Dut(connected) => connected.subject(&self.unit),
-            Source::File(_, verilog) => Subject { verilog, circuit: None, ..(&self.unit).into() },
+            ModuleSource::Generated => (&self.unit).into(),
+            ModuleSource::Dut(connected) => connected.subject(&self.unit),
+            ModuleSource::File(_, verilog) => Subject { verilog, circuit: None, ..(&self.unit).into() },
         }
     }
 
@@ -120,16 +120,16 @@ impl Case {
 
     fn connected(&self) -> Option<&Connected> {
         match &self.source {
-            Source::Dut(connected) => Some(connected),
-            Source::Generated | Source::File(..) => None,
+            ModuleSource::Dut(connected) => Some(connected),
+            ModuleSource::Generated | ModuleSource::File(..) => None,
         }
     }
 
     /// Whether the subject's Verilog (generated unit or adapter) is in none of the user's files.
     pub fn writes_module(&self) -> bool {
         match &self.source {
-            Source::Generated | Source::Dut(_) => true,
-            Source::File(..) => false,
+            ModuleSource::Generated | ModuleSource::Dut(_) => true,
+            ModuleSource::File(..) => false,
         }
     }
 
@@ -146,21 +146,21 @@ impl Case {
     /// The user's files.
     pub fn files(&self) -> Vec<PathBuf> {
         match &self.source {
-            Source::Generated => vec![],
-            Source::Dut(connected) => connected.dut.sources.files.clone(),
-            Source::File(file, _) => vec![file.clone()],
+            ModuleSource::Generated => vec![],
+            ModuleSource::Dut(connected) => connected.dut.sources.files.clone(),
+            ModuleSource::File(file, _) => vec![file.clone()],
         }
     }
 
     /// Names the user's files in a tool's failure; if Verilator rejects a module, the failure becomes a usage error.
     pub fn about_files(&self, failure: NoVerdict) -> NoVerdict {
         match (failure, &self.source) {
-            (NoVerdict::Tool(Error::Failed { what, status, output }), Source::File(file, _)) => {
+            (NoVerdict::Tool(Error::Failed { what, status, output }), ModuleSource::File(file, _)) => {
                 let what = format!("{what} (from `{}`)", file.display());
                 NoVerdict::Tool(Error::Failed { what, status, output })
             }
-            (failure, Source::Dut(connected)) => rejected(failure, &connected.dut),
-            (failure, Source::Generated | Source::File(..)) => failure,
+            (failure, ModuleSource::Dut(connected)) => rejected(failure, &connected.dut),
+            (failure, ModuleSource::Generated | ModuleSource::File(..)) => failure,
         }
     }
 }

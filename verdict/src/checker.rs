@@ -1,7 +1,8 @@
 //! Judges units by vectors.
 
 use crate::{
-    Case, Hanging, Means, ModuleOptions, NoVerdict, Setting, Waves, check_tolerance, readings, replay, tolerance_words,
+    Case, CheckSetting, Hanging, Means, ModuleOptions, NoVerdict, Waves, check_tolerance, readings, replay,
+    tolerance_words,
 };
 use binade_gates::Graph;
 use binade_generator::GeneratedUnit;
@@ -99,9 +100,9 @@ impl Checker<'_> {
     }
 
     /// The setting of a case's report.
-    pub fn setting<'s>(&'s self, case: &'s Case) -> Setting<'s> {
+    pub fn setting<'s>(&'s self, case: &'s Case) -> CheckSetting<'s> {
         let (out, waves) = self.evidence;
-        Setting { tools: self.tools, case, options: self.options(), out, waves }
+        CheckSetting { tools: self.tools, case, options: self.options(), out, waves }
     }
 
     fn options(&self) -> String {

@@ -55,7 +55,7 @@ pub use module::{About, Connected, FlagOrder, Latency, MOST_LATENCY, ModuleOptio
 pub use netlist::netlist;
 pub use no_verdict::NoVerdict;
 pub use replay::{check_tolerance, quoted, replay, replay_codes, runnable, tolerance_words};
-pub use report::{Hanging, Report, Setting};
+pub use report::{CheckSetting, Hanging, Report};
 pub use schema::WithSchema;
 pub use verdict::Verdict;
 

@@ -27,7 +27,7 @@ pub struct Report {
 }
 
 /// How a unit was checked, and where to write the files of a mismatch.
-pub struct Setting<'a> {
+pub struct CheckSetting<'a> {
     /// The tools that make waves.
     pub tools: &'a Tools,
     /// What was checked.
@@ -40,7 +40,7 @@ pub struct Setting<'a> {
     pub waves: &'a Waves,
 }
 
-impl Setting<'_> {
+impl CheckSetting<'_> {
     /// The name of the module under test.
     pub fn module(&self) -> &str {
         self.case.dut().map_or(&self.case.unit.module, |dut| &dut.top)
@@ -54,7 +54,7 @@ impl Setting<'_> {
 
 impl Report {
     /// A report, with the command that reproduces the failure if the unit is wrong.
-    pub fn new(setting: &Setting, verification: Verification) -> Report {
+    pub fn new(setting: &CheckSetting, verification: Verification) -> Report {
         let is_right = verification.is_right();
         let verdict = Verdict::of_vectors(is_right);
         let replay = (!is_right).then(|| setting.replay(&vectors(&setting.case.unit, &verification)));
@@ -65,7 +65,7 @@ impl Report {
     ///
     /// # Errors
     /// When requested waves cannot be written.
-    pub fn complete(setting: &Setting, verification: Verification) -> Result<Report, NoVerdict> {
+    pub fn complete(setting: &CheckSetting, verification: Verification) -> Result<Report, NoVerdict> {
         let mut report = Report::new(setting, verification);
         report.write_artefacts(setting)?;
         Ok(report)
@@ -75,8 +75,8 @@ impl Report {
     ///
     /// # Errors
     /// When requested waves cannot be written.
-    pub fn write_artefacts(&mut self, setting: &Setting) -> Result<(), NoVerdict> {
-        let Setting { tools, case, out, waves, .. } = *setting;
+    pub fn write_artefacts(&mut self, setting: &CheckSetting) -> Result<(), NoVerdict> {
+        let CheckSetting { tools, case, out, waves, .. } = *setting;
         let Some(evidence) = &self.verification.evidence else { return Ok(()) };
         self.artefacts = match (self.verification.is_right(), &waves.file) {
             (false, _) if self.verification.is_unit_right() => None,

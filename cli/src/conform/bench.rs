@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::output;
 use binade_generator::description::arguments as selection_words;
 use binade_generator::{Design, GeneratedUnit, generate};
-use binade_sim::conform::{Case, Claim, JudgedCase, Line, Responder, Syntax, Tally};
+use binade_sim::conform::{Claim, ClaimLine, ConformCase, JudgedCase, Responder, Syntax, Tally};
 use binade_sim::{Engine, Gates, Hang, NanRule, Tolerance, Watchdog};
 use binade_spec::Operation;
 use binade_tools::{Error, Tools};
@@ -75,7 +75,7 @@ impl Engines<'_> {
         }
     }
 
-    fn judged(&self, case: Case) -> Result<Judged, Failure> {
+    fn judged(&self, case: ConformCase) -> Result<Judged, Failure> {
         let unit = generate(Design::from(case.operation));
         let words = selection_words(&unit.design).join(" ");
         match &self.user_module {
@@ -159,9 +159,9 @@ impl<'a> Bench<'a> {
         let lines = piece.lines().map_err(|line| source.failure(line, "this is not text (UTF-8)"))?;
         for (number, line) in lines {
             match self.syntax.read(line).map_err(|why| source.failure(number, &why))? {
-                Line::Blank => {}
-                Line::Claim { case, claim } => claims.entry(case).or_default().push((number, claim)),
-                Line::LeftOut(reason) => *outcome.left_out.entry(reason).or_default() += 1,
+                ClaimLine::Blank => {}
+                ClaimLine::Claim { case, claim } => claims.entry(case).or_default().push((number, claim)),
+                ClaimLine::LeftOut(reason) => *outcome.left_out.entry(reason).or_default() += 1,
             }
         }
         for (case, claims) in claims {

@@ -18,11 +18,11 @@ use crate::settings::{GROUP, refused};
 use crate::stages::StageOptions;
 use crate::verify::{DutOptions, seconds};
 use bench::{Bench, Engines, UserModule};
-use binade_sim::conform::{Case, Fptest, Function, P3109Table, Table, TestFloat, table_format};
+use binade_sim::conform::{ConformCase, Fptest, P3109Table, Table, TestFloat, TestFloatFunction, table_format};
 use binade_spec::{Format, Formats, Operation, Rounding, Setting, Tininess, Unit};
 use binade_tools::Tools;
 use clap::{ArgGroup, Args, ValueEnum};
-use report::{Report, Row};
+use report::{ConformReport, Row};
 use source::{Source, SyntaxName};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -95,7 +95,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let tools = arguments.tools.tools();
     let sources = arguments.sources()?;
     let engines = arguments.engines(&tools)?;
-    let mut report = Report::new(engines.describe()?);
+    let mut report = ConformReport::new(engines.describe()?);
     let mut shared: Vec<(SyntaxName, Bench)> = vec![];
     for source in &sources {
         let syntax = source.syntax;
@@ -185,17 +185,18 @@ impl Arguments {
     }
 
     /// The vectors that the options describe.
-    fn case(&self) -> Result<Case, Failure> {
+    fn case(&self) -> Result<ConformCase, Failure> {
         let usage = |text: String| Failure::Usage(text);
         let case = match self.testfloat_function()? {
             Some(name) => {
-                let function = Function::new(name).map_err(|why| usage(format!("--function {name}: {why}")))?;
+                let function =
+                    TestFloatFunction::new(name).map_err(|why| usage(format!("--function {name}: {why}")))?;
                 let selection = self.build.applied(function.selection)?;
                 function.with(selection).case().map_err(refused)?
             }
             None => {
                 let operation = self.operation()?;
-                Case::new(described(&operation), operation)
+                ConformCase::new(described(&operation), operation)
             }
         };
         case.check().map_err(|error| usage(error.to_string()))?;
@@ -251,7 +252,7 @@ fn rounding_word(operation: &Operation) -> String {
 }
 
 impl Row {
-    fn of(source: &Source, case: &Case) -> Row {
+    fn of(source: &Source, case: &ConformCase) -> Row {
         let operation = &case.operation;
         Row {
             sources: vec![source.to_string()],

@@ -12,7 +12,7 @@ use std::path::Path;
 
 /// The results of all sources.
 #[derive(Serialize)]
-pub struct Report {
+pub struct ConformReport {
     /// How the RTL was evaluated.
     engine: String,
     /// One row per source and unit.
@@ -56,10 +56,10 @@ struct LeftOut {
     vectors: u64,
 }
 
-impl Report {
-    pub fn new(engine: String) -> Report {
+impl ConformReport {
+    pub fn new(engine: String) -> ConformReport {
         let (rows, left_out) = (vec![], vec![]);
-        Report { engine, rows, left_out, vectors: 0, model_differs: 0, rtl_differs: 0 }
+        ConformReport { engine, rows, left_out, vectors: 0, model_differs: 0, rtl_differs: 0 }
     }
 
     /// Adds the results of a source.
@@ -127,7 +127,7 @@ impl Report {
 
     /// Prints the verdict as a sentence, and returns it as the exit code.
     pub fn conclude(&self) -> Result<(), Failure> {
-        let Report { vectors, model_differs, rtl_differs, engine, .. } = self;
+        let ConformReport { vectors, model_differs, rtl_differs, engine, .. } = self;
         if *vectors == 0 {
             return Err(Failure::Usage("no vector was compared, since all were left out".into()));
         }

@@ -15,7 +15,7 @@ use binade_generator::{GeneratedUnit, Manifest, generate as unit_of};
 use binade_sim::{Choice, Plan, Run, Verification};
 use binade_tools::{Error, Tools};
 use binade_verdict::proof::ProofReport;
-use binade_verdict::{Case, Report, Setting, Verdict, Waves, runnable};
+use binade_verdict::{Case, CheckSetting, Report, Verdict, Waves, runnable};
 use board::{BoardOptions, Made};
 use clap::Args;
 use comfy_table::{Table, presets};
@@ -58,7 +58,7 @@ struct Summary {
     /// None if the unit is wrong for a vector.
     #[serde(skip_serializing_if = "Option::is_none")]
     proof: Option<Proof>,
-    measured: Vec<binade_synth::Report>,
+    measured: Vec<binade_synth::MappedReport>,
     /// The bitstream, if a board is given.
     #[serde(skip_serializing_if = "Option::is_none")]
     board: Option<Made>,
@@ -89,7 +89,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     tools.fetch().map_err(all_told)?;
     on_board.as_ref().map_or(Ok(()), |on_board| on_board.fetch(&tools))?;
     let (options, waves) = (String::new(), Waves::default());
-    let setting = Setting { tools: &tools, case: &case, options, out: &folder, waves: &waves };
+    let setting = CheckSetting { tools: &tools, case: &case, options, out: &folder, waves: &waves };
     let verified = Report::complete(&setting, verify::check(&tools, Run::new(&case.unit, &plan))?)?;
     verified.wrong().iter().for_each(output::say);
     let mut summary = Summary { generated, verified, proof: None, measured: vec![], board: None, seconds: 0.0 };

@@ -8,7 +8,7 @@ use crate::synth::pnr;
 use binade_campaign::MeasuredPart;
 use binade_synth::liberty::{self as delays, Curve};
 use binade_synth::pnr::RoutedReport;
-use binade_synth::{Report, csv, pnr as routed, table};
+use binade_synth::{MappedReport, csv, pnr as routed, table};
 
 /// Refuses figures of different tools, which cannot be compared.
 fn check_tools<Measured>(reports: &[Measured], tools: impl Fn(&Measured) -> Vec<&str>) -> Result<(), Failure> {
@@ -25,7 +25,7 @@ fn check_tools<Measured>(reports: &[Measured], tools: impl Fn(&Measured) -> Vec<
     }
 }
 
-pub fn conclude(whole: &MeasuredPart<Report>, arguments: &Arguments) -> Result<(), Failure> {
+pub fn conclude(whole: &MeasuredPart<MappedReport>, arguments: &Arguments) -> Result<(), Failure> {
     let reports = &whole.reports;
     check_tools(reports, |report| vec![report.tool.as_str()])?;
     output::print(&arguments.text(|| output::plain_json(reports), || csv(reports), || table(reports)))?;

@@ -10,7 +10,7 @@ use binade_campaign::merge::{MergeError, UnitReport, merge_suite, merge_units};
 use binade_campaign::proofs::{PROVEN, ProofSuite};
 use binade_campaign::{CHECKED, SuiteReport};
 use binade_sim::{Violation, nothing_wrong};
-use binade_synth::Report;
+use binade_synth::MappedReport;
 use binade_synth::liberty::Curve;
 use binade_synth::pnr::RoutedReport;
 use binade_verdict::Verdict;
@@ -58,7 +58,7 @@ impl Arguments {
 enum Part {
     Suite(SuiteReport),
     Proofs(ProofSuite),
-    Measured(MeasuredPart<Report>),
+    Measured(MeasuredPart<MappedReport>),
     Routed(MeasuredPart<RoutedReport>),
     Curves(MeasuredPart<Curve>),
     Unit(Box<UnitReport>),

@@ -21,7 +21,7 @@ use binade_report::units::{Accuracy, Clock, Cost, UnitFigures, page};
 use binade_sim::{Choice, Engine, Gates, Plan, Run};
 use binade_spec::Format;
 use binade_synth::pnr::{Board, Fmax, RoutedReport};
-use binade_synth::{Area, Report, Target};
+use binade_synth::{Area, MappedReport, Target};
 use binade_tools::Tools;
 use binade_verdict::Verdict;
 use clap::Args;
@@ -141,7 +141,7 @@ impl Arguments {
         &self,
         tools: &Tools,
         unit: &GeneratedUnit,
-        reports: &[Report],
+        reports: &[MappedReport],
         clocks: Vec<Clock>,
     ) -> Result<UnitFigures, Failure> {
         let plan =
@@ -180,7 +180,7 @@ fn kind(unit: &GeneratedUnit) -> String {
     words.join(" ").replace("--", "")
 }
 
-pub(super) fn cost(report: &Report) -> Cost {
+pub(super) fn cost(report: &MappedReport) -> Cost {
     let (area, counts) = match &report.area {
         Area::Generic(area) => (f64::from(area.gates), "gates"),
         Area::Ice40(area) => (f64::from(area.lut4), "LUT4"),
@@ -196,7 +196,7 @@ fn target(target: Target) -> String {
     target.to_string()
 }
 
-fn table_of_peers(units: &[GeneratedUnit], reports: &[Report], others: &Peers) -> Table {
+fn table_of_peers(units: &[GeneratedUnit], reports: &[MappedReport], others: &Peers) -> Table {
     let families = beside_peers(units, reports, others);
     let rows = families.iter().flat_map(|family| {
         family.rows.iter().flat_map(|row| {

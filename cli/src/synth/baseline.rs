@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::output;
-use binade_synth::Report;
+use binade_synth::MappedReport;
 use binade_synth::baseline::{self, Changes, Recorded};
 use binade_synth::pnr::RoutedReport;
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ impl Baseline {
     }
 
     /// Prints what changed. Fails if something got worse, or if nothing can be compared.
-    pub fn judge(&self, reports: &[Report]) -> Result<(), Failure> {
+    pub fn judge(&self, reports: &[MappedReport]) -> Result<(), Failure> {
         let path = self.path.display();
         let tool = &reports[0].tool;
         if let Some(other) = self.recorded.iter().find(|recorded| recorded.tool != *tool) {

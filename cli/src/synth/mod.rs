@@ -20,7 +20,7 @@ use binade_generator::GeneratedUnit;
 use binade_generator::description::module_name;
 use binade_synth::liberty::Library;
 use binade_synth::peers::{self, Family, Ours};
-use binade_synth::{Report, Target, synthesize};
+use binade_synth::{MappedReport, Target, synthesize};
 use binade_tools::Tools;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -134,7 +134,7 @@ impl Arguments {
     }
 
     /// The measurements in the requested output format.
-    fn text(&self, units: &[GeneratedUnit], measured: &Measured<Report>, peers: Option<&Peers>) -> String {
+    fn text(&self, units: &[GeneratedUnit], measured: &Measured<MappedReport>, peers: Option<&Peers>) -> String {
         let reports = &measured.reports;
         let families = peers.map(|peers| beside_peers(units, reports, peers));
         match (families, self.json, self.csv) {
@@ -152,11 +152,11 @@ impl Arguments {
 #[derive(Serialize)]
 struct WithPeers<'r> {
     families: &'r [Family],
-    reports: &'r [Report],
+    reports: &'r [MappedReport],
 }
 
 /// A table of the units beside their peers' figures.
-pub fn beside_peers(units: &[GeneratedUnit], reports: &[Report], peers: &Peers) -> Vec<Family> {
+pub fn beside_peers(units: &[GeneratedUnit], reports: &[MappedReport], peers: &Peers) -> Vec<Family> {
     let ours: Vec<(String, &GeneratedUnit)> =
         units.iter().map(|unit| (module_name(&unit.design.optimized(Optimize::Area)), unit)).collect();
     let ours: Vec<Ours> = ours
@@ -172,7 +172,7 @@ pub fn beside_peers(units: &[GeneratedUnit], reports: &[Report], peers: &Peers) 
 }
 
 /// How each target was mapped, for the table's footer.
-fn flows(reports: &[Report]) -> String {
+fn flows(reports: &[MappedReport]) -> String {
     let mut text = format!("\n{}, combinational units, the same commands for peers and for us:\n\n", reports[0].tool);
     let first = &reports[0].module;
     for report in reports.iter().filter(|report| report.module == *first) {
@@ -182,7 +182,7 @@ fn flows(reports: &[Report]) -> String {
     text
 }
 
-fn say_what_was_measured(units: &[GeneratedUnit], targets: &[Target], reports: &[Report]) {
+fn say_what_was_measured(units: &[GeneratedUnit], targets: &[Target], reports: &[MappedReport]) {
     let names: Vec<&str> = units.iter().take(3).map(|unit| unit.module.as_str()).collect();
     let more = if units.len() > 3 { ", .." } else { "" };
     let (names, tool) = (names.join(", "), &reports[0].tool);
@@ -195,7 +195,7 @@ fn say_what_was_measured(units: &[GeneratedUnit], targets: &[Target], reports: &
 }
 
 /// The standard cells among the targets, for the end of a sentence.
-fn kit_of(reports: &[Report]) -> String {
+fn kit_of(reports: &[MappedReport]) -> String {
     let kit = reports.iter().find_map(|report| report.kit.as_ref());
     kit.map_or(String::new(), |kit| format!("; cells of {kit}"))
 }
@@ -216,7 +216,7 @@ fn place_and_route(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// Measures all units on all targets that need no library, on all cores; results are in order.
-pub fn measure(tools: &Tools, units: &[GeneratedUnit], targets: &[Target]) -> Result<Vec<Report>, Failure> {
+pub fn measure(tools: &Tools, units: &[GeneratedUnit], targets: &[Target]) -> Result<Vec<MappedReport>, Failure> {
     if targets.contains(&Target::Liberty) {
         let message = "the suite's target liberty needs standard cells, which `binade synth --suite .. --liberty FILE` takes; name other targets with --target";
         return Err(Failure::Usage(message.into()));
@@ -231,7 +231,7 @@ fn measure_parts(
     targets: &[Target],
     library: Option<&Library>,
     options: &PartOptions,
-) -> Result<Measured<Report>, Failure> {
+) -> Result<Measured<MappedReport>, Failure> {
     let all = units.iter().flat_map(|unit| targets.iter().map(move |&target| (unit, target))).collect();
     let jobs = part::jobs(all, &library.map_or(String::new(), liberty::identity), options)?;
     // Installs the tools once, before the threads start.
@@ -244,7 +244,7 @@ fn synthesize_all(
     jobs: &[(&GeneratedUnit, Target)],
     library: Option<&Library>,
     notes: &Notes,
-) -> Result<Vec<Report>, Failure> {
+) -> Result<Vec<MappedReport>, Failure> {
     let style = ProgressStyle::with_template("{bar:40} {pos} of {len} runs of Yosys, {elapsed}");
     let bar = ProgressBar::with_draw_target(Some(jobs.len() as u64), ProgressDrawTarget::stderr())
         .with_style(style.expect("the template is valid"));

@@ -9,7 +9,7 @@ pub const MOST_PORTS: usize = 6;
 
 /// The operation that a file's vectors test, and how the columns of the file map to the ports of its unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Case {
+pub struct ConformCase {
     /// Its name in the file, or as the user gave it.
     pub name: String,
     /// What the unit computes.
@@ -43,11 +43,11 @@ pub enum CaseError {
     ManyPorts,
 }
 
-impl Case {
+impl ConformCase {
     /// An operation whose ports match the columns of a file.
-    pub fn new(name: impl Into<String>, operation: Operation) -> Case {
+    pub fn new(name: impl Into<String>, operation: Operation) -> ConformCase {
         let name = name.into();
-        Case { name, operation, any_zero_sign: false, answer: Answer::Outputs }
+        ConformCase { name, operation, any_zero_sign: false, answer: Answer::Outputs }
     }
 
     /// Refuses units whose vectors cannot be written in a file.

@@ -1,6 +1,6 @@
 //! One vector of a file, whatever its syntax.
 
-use super::case::{Case, MOST_PORTS};
+use super::case::{ConformCase, MOST_PORTS};
 use super::flags::Flags;
 
 /// What a file claims for one set of operands.
@@ -16,7 +16,7 @@ pub struct Claim {
 
 /// The content of one line of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Line {
+pub enum ClaimLine {
     /// Nothing: it is blank, or a heading.
     Blank,
     /// A vector.
@@ -36,10 +36,10 @@ pub trait Syntax: Sync {
     ///
     /// # Errors
     /// What is wrong with the line, in words.
-    fn read(&self, line: &str) -> Result<Line, String>;
+    fn read(&self, line: &str) -> Result<ClaimLine, String>;
 
     /// The case with a number that `read` returned.
-    fn case(&self, number: usize) -> Case;
+    fn case(&self, number: usize) -> ConformCase;
 }
 
 /// A code in hexadecimal digits, without a prefix.

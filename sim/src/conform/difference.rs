@@ -1,6 +1,6 @@
 //! A claim that the golden model or the RTL does not meet, explained.
 
-use super::case::{Answer, Case};
+use super::case::{Answer, ConformCase};
 use super::claim::Claim;
 use super::flags::Flags;
 use super::response::Response;
@@ -35,7 +35,7 @@ pub struct Difference {
 
 impl Difference {
     pub(super) fn new(
-        (case, model): (&Case, &Model),
+        (case, model): (&ConformCase, &Model),
         (line, claim): (u64, &Claim),
         [by_model, by_rtl]: [&Response; 2],
         [model_agrees, rtl_agrees]: [bool; 2],

@@ -1,7 +1,7 @@
 //! The test suite of IBM's FPgen ("Floating-Point Test-Suite for IEEE", version 2; `syntax.txt` in it describes the syntax).
 
-use super::case::{Answer, Case, MOST_PORTS};
-use super::claim::{Claim, Line, Syntax, hex};
+use super::case::{Answer, ConformCase, MOST_PORTS};
+use super::claim::{Claim, ClaimLine, Syntax, hex};
 use super::flags::Flags;
 use binade_spec::{CLASSES, Extremum, Float, Format, Kind, Minmax, Operation, Rounding, Tininess, Unit};
 
@@ -165,12 +165,12 @@ impl Key {
 }
 
 impl Syntax for Fptest {
-    fn read(&self, line: &str) -> Result<Line, String> {
+    fn read(&self, line: &str) -> Result<ClaimLine, String> {
         let mut words = line.trim_start_matches('\u{feff}').split_ascii_whitespace();
         let Some(head) = words.next().and_then(Head::new) else {
             let is_heading = !line.contains("->");
             return if is_heading {
-                Ok(Line::Blank)
+                Ok(ClaimLine::Blank)
             } else {
                 Err("the line must begin with a format such as b32".into())
             };
@@ -180,7 +180,7 @@ impl Syntax for Fptest {
         let (before, after) = (&words[..arrow], &words[arrow + 1..]);
         let key = match key(&head, before.first().copied())? {
             Ok(key) => key,
-            Err(reason) => return Ok(Line::LeftOut(reason)),
+            Err(reason) => return Ok(ClaimLine::LeftOut(reason)),
         };
         let is_traps = |word: &&&str| word.chars().all(|letter| "xuozi".contains(letter));
         let traps = before.get(1).filter(is_traps).copied().unwrap_or("");
@@ -191,25 +191,25 @@ impl Syntax for Fptest {
             _ => return Err("one result is expected behind `->`, and the flags".into()),
         };
         if after[0] == "#" || traps.chars().any(|trap| trap != 'x' && letters.contains(trap)) {
-            return Ok(Line::LeftOut("the result of a trap handler".into()));
+            return Ok(ClaimLine::LeftOut("the result of a trap handler".into()));
         }
         let has_signaling = operands.contains(&"S");
         if matches!(OPERATIONS[key.operation].1, Computed::Extremum(_)) && has_signaling {
             let reason =
                 "minNum and maxNum of a signalling NaN, as IEEE 754-2008 has them: 754-2019 has other operations";
-            return Ok(Line::LeftOut(reason.into()));
+            return Ok(ClaimLine::LeftOut(reason.into()));
         }
         let claim = Claim { flags: Some(self.flags(letters)?), ..claim(key, operands, after[0])? };
-        Ok(Line::Claim { case: key.number(), claim })
+        Ok(ClaimLine::Claim { case: key.number(), claim })
     }
 
-    fn case(&self, number: usize) -> Case {
+    fn case(&self, number: usize) -> ConformCase {
         let key = Key::of(number);
         let ([operand, result], rounding) = (key.formats(), ROUNDINGS[key.rounding].1);
         let plain = |unit| Operation { rounding, flags: Some(self.tininess), ..Operation::new(unit, operand, result) };
         let (name, computed) = OPERATIONS[key.operation];
         let format = |number: usize| FORMATS[number];
-        let case = |operation| Case::new(format!("{}{name}", format(key.format)), operation);
+        let case = |operation| ConformCase::new(format!("{}{name}", format(key.format)), operation);
         match computed {
             Computed::Add => case(plain(Unit::Add)),
             Computed::Subtract => case(plain(Unit::Sub)),
@@ -220,15 +220,16 @@ impl Syntax for Fptest {
             Computed::Extremum(extremum) => {
                 let kind = Kind::Minmax(Minmax { extremum });
                 let operation = Operation { kind, rounding: result.default_rounding(), ..plain(Unit::Minmax) };
-                Case { any_zero_sign: true, ..case(operation) }
+                ConformCase { any_zero_sign: true, ..case(operation) }
             }
             Computed::Classes(bits) => {
                 let answer = Answer::AnyOf(bits);
-                Case { answer, ..case(Operation::new(Unit::Classify, operand, result)) }
+                ConformCase { answer, ..case(Operation::new(Unit::Classify, operand, result)) }
             }
-            Computed::Convert => {
-                Case { name: format!("{}{}{name}", format(key.format), format(key.to)), ..case(plain(Unit::Convert)) }
-            }
+            Computed::Convert => ConformCase {
+                name: format!("{}{}{name}", format(key.format), format(key.to)),
+                ..case(plain(Unit::Convert))
+            },
         }
     }
 }
@@ -328,13 +329,13 @@ fn finite(float: &Float, text: &str) -> Option<u128> {
 mod tests {
     use super::*;
 
-    fn read(line: &str) -> Result<Line, String> {
+    fn read(line: &str) -> Result<ClaimLine, String> {
         Fptest::new(Tininess::After).read(line)
     }
 
-    fn claimed(line: &str) -> (Case, Claim) {
+    fn claimed(line: &str) -> (ConformCase, Claim) {
         match read(line) {
-            Ok(Line::Claim { case, claim }) => (Fptest::new(Tininess::After).case(case), claim),
+            Ok(ClaimLine::Claim { case, claim }) => (Fptest::new(Tininess::After).case(case), claim),
             other => panic!("{line}: {other:?}"),
         }
     }
@@ -368,12 +369,12 @@ mod tests {
             ("b32<C =0 S +Zero -> Q i", "IEEE 754-2008"),
         ] {
             match read(line) {
-                Ok(Line::LeftOut(said)) => assert!(said.contains(reason), "{said}"),
+                Ok(ClaimLine::LeftOut(said)) => assert!(said.contains(reason), "{said}"),
                 other => panic!("{line}: {other:?}"),
             }
         }
-        assert!(matches!(read("b32+ =0 x +Zero +1.000000P0 -> +1.000000P0"), Ok(Line::Claim { .. })));
-        assert_eq!(read("Floating point tests: Add: Shift"), Ok(Line::Blank));
+        assert!(matches!(read("b32+ =0 x +Zero +1.000000P0 -> +1.000000P0"), Ok(ClaimLine::Claim { .. })));
+        assert_eq!(read("Floating point tests: Add: Shift"), Ok(ClaimLine::Blank));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Compares golden model and RTL with the claims of a file.
 
-use super::case::{Answer, Case, MOST_PORTS, is_flags};
+use super::case::{Answer, ConformCase, MOST_PORTS, is_flags};
 use super::claim::Claim;
 use super::difference::Difference;
 use super::flags::Flags;
@@ -17,7 +17,7 @@ const MOST_SHOWN: usize = 3;
 
 /// A case with its golden model and its RTL.
 pub struct JudgedCase {
-    case: Case,
+    case: ConformCase,
     model: Model,
     rtl: Responder,
     inputs: Vec<Port>,
@@ -54,13 +54,13 @@ impl Tally {
 
 impl JudgedCase {
     /// The unit of a case.
-    pub fn new(case: Case, rtl: Responder) -> JudgedCase {
+    pub fn new(case: ConformCase, rtl: Responder) -> JudgedCase {
         let (model, inputs, outputs) = (Model::new(&case.operation), case.operands(), case.operation.outputs());
         JudgedCase { model, rtl, inputs, outputs, results: case.results(), case }
     }
 
     /// The case.
-    pub fn case(&self) -> &Case {
+    pub fn case(&self) -> &ConformCase {
         &self.case
     }
 

@@ -2,7 +2,7 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `case.rs` | [`Case`]: the operation that a file's vectors test, and how its columns map to the unit's ports |
+//! | `case.rs` | [`ConformCase`]: the operation that a file's vectors test, and how its columns map to the unit's ports |
 //! | `claim.rs` | [`Claim`]: one vector of a file; [`Syntax`]: how a line is read |
 //! | `flags.rs` | [`Flags`]: the five exception flags of IEEE 754 |
 //! | `testfloat.rs` | lines of Berkeley TestFloat's `testfloat_gen`, read and written, and the names of its functions |
@@ -26,8 +26,8 @@ mod response;
 mod table;
 mod testfloat;
 
-pub use case::{Answer, Case, CaseError, MOST_PORTS};
-pub use claim::{Claim, Line, Syntax};
+pub use case::{Answer, CaseError, ConformCase, MOST_PORTS};
+pub use claim::{Claim, ClaimLine, Syntax};
 pub use difference::Difference;
 pub use flags::Flags;
 pub use fptest::Fptest;
@@ -35,4 +35,4 @@ pub use judge::{JudgedCase, Tally};
 pub use p3109::{P3109Table, table_format};
 pub use responder::Responder;
 pub use table::Table;
-pub use testfloat::{Function, TestFloat, testfloat_line};
+pub use testfloat::{TestFloat, TestFloatFunction, testfloat_line};

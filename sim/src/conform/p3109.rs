@@ -1,13 +1,13 @@
 //! The value tables of IEEE P3109: one line per code, with its value as C prints it (`%a`).
 
-use super::case::{Case, MOST_PORTS};
-use super::claim::{Claim, Line, Syntax, fits, hex};
+use super::case::{ConformCase, MOST_PORTS};
+use super::claim::{Claim, ClaimLine, Syntax, fits, hex};
 use binade_golden::{Codec, Codes, Literal, Policy};
 use binade_spec::{Format, Operation, Overflow, Rounding, Sign, Unit};
 
 /// Lines `codepoint,value,subnormal` of a table, such as `0x01,0x1p-3, `.
 pub struct P3109Table {
-    case: Case,
+    case: ConformCase,
     codes: Codes,
     policy: Policy,
 }
@@ -18,7 +18,7 @@ impl P3109Table {
     pub fn new(format: Format) -> P3109Table {
         let target = exact_target(&format);
         let unit = if target == Format::binary32() { Unit::Decode } else { Unit::Convert };
-        let case = Case::new(unit.name(), Operation::new(unit, format, target));
+        let case = ConformCase::new(unit.name(), Operation::new(unit, format, target));
         P3109Table { case, codes: Codes::new(target), policy: Policy::new(Rounding::Rne, Overflow::Inf) }
     }
 }
@@ -40,10 +40,10 @@ fn exact_target(format: &Format) -> Format {
 }
 
 impl Syntax for P3109Table {
-    fn read(&self, line: &str) -> Result<Line, String> {
+    fn read(&self, line: &str) -> Result<ClaimLine, String> {
         let cells: Vec<&str> = line.trim().split(',').map(str::trim).collect();
         let (code, value) = match cells[..] {
-            [""] | ["codepoint", ..] => return Ok(Line::Blank),
+            [""] | ["codepoint", ..] => return Ok(ClaimLine::Blank),
             [code, value] | [code, value, "" | "*"] => (code, value),
             _ => return Err("a code and a value are expected, such as `0x01,0x1p-3, `".into()),
         };
@@ -54,10 +54,10 @@ impl Syntax for P3109Table {
         let [mut operands, mut results] = [[0; MOST_PORTS]; 2];
         operands[0] = code;
         results[0] = self.codes.encode_literal(&literal, &self.policy);
-        Ok(Line::Claim { case: 0, claim: Claim { operands, results, flags: None } })
+        Ok(ClaimLine::Claim { case: 0, claim: Claim { operands, results, flags: None } })
     }
 
-    fn case(&self, _: usize) -> Case {
+    fn case(&self, _: usize) -> ConformCase {
         self.case.clone()
     }
 }
@@ -82,8 +82,8 @@ mod tests {
         let table = P3109Table::new(format);
         let line = table.read("0x01,0x1p-3, \r").unwrap();
         let claim = Claim { operands: [1, 0, 0, 0, 0, 0], results: [0x3e00_0000, 0, 0, 0, 0, 0], flags: None };
-        assert_eq!(line, Line::Claim { case: 0, claim });
-        assert_eq!(table.read("codepoint,value,subnormal"), Ok(Line::Blank));
+        assert_eq!(line, ClaimLine::Claim { case: 0, claim });
+        assert_eq!(table.read("codepoint,value,subnormal"), Ok(ClaimLine::Blank));
         assert!(table.read("0x08,0x1p-3,").unwrap_err().contains("`0x08` is no code of k3p1uf"));
         assert!(table.read("0x01").unwrap_err().contains("a code and a value"));
         assert!(table.read("0x01,one,").unwrap_err().contains("is no number"));

@@ -1,14 +1,14 @@
 //! Tables of codes: `code,code,result`, one line per vector.
 
-use super::case::{Case, MOST_PORTS};
-use super::claim::{Claim, Line, Syntax, fits, hex};
+use super::case::{ConformCase, MOST_PORTS};
+use super::claim::{Claim, ClaimLine, Syntax, fits, hex};
 use super::flags::Flags;
 use binade_spec::Port;
 
 /// Lines with the codes of the operands, the results and, if the unit has it, the port `flags`, separated by commas: 0x3c, 0b111100 or 60.
 /// The first line may be a heading.
 pub struct Table {
-    case: Case,
+    case: ConformCase,
     operands: Vec<Port>,
     results: Vec<Port>,
     /// Bits of the port `flags`, 0 if there is none.
@@ -17,7 +17,7 @@ pub struct Table {
 
 impl Table {
     /// A table of vectors for this case.
-    pub fn new(case: Case) -> Table {
+    pub fn new(case: ConformCase) -> Table {
         let (operands, results, flag_bits) = (case.operands(), case.results(), case.flag_bits());
         Table { case, operands, results, flag_bits }
     }
@@ -39,11 +39,11 @@ fn code(cell: &str) -> Option<u128> {
 }
 
 impl Syntax for Table {
-    fn read(&self, line: &str) -> Result<Line, String> {
+    fn read(&self, line: &str) -> Result<ClaimLine, String> {
         let cells: Vec<&str> = line.trim().split(',').map(str::trim).collect();
         let is_heading = cells[0].starts_with(|sign: char| sign.is_alphabetic() || sign == '#');
         if cells == [""] || is_heading {
-            return Ok(Line::Blank);
+            return Ok(ClaimLine::Blank);
         }
         let names = self.names();
         if cells.len() != names.len() {
@@ -69,10 +69,10 @@ impl Syntax for Table {
             }
             bits => bits.map(|bits| Flags::of_port(bits, self.flag_bits)),
         };
-        Ok(Line::Claim { case: 0, claim: Claim { operands, results, flags } })
+        Ok(ClaimLine::Claim { case: 0, claim: Claim { operands, results, flags } })
     }
 
-    fn case(&self, _: usize) -> Case {
+    fn case(&self, _: usize) -> ConformCase {
         self.case.clone()
     }
 }
@@ -84,19 +84,19 @@ mod tests {
 
     fn table(flags: Option<Tininess>) -> Table {
         let selection = Selection { flags, ..Selection::new(Unit::Mul, "e5m2".parse().unwrap()) };
-        Table::new(Case::new("mul", selection.operation().unwrap()))
+        Table::new(ConformCase::new("mul", selection.operation().unwrap()))
     }
 
     #[test]
     fn a_line_is_codes_with_commas() {
         let claim = |line: &str, flags| match table(flags).read(line) {
-            Ok(Line::Claim { claim, .. }) => claim,
+            Ok(ClaimLine::Claim { claim, .. }) => claim,
             other => panic!("{other:?}"),
         };
         let plain = claim("0x3c, 0b111100,60", None);
         assert_eq!((plain.operands[..2].to_vec(), plain.results[0], plain.flags), (vec![0x3c, 0x3c], 0x3c, None));
         assert_eq!(claim("1,2,3,9", Some(Tininess::After)).flags.unwrap().to_string(), "invalid, inexact");
-        assert_eq!([table(None).read("a,b,y"), table(None).read("")], [Ok(Line::Blank), Ok(Line::Blank)]);
+        assert_eq!([table(None).read("a,b,y"), table(None).read("")], [Ok(ClaimLine::Blank), Ok(ClaimLine::Blank)]);
         for (line, flags, sentence) in [
             ("1,2", None, "3 columns are expected, a,b,y"),
             ("1,2,3", Some(Tininess::After), "4 columns are expected, a,b,y,flags"),

@@ -1,7 +1,7 @@
 //! Berkeley TestFloat, release 3e (John R. Hauser): the lines of `testfloat_gen`, and its functions.
 
-use super::case::{Answer, Case, MOST_PORTS};
-use super::claim::{Claim, Line, Syntax, fits, hex};
+use super::case::{Answer, ConformCase, MOST_PORTS};
+use super::claim::{Claim, ClaimLine, Syntax, fits, hex};
 use super::flags::Flags;
 use binade_spec::word::low_bits;
 use binade_spec::{Comparison, Content, Format, Operation, OperationError, Port, Selection, Tininess, Unit, Word};
@@ -9,7 +9,7 @@ use binade_spec::{Comparison, Content, Format, Operation, OperationError, Port, 
 /// Lines of `testfloat_gen`: the operands, the result and a byte of flags, all in hexadecimal. Codes as wide as their formats are
 /// NaN-boxed where the unit has boxes.
 pub struct TestFloat {
-    case: Case,
+    case: ConformCase,
     /// The ports whose words are in the lines.
     operands: Vec<Port>,
     results: Vec<Port>,
@@ -19,7 +19,7 @@ pub struct TestFloat {
 
 impl TestFloat {
     /// Lines for this case; `rm` is what the unit's port `rm` has in all of them.
-    pub fn new(case: Case, rm: Option<u64>) -> TestFloat {
+    pub fn new(case: ConformCase, rm: Option<u64>) -> TestFloat {
         let (mut operands, results) = (case.operands(), case.results());
         if rm.is_some() {
             operands.pop();
@@ -61,10 +61,10 @@ impl TestFloat {
 }
 
 impl Syntax for TestFloat {
-    fn read(&self, line: &str) -> Result<Line, String> {
+    fn read(&self, line: &str) -> Result<ClaimLine, String> {
         let mut words = line.split_ascii_whitespace();
         if line.trim_ascii().is_empty() {
-            return Ok(Line::Blank);
+            return Ok(ClaimLine::Blank);
         }
         let mut operands = self.codes(&self.operands, &mut words)?;
         self.rm.into_iter().for_each(|rm| operands[self.operands.len()] = rm.into());
@@ -74,10 +74,10 @@ impl Syntax for TestFloat {
         let flags = flags.ok_or_else(|| {
             format!("`{byte}` is not a byte of TestFloat's flags: two hexadecimal digits from 00 to 1F are expected")
         })?;
-        Ok(Line::Claim { case: 0, claim: Claim { operands, results, flags: Some(flags) } })
+        Ok(ClaimLine::Claim { case: 0, claim: Claim { operands, results, flags: Some(flags) } })
     }
 
-    fn case(&self, _: usize) -> Case {
+    fn case(&self, _: usize) -> ConformCase {
         self.case.clone()
     }
 }
@@ -97,7 +97,7 @@ pub fn testfloat_line(ports: &[(&Port, &Word)]) -> String {
 
 /// A function of TestFloat, such as `f16_mulAdd`, as a unit (TestFloat-general, section 6).
 #[derive(Clone, Debug)]
-pub struct Function {
+pub struct TestFloatFunction {
     name: String,
     /// The unit and its formats, with flags; the caller chooses rounding and tininess.
     pub selection: Selection,
@@ -108,23 +108,23 @@ pub struct Function {
 const LESS: u32 = 1;
 const EQUAL: u32 = 1 << 1;
 
-impl Function {
+impl TestFloatFunction {
     /// The function of this name.
     ///
     /// # Errors
     /// The sentence that says why no unit computes it.
-    pub fn new(name: &str) -> Result<Function, String> {
+    pub fn new(name: &str) -> Result<TestFloatFunction, String> {
         let unknown =
             || format!("`{name}` is not a function of TestFloat such as f16_mulAdd, f32_to_f16 or f64_lt_quiet");
         let (format, operation) = name.split_once('_').ok_or_else(unknown)?;
         let format = own_format(format).ok_or_else(unknown)??;
-        let function = |selection: Selection| Function {
+        let function = |selection: Selection| TestFloatFunction {
             name: name.into(),
             selection: Selection { flags: Some(Tininess::After), ..selection },
             answer: Answer::Outputs,
         };
         let of = |unit| function(Selection::new(unit, format));
-        let compared = |comparison, bits| Function {
+        let compared = |comparison, bits| TestFloatFunction {
             answer: Answer::AnyOf(bits),
             ..function(Selection { comparison: Some(comparison), ..Selection::new(Unit::Compare, format) })
         };
@@ -151,18 +151,18 @@ impl Function {
     }
 
     /// The function with other settings.
-    pub fn with(self, selection: Selection) -> Function {
-        Function { selection, ..self }
+    pub fn with(self, selection: Selection) -> TestFloatFunction {
+        TestFloatFunction { selection, ..self }
     }
 
     /// The vectors of the function.
     ///
     /// # Errors
     /// When the unit does not accept a setting or does not support the rounding.
-    pub fn case(self) -> Result<Case, OperationError> {
+    pub fn case(self) -> Result<ConformCase, OperationError> {
         let operation: Operation = self.selection.operation()?;
-        let Function { name, answer, .. } = self;
-        Ok(Case { answer, ..Case::new(name, operation) })
+        let TestFloatFunction { name, answer, .. } = self;
+        Ok(ConformCase { answer, ..ConformCase::new(name, operation) })
     }
 }
 
@@ -189,7 +189,7 @@ mod tests {
     use super::*;
 
     fn reader(function: &str) -> TestFloat {
-        TestFloat::new(Function::new(function).unwrap().case().unwrap(), None)
+        TestFloat::new(TestFloatFunction::new(function).unwrap().case().unwrap(), None)
     }
 
     #[test]
@@ -201,8 +201,8 @@ mod tests {
             results: [0x4000, 0, 0, 0, 0, 0],
             flags: Some(Flags::INEXACT),
         };
-        assert_eq!(line, Line::Claim { case: 0, claim });
-        assert_eq!(add.read("  "), Ok(Line::Blank));
+        assert_eq!(line, ClaimLine::Claim { case: 0, claim });
+        assert_eq!(add.read("  "), Ok(ClaimLine::Blank));
         for (line, sentence) in [
             ("3C00 3C01 4000", "4 columns are expected, a b y flags"),
             ("3C00 3C01 4000 01 00", "4 columns are expected, a b y flags"),
@@ -218,11 +218,11 @@ mod tests {
 
     #[test]
     fn functions_are_units() {
-        let sub = Function::new("f64_sub").unwrap().case().unwrap();
+        let sub = TestFloatFunction::new("f64_sub").unwrap().case().unwrap();
         assert!(sub.operation.unit == Unit::Sub && sub.has_flags());
-        let fused = Function::new("f16_mulAdd").unwrap().case().unwrap();
+        let fused = TestFloatFunction::new("f16_mulAdd").unwrap().case().unwrap();
         assert_eq!(fused.operation.result, Format::binary16());
-        let to_integer = Function::new("f32_to_ui64").unwrap().case().unwrap();
+        let to_integer = TestFloatFunction::new("f32_to_ui64").unwrap().case().unwrap();
         assert!(to_integer.is_to_integer() && to_integer.results()[0].width() == 64);
         assert_eq!(reader("f32_le").case(0).answer, Answer::AnyOf(0b11));
         for (name, sentence) in [
@@ -232,7 +232,7 @@ mod tests {
             ("f17_add", "not a function of TestFloat"),
             ("add", "not a function of TestFloat"),
         ] {
-            let refused = Function::new(name).unwrap_err();
+            let refused = TestFloatFunction::new(name).unwrap_err();
             assert!(refused.contains(sentence), "{refused}");
         }
     }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::library::{CONDITIONS, LibertyError, Library};
 use crate::area::{Area, LibertyArea};
 use crate::parse::{self, Timing, Unexpected};
-use crate::report::Report;
+use crate::report::MappedReport;
 use crate::run::{read, run_over, unparsed};
 use crate::script::{VERILOG, WITHOUT_NOTES};
 use crate::target::Target;
@@ -56,7 +56,7 @@ impl Library {
     ///
     /// # Errors
     /// When Yosys is missing or fails, its output cannot be parsed, or the library lacks a cell that the unit needs.
-    pub fn synthesize(&self, tools: &Tools, module: &str, verilog: &str) -> Result<Report, LibertyError> {
+    pub fn synthesize(&self, tools: &Tools, module: &str, verilog: &str) -> Result<MappedReport, LibertyError> {
         let Mapped { tool, script, flip_flops, points } = self.extremes(tools, module, verilog)?;
         let Ok([loose, tight]) = <[Point; 2]>::try_from(points) else {
             unreachable!("a point for each of two delays");
@@ -71,7 +71,7 @@ impl Library {
         });
         let Point { depth, cells, .. } = loose;
         let (module, kit) = (module.to_string(), Some(self.kit().clone()));
-        Ok(Report { target: Target::Liberty, module, kit, tool, script, area, flip_flops, depth, cells })
+        Ok(MappedReport { target: Target::Liberty, module, kit, tool, script, area, flip_flops, depth, cells })
     }
 
     /// The unit mapped for area, and mapped for delay.

@@ -4,7 +4,7 @@ use binade_circuit::Optimize;
 use serde::{Serialize, Serializer};
 
 use crate::area::Area;
-use crate::report::Report;
+use crate::report::MappedReport;
 
 use super::read::{Figures, Goal, Verdict};
 
@@ -23,7 +23,7 @@ pub(super) struct Metric {
     pub(super) title: &'static str,
     pub(super) quality: Quality,
     of_peer: fn(&Figures) -> Option<f64>,
-    ours: fn(&Report) -> Option<f64>,
+    ours: fn(&MappedReport) -> Option<f64>,
 }
 
 pub(super) const METRICS: [Metric; 8] = [
@@ -37,35 +37,35 @@ pub(super) const METRICS: [Metric; 8] = [
     Metric { title: "ALM depth", quality: Quality::Depth, of_peer: |peer| peer.alm_depth, ours: alm_depth },
 ];
 
-fn lut4(report: &Report) -> Option<f64> {
+fn lut4(report: &MappedReport) -> Option<f64> {
     if let Area::Ice40(area) = report.area { Some(area.lut4.into()) } else { None }
 }
 
-fn xc7_luts(report: &Report) -> Option<f64> {
+fn xc7_luts(report: &MappedReport) -> Option<f64> {
     if let Area::Xc7(area) = report.area { Some(area.luts.into()) } else { None }
 }
 
-fn ecp5_luts(report: &Report) -> Option<f64> {
+fn ecp5_luts(report: &MappedReport) -> Option<f64> {
     if let Area::Ecp5(area) = report.area { Some(area.luts.into()) } else { None }
 }
 
-fn alm_lo(report: &Report) -> Option<f64> {
+fn alm_lo(report: &MappedReport) -> Option<f64> {
     if let Area::Cyclonev(area) = report.area { Some(area.alm_lo) } else { None }
 }
 
-fn gates(report: &Report) -> Option<f64> {
+fn gates(report: &MappedReport) -> Option<f64> {
     if let Area::Generic(area) = report.area { Some(area.gates.into()) } else { None }
 }
 
-fn ice40_depth(report: &Report) -> Option<f64> {
+fn ice40_depth(report: &MappedReport) -> Option<f64> {
     matches!(report.area, Area::Ice40(_)).then(|| report.depth.into())
 }
 
-fn gate_depth(report: &Report) -> Option<f64> {
+fn gate_depth(report: &MappedReport) -> Option<f64> {
     matches!(report.area, Area::Generic(_)).then(|| report.depth.into())
 }
 
-fn alm_depth(report: &Report) -> Option<f64> {
+fn alm_depth(report: &MappedReport) -> Option<f64> {
     matches!(report.area, Area::Cyclonev(_)).then(|| report.depth.into())
 }
 
@@ -78,7 +78,7 @@ pub struct Ours<'r> {
     /// What the unit is built for.
     pub built_for: Optimize,
     /// The unit's reports.
-    pub reports: Vec<&'r Report>,
+    pub reports: Vec<&'r MappedReport>,
 }
 
 /// Which peers a row is compared with.

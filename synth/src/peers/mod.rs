@@ -19,7 +19,7 @@ mod tests {
     use binade_circuit::Optimize;
 
     use crate::area::{Area, GenericArea, Ice40Area};
-    use crate::report::Report;
+    use crate::report::MappedReport;
     use crate::target::Target;
 
     const PEERS: &str = "\
@@ -31,13 +31,23 @@ add,add_e5m2_rne,Four,same,unchecked,200,20,40,30
 mul,mul_e5m2_rne,Two,same,wrong,100,20,40,30
 ";
 
-    fn report(area: Area, depth: u32) -> Report {
+    fn report(area: Area, depth: u32) -> MappedReport {
         let target = if matches!(area, Area::Generic(_)) { Target::Generic } else { Target::Ice40 };
         let (module, tool) = ("unit".into(), "Yosys".into());
-        Report { target, module, kit: None, tool, script: vec![], area, flip_flops: 0, depth, cells: BTreeMap::new() }
+        MappedReport {
+            target,
+            module,
+            kit: None,
+            tool,
+            script: vec![],
+            area,
+            flip_flops: 0,
+            depth,
+            cells: BTreeMap::new(),
+        }
     }
 
-    fn reports() -> [Report; 2] {
+    fn reports() -> [MappedReport; 2] {
         let generic = Area::Generic(GenericArea { gates: 80, aig_ands: 60, aig_levels: 15 });
         [report(generic, 10), report(Area::Ice40(Ice40Area { lut4: 20, carry: 3, sb_mac16: 0 }), 15)]
     }

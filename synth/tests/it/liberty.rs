@@ -1,7 +1,7 @@
 //! The pinned Yosys and ABC over small modules and a library of round figures: areas and delays are those that one adds up by hand.
 
 use binade_synth::liberty::{Conditions, LibertyError, Library};
-use binade_synth::{Area, LibertyArea, Report};
+use binade_synth::{Area, LibertyArea, MappedReport};
 use binade_tools::{Source, Tools};
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -44,7 +44,7 @@ fn driven(load_ff: f64) -> Conditions {
     Conditions { driving_cell: Some("INV".into()), load_ff }
 }
 
-fn report(library: &Library, module: &str, verilog: &str) -> Result<Report, LibertyError> {
+fn report(library: &Library, module: &str, verilog: &str) -> Result<MappedReport, LibertyError> {
     library.synthesize(&Tools::new(Source::Pinned), module, verilog)
 }
 

@@ -1,7 +1,7 @@
 //! The pinned Yosys over small units, on every target that needs no library. The figures are those of Yosys 0.70 run by hand with the peers'
 //! commands; a new pinned version may change them.
 
-use binade_synth::{Report, Target, synthesize};
+use binade_synth::{MappedReport, Target, synthesize};
 use binade_tools::{Error, Source, Tools};
 
 const ADDER: &str = "
@@ -64,7 +64,7 @@ module pipeline (input wire clk, input wire rst_n, input wire en, input wire in_
 endmodule
 ";
 
-fn report(module: &str, verilog: &str, target: Target) -> Result<Report, Error> {
+fn report(module: &str, verilog: &str, target: Target) -> Result<MappedReport, Error> {
     synthesize(&Tools::new(Source::Pinned), module, verilog, target)
 }
 

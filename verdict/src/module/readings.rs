@@ -1,7 +1,7 @@
 //! A user's module as other tools than Verilator read it. Files may ask which tool reads them (`ifdef SYNTHESIS`), and synthesis tools skip
 //! what stands behind `translate_off`: then what Verilator simulates is not what is built.
 
-use crate::case::Source;
+use crate::case::ModuleSource;
 use crate::{Case, Connected, NoVerdict};
 use binade_generator::generate;
 use binade_sim::Verification;
@@ -27,7 +27,7 @@ pub fn verify(
     verify: impl Fn(&Case) -> Result<Verification, NoVerdict>,
 ) -> Result<(Case, Verification), NoVerdict> {
     let verification = verify(&case)?;
-    let Source::Dut(connected) = &case.source else { return Ok((case, verification)) };
+    let ModuleSource::Dut(connected) = &case.source else { return Ok((case, verification)) };
     let readers = connected.dut.slang_files()?.readers();
     let asks = readers.len() > 1;
     match verification.is_right() {
@@ -70,7 +70,7 @@ fn refuse_other_indices(
     case: &Case,
     verify: &impl Fn(&Case) -> Result<Verification, NoVerdict>,
 ) -> Result<(), NoVerdict> {
-    let Source::Dut(connected) = &case.source else { return Ok(()) };
+    let ModuleSource::Dut(connected) = &case.source else { return Ok(()) };
     let Some(warning) = connected.dut.warnings.iter().find(|warning| warning.contains(SHORT_INDEX)) else {
         return Ok(());
     };
@@ -97,16 +97,16 @@ fn is_right(version: &str) -> bool {
 impl Case {
     /// Keeps what is known about other readings for the report.
     fn note(&mut self, readings: Vec<String>) {
-        if let Source::Dut(connected) = &mut self.source {
+        if let ModuleSource::Dut(connected) = &mut self.source {
             connected.readings = readings;
         }
     }
 
     /// The same case with the Verilog that Yosys writes in place of the user's files.
     fn with_text(&self, reader: Reader, text: String) -> Case {
-        let Source::Dut(connected) = &self.source else { unreachable!("only a user's module has readings") };
+        let ModuleSource::Dut(connected) = &self.source else { unreachable!("only a user's module has readings") };
         let Case { unit, name, words, .. } = self;
-        let source = Source::Dut(Box::new(connected.with_text(reader, text)));
+        let source = ModuleSource::Dut(Box::new(connected.with_text(reader, text)));
         Case { unit: generate(unit.design), name: name.clone(), words: words.clone(), source }
     }
 }

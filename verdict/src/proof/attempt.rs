@@ -2,7 +2,7 @@
 
 use super::loaded::Loaded;
 use super::{Counterexample, ProofReport, Prover, Reason, Task};
-use crate::{Case, NoVerdict, Setting, Verdict};
+use crate::{Case, CheckSetting, NoVerdict, Verdict};
 use binade_gates::Graph;
 use binade_generator::{Design, generate};
 use binade_golden::Model;
@@ -262,7 +262,7 @@ impl Attempt<'_> {
     /// Writes the evidence files, and the command that reproduces the failure.
     pub fn show(&mut self, case: &Case, verification: Verification) -> Result<(), NoVerdict> {
         let Prover { tools, evidence: Some((out, waves)), .. } = *self.prover else { return Ok(()) };
-        let setting = Setting { tools, case, options: self.task.option_words(), out, waves };
+        let setting = CheckSetting { tools, case, options: self.task.option_words(), out, waves };
         crate::Report::complete(&setting, verification)?.add_to(self.report);
         Ok(())
     }

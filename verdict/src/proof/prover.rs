@@ -4,7 +4,7 @@ use super::attempt::{Attempt, found};
 use super::loaded::{Loaded, Reading};
 use super::shell;
 use super::{Budget, ProofReport, Reason, Silent, Task, Watch};
-use crate::{Case, NoVerdict, Setting, Verdict, Waves};
+use crate::{Case, CheckSetting, NoVerdict, Verdict, Waves};
 use binade_generator::{GeneratedUnit, generate};
 use binade_prove::ShellFault;
 use binade_sim::verilator::Reader;
@@ -159,7 +159,7 @@ impl Prover<'_> {
         }
         report.reason = Some(Reason::Shell(fault));
         let Some((out, waves)) = self.evidence else { return Ok(()) };
-        let setting = Setting { tools: self.tools, case: &case, options: String::new(), out, waves };
+        let setting = CheckSetting { tools: self.tools, case: &case, options: String::new(), out, waves };
         crate::Report::complete(&setting, verification)?.add_to(report);
         Ok(())
     }

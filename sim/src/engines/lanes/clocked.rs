@@ -1,7 +1,7 @@
 //! Checks a pipelined unit's gates and registers against the golden model, clock by clock. A block of vectors, one per lane, moves through
 //! the pipeline together, with bubbles, stalls and a mid-stream reset.
 
-use super::driver::{Content, Driver, Found};
+use super::driver::{Driver, Found, RankContent};
 use super::operand_planes::Feed;
 use super::result_planes::Wanted;
 use crate::reference::Reference;
@@ -81,7 +81,7 @@ impl<'a> ClockedLanes<'a> {
         self.feed.fill(self.driver.operands());
         let mut want = vec![Plane::of(u64::MAX); 1 + self.wanted.bits()];
         self.wanted.answer(&self.feed, block, &mut want[1..]);
-        self.driver.take(Content { want, lanes, taken: Some(block) })
+        self.driver.take(RankContent { want, lanes, taken: Some(block) })
     }
 
     /// The finding with the vector it concerns, or else the last one accepted.

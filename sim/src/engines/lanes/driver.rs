@@ -11,7 +11,7 @@ const CONTROLS: usize = 3;
 
 /// What enters the unit at one clock and moves from rank to rank.
 #[derive(Clone)]
-pub(super) struct Content {
+pub(super) struct RankContent {
     /// The expected outputs: `out_valid`, then the results if they are known.
     pub want: Vec<Plane>,
     /// The number of lanes that hold it.
@@ -25,7 +25,7 @@ pub(super) struct Found {
     pub lane: usize,
     /// The outputs in that lane.
     pub got: Vec<bool>,
-    pub content: Content,
+    pub content: RankContent,
 }
 
 const RESET: Levels = Levels { rst_n: false, en: true, in_valid: true };
@@ -39,10 +39,10 @@ pub(super) struct Driver<'a> {
     /// The number of lanes in use.
     lanes: usize,
     /// What is in the pipeline.
-    line: Line<Content>,
+    line: Line<RankContent>,
     pace: Pace,
     /// The expected outputs when nothing is due.
-    empty: Content,
+    empty: RankContent,
     random: Xoshiro256PlusPlus,
     /// Clocks since the last reset.
     clock: u64,
@@ -57,7 +57,7 @@ impl<'a> Driver<'a> {
             lanes: LANES,
             line: Line::new(pace),
             pace,
-            empty: Content::all_lanes(false),
+            empty: RankContent::all_lanes(false),
             random: Xoshiro256PlusPlus::seed_from_u64(0),
             clock: 0,
             recorded: None,
@@ -109,7 +109,7 @@ impl<'a> Driver<'a> {
             .flat_map(|plane| plane.iter_mut())
             .for_each(|word| *word = random.next_u64());
         self.set(RESET);
-        self.advance(RESET, Content::all_lanes(true));
+        self.advance(RESET, RankContent::all_lanes(true));
         let full = (0..self.line.latency() + 1).find_map(|_| self.junk(TAKE));
         full.or_else(|| self.reset()).or_else(|| self.reset()).or_else(|| self.idle())
     }
@@ -138,7 +138,7 @@ impl<'a> Driver<'a> {
     }
 
     /// A clock in which the unit accepts the operands.
-    pub fn take(&mut self, content: Content) -> Option<Found> {
+    pub fn take(&mut self, content: RankContent) -> Option<Found> {
         self.step(TAKE, content)
     }
 
@@ -182,11 +182,11 @@ impl<'a> Driver<'a> {
                 *word = random.next_u64() & !is_same | is_same & level;
             }
         }
-        self.step(levels, Content::all_lanes(true))
+        self.step(levels, RankContent::all_lanes(true))
     }
 
     /// Checks the outputs before the clock edge, then advances.
-    fn step(&mut self, levels: Levels, offered: Content) -> Option<Found> {
+    fn step(&mut self, levels: Levels, offered: RankContent) -> Option<Found> {
         self.set(levels);
         let due = match self.line.due(levels, &offered) {
             Due::Free => None,
@@ -217,21 +217,21 @@ impl<'a> Driver<'a> {
     }
 
     /// The clock edge, in the registers and in the expected content.
-    fn advance(&mut self, levels: Levels, offered: Content) {
+    fn advance(&mut self, levels: Levels, offered: RankContent) {
         self.machine.clock();
         self.line.clock(levels, offered);
         self.clock = if levels.rst_n { self.clock + 1 } else { 0 };
     }
 }
 
-impl Content {
+impl RankContent {
     /// Junk in all lanes, valid or not.
-    fn all_lanes(is_valid: bool) -> Content {
-        Content { want: vec![Plane::of(all_if(is_valid))], lanes: LANES, taken: None }
+    fn all_lanes(is_valid: bool) -> RankContent {
+        RankContent { want: vec![Plane::of(all_if(is_valid))], lanes: LANES, taken: None }
     }
 
     /// An accepted vector with this number whose right results are not known.
-    pub fn unknown(taken: u64) -> Content {
-        Content { taken: Some(taken), ..Content::all_lanes(true) }
+    pub fn unknown(taken: u64) -> RankContent {
+        RankContent { taken: Some(taken), ..RankContent::all_lanes(true) }
     }
 }

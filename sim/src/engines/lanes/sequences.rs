@@ -1,7 +1,7 @@
 //! Compares the gates and registers of a unit with state with the golden model. A block of vectors is a sequence from a reset on and takes
 //! one lane; many blocks run side by side, step by step, with bubbles, stalls and resets in mid-stream.
 
-use super::driver::{Content, Driver, Found};
+use super::driver::{Driver, Found, RankContent};
 use super::result_planes::Wanted;
 use crate::reference::Reference;
 use crate::verdict::{Counterexample, Device, Fault, Violation};
@@ -143,7 +143,7 @@ impl<'a> SequenceLanes<'a> {
         self.results.take(sequences.iter().map(|sequence| &sequence.results), step);
         let mut want = vec![Plane::of(u64::MAX); 1 + self.wanted.bits()];
         self.results.packing.fill_planes(&self.results.columns.views(), lanes, &mut want[1..]);
-        self.driver.take(Content { want, lanes, taken: Some(step as u64) })
+        self.driver.take(RankContent { want, lanes, taken: Some(step as u64) })
     }
 
     /// The finding with the step it concerns, or else the last one accepted.
@@ -191,7 +191,7 @@ impl<'a> LaneDevice<'a> {
             }
             let columns: Vec<Column> = inputs.iter().map(|column| column.only(step)).collect();
             self.packing.fill_planes(&columns, 1, self.driver.operands());
-            if let Some(found) = self.driver.take(Content::unknown(step as u64)) {
+            if let Some(found) = self.driver.take(RankContent::unknown(step as u64)) {
                 return Some(found);
             }
         }
