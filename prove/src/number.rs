@@ -27,25 +27,25 @@ pub struct Number {
     /// The exponent of the significand's last place, in two's complement.
     pub exponent: Word,
     /// The signed significand, for posits and fixed point, on which units compute with signs.
-    pub signed: Option<Signed>,
+    pub signed: Option<SignedDigits>,
     /// Whether invalid was signalled on the way.
     pub invalid: Literal,
 }
 
 /// A signed significand in two's complement.
 #[derive(Clone, Debug)]
-pub enum Signed {
+pub enum SignedDigits {
     /// A posit's significand: its two highest digits are 1, or -2 if negative.
     Normalised(Word),
     /// A significand in fixed point, or a product.
     Integer(Word),
 }
 
-impl Signed {
+impl SignedDigits {
     /// The digits, the sign last.
     pub fn word(&self) -> &Word {
         match self {
-            Signed::Normalised(word) | Signed::Integer(word) => word,
+            SignedDigits::Normalised(word) | SignedDigits::Integer(word) => word,
         }
     }
 }
@@ -129,7 +129,7 @@ pub fn decoded(graph: &mut Graph, format: &Format, code: &[Literal], width: usiz
             Sign::Unsigned => resized(code, code.len() + 1),
         };
         let number = nonzero(negative, magnitude, constant(fixed.min_exponent().into(), width));
-        return Number { zero, signed: Some(Signed::Integer(integer)), ..number };
+        return Number { zero, signed: Some(SignedDigits::Integer(integer)), ..number };
     }
     let body = &code[..format.magnitude_bits() as usize];
     let (mut significand, mut exponent) = (vec![], vec![]);
@@ -160,16 +160,16 @@ pub fn times(graph: &mut Graph, multiplier: Multiplier, a: &Number, b: &Number) 
     let zero = graph.and(zero, !nan);
     let negative = graph.xor(a.negative, b.negative);
     let (zero, negative, significand, signed) = match (&a.signed, &b.signed) {
-        (Some(Signed::Normalised(of_a)), Some(Signed::Normalised(of_b))) => {
+        (Some(SignedDigits::Normalised(of_a)), Some(SignedDigits::Normalised(of_b))) => {
             let signed = product_with_signs(graph, multiplier, (a.negative, of_a), (b.negative, of_b));
-            (zero, negative, negated_if(graph, negative, &signed), Some(Signed::Integer(signed)))
+            (zero, negative, negated_if(graph, negative, &signed), Some(SignedDigits::Integer(signed)))
         }
-        (Some(Signed::Integer(of_a)), Some(Signed::Integer(of_b))) => {
+        (Some(SignedDigits::Integer(of_a)), Some(SignedDigits::Integer(of_b))) => {
             let signed = signed_product(graph, multiplier, of_a, of_b);
             // Taking zero and sign from the product spares the solver from reasoning about multiplication.
             let (zero, sign) = (!graph.any(&signed), signed[signed.len() - 1]);
             let negative = graph.mux(zero, negative, sign);
-            (zero, negative, negated_if(graph, sign, &signed), Some(Signed::Integer(signed)))
+            (zero, negative, negated_if(graph, sign, &signed), Some(SignedDigits::Integer(signed)))
         }
         // Without the significand of a factor, there is none of the product: the case has zeros and specials alone.
         _ if a.significand.is_empty() || b.significand.is_empty() => (zero, negative, vec![], None),
@@ -200,14 +200,14 @@ pub fn scaled(graph: &mut Graph, multiplier: Multiplier, scale: &Number, element
     };
     let total = negated_if(graph, scale.negative, &sign_extended(&total, total.len() + 1));
     let sign = total[total.len() - 1];
-    Number { significand: negated_if(graph, sign, &total), signed: Some(Signed::Integer(total)), ..classes }
+    Number { significand: negated_if(graph, sign, &total), signed: Some(SignedDigits::Integer(total)), ..classes }
 }
 
 /// The number with its sign inverted.
 pub fn negated(graph: &mut Graph, number: &Number) -> Number {
     let signed = number.signed.as_ref().map(|signed| {
         let word = signed.word();
-        Signed::Integer(negated_if(graph, Literal::TRUE, &sign_extended(word, word.len() + 1)))
+        SignedDigits::Integer(negated_if(graph, Literal::TRUE, &sign_extended(word, word.len() + 1)))
     });
     Number { negative: !number.negative, signed, ..number.clone() }
 }
@@ -411,7 +411,7 @@ pub fn sum_of_significands(
     let negative = total[width - 1];
     let magnitude = negated_if(graph, negative, &total);
     let is_nonzero = graph.any(&magnitude);
-    Number { zero: !is_nonzero, signed: Some(Signed::Integer(total)), ..nonzero(negative, magnitude, exponent) }
+    Number { zero: !is_nonzero, signed: Some(SignedDigits::Integer(total)), ..nonzero(negative, magnitude, exponent) }
 }
 
 /// A sum of signed magnitudes: sign and magnitude, and whether it is exactly zero.

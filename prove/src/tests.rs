@@ -2,7 +2,7 @@
 
 use crate::case::Case;
 use crate::cover::{Coverage, coverage, coverage_of};
-use crate::number::{Number, Signed, nonzero};
+use crate::number::{Number, SignedDigits, nonzero};
 use crate::plans::{Meeting, Plan, plans};
 use crate::rounding::rounded;
 use crate::sweep::{Effort, Outcome, simulated, sweep};
@@ -399,7 +399,7 @@ fn first_between_lines(target: &Target) -> Option<u64> {
     let negative = integer[6];
     let magnitude = negated_if(&mut graph, negative, &integer);
     let of_magnitude = nonzero(negative, magnitude, exponent);
-    let of_signed = Number { signed: Some(Signed::Integer(integer.clone())), ..of_magnitude.clone() };
+    let of_signed = Number { signed: Some(SignedDigits::Integer(integer.clone())), ..of_magnitude.clone() };
     let [one, other] =
         [of_magnitude, of_signed].map(|number| rounded(&mut graph, target, &number, &random).expect("a rounding").code);
     let (is_other, is_number) = (differ(&mut graph, &one, &other), graph.any(&integer));

@@ -3,7 +3,7 @@
 //! For a negative term, its complement is added, and a 1, which is the carry into an adder. There is one adder less
 //! than there are terms: the last term is negated before it is shifted.
 
-use crate::number::{Number, Signed, nonzero, signed};
+use crate::number::{Number, SignedDigits, nonzero, signed};
 use crate::words::{
     Multiplier, Word, bits_of, constant, negated_if, plus, raised, resized, shifted_left, sign_extended, sum_in_pairs,
     sum_in_tree,
@@ -94,7 +94,7 @@ fn number_of(graph: &mut Graph, total: &[Literal], window: &Window, exponent_bit
     magnitude.truncate(window.places());
     let is_nonzero = graph.any(&magnitude);
     let number = nonzero(negative, magnitude, constant(window.lowest, exponent_bits));
-    Number { zero: !is_nonzero, signed: Some(Signed::Integer(total.to_vec())), ..number }
+    Number { zero: !is_nonzero, signed: Some(SignedDigits::Integer(total.to_vec())), ..number }
 }
 
 /// A term at its place, with every bit of the window inverted if it is negative.

@@ -6,7 +6,7 @@ use super::{
     posit,
     tapered::TaperedNumber,
     target::PositTarget,
-    unpack::{self, Unpacked, posit::Signed},
+    unpack::{self, Unpacked, posit::SignedPosit},
 };
 use binade_circuit::{Bits, Int, concat};
 use binade_spec::{Posit, Significand};
@@ -20,7 +20,7 @@ pub fn posit_decoder<'c>(posit: &Posit, form: Significand, x: Bits<'c>) -> Vec<B
             (class, exponent, significand)
         }
         Significand::TwosComplement => {
-            let Signed { class, exponent, significand } = unpack::posit::unpack_signed(posit, x, "x");
+            let SignedPosit { class, exponent, significand } = unpack::posit::unpack_signed(posit, x, "x");
             (class, exponent, significand)
         }
     };

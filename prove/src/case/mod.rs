@@ -22,7 +22,7 @@ pub use tolerance::AllowedResults;
 
 use crate::Question;
 use crate::functions;
-use crate::number::{Number, Signed, negated, nonzero, scaled, times};
+use crate::number::{Number, SignedDigits, negated, nonzero, scaled, times};
 use crate::pieces::{Piece, Subnormals, pieces};
 use crate::plans::{Choice, Plan, Specified, UNSPECIFIED};
 use crate::words::{Multiplier, Word, bits_of, constant, differ, literal};
@@ -308,7 +308,7 @@ impl<'a> Builder<'a> {
             Term::Product(a, b) => {
                 let codes = [self.of(*a), self.of(*b)].map(|factor| factor.code.clone());
                 let (a, b) = (self.of(*a).number.clone(), self.of(*b).number.clone());
-                if let (Some(Signed::Integer(_)), Some(Signed::Integer(_))) = (&a.signed, &b.signed) {
+                if let (Some(SignedDigits::Integer(_)), Some(SignedDigits::Integer(_))) = (&a.signed, &b.signed) {
                     self.factors_in_fixed_point.push(codes.concat());
                 }
                 TermValue { number: times(&mut self.graph, self.multiplier, &a, &b), code: vec![] }

@@ -2,7 +2,7 @@
 
 use super::{Builder, TermValue};
 use crate::normalised::Wide;
-use crate::number::{CodeClass, Number, Signed, decoded, kind, nonzero};
+use crate::number::{CodeClass, Number, SignedDigits, decoded, kind, nonzero};
 use crate::pieces::{Parts, Piece};
 use crate::plans::{Choice, Meeting, OTHER_PLAN, Specified};
 use crate::words::{Word, constant, differ, inverted, literal, negated_if, plus, resized, sign_extended};
@@ -191,7 +191,7 @@ impl Builder<'_> {
         if format.sign_mask() != 0 {
             code.push(negative);
         }
-        let signed = sign.map(|_| Signed::Normalised([fraction, vec![!negative, negative]].concat()));
+        let signed = sign.map(|_| SignedDigits::Normalised([fraction, vec![!negative, negative]].concat()));
         (code, Number { signed, ..nonzero(negative, significand, exponent) })
     }
 

@@ -1,7 +1,7 @@
 //! The exact sum of terms that meet as the plan says.
 
 use super::Builder;
-use crate::number::{Number, Signed, aligned_sum, nonzero, sum_of_significands};
+use crate::number::{Number, SignedDigits, aligned_sum, nonzero, sum_of_significands};
 use crate::plans::{Meeting, OTHER_PLAN, Specified, Sum, is_operand_beside, lowest_place, products_window};
 use crate::window::{sum_in_window, sum_of_integers};
 use crate::words::{choose, constant, difference, is_below, is_equal, literal, plus};
@@ -214,7 +214,7 @@ impl Builder<'_> {
                 number.significand.truncate(place);
                 number.significand.push(Literal::TRUE);
                 // That digit, and the sign.
-                if let Some(Signed::Integer(digits)) = &mut number.signed {
+                if let Some(SignedDigits::Integer(digits)) = &mut number.signed {
                     digits.truncate(place + 2);
                 }
             }

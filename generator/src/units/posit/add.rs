@@ -2,7 +2,7 @@
 
 use super::{
     encode::encode,
-    operand::{Operand, exponents, fraction_bits},
+    operand::{PositOperand, exponents, fraction_bits},
     sum::{PositTerm, sum},
 };
 use crate::units::{target::PositTarget, unpack};
@@ -16,8 +16,8 @@ pub fn add<'c>(
     random: Option<Bits<'c>>,
 ) -> Bits<'c> {
     let posit = &target.format;
-    let x = Operand::new(posit, x, x_name);
-    let y = Operand::new(posit, y, y_name);
+    let x = PositOperand::new(posit, x, x_name);
+    let y = PositOperand::new(posit, y, y_name);
     // If the other operand has the same format, the exponent of a zero is low enough.
     let (x, y) = (term(posit, &x, x_name), term(posit, &y, y_name));
     encode(target, &sum(target, &x, &y), random)
@@ -32,12 +32,12 @@ pub fn add_format<'c>(
 ) -> Bits<'c> {
     let x = match operand {
         Format::Posit(posit) => {
-            let x = Operand::new(&posit, x, x_name);
+            let x = PositOperand::new(&posit, x, x_name);
             PositTerm { is_zero: Some(x.is_zero), ..term(&posit, &x, x_name) }
         }
         Format::Float(_) | Format::Fixed(_) | Format::Codebook(_) => term_of_float(operand, x, x_name),
     };
-    let y = Operand::new(&target.format, y, y_name);
+    let y = PositOperand::new(&target.format, y, y_name);
     let y = PositTerm { is_zero: Some(y.is_zero), ..term(&target.format, &y, y_name) };
     encode(target, &sum(target, &x, &y), random)
 }
@@ -62,7 +62,7 @@ fn term_of_float<'c>(operand: Format, x: Bits<'c>, name: &'static str) -> PositT
 }
 
 /// A posit as a term. A zero has the lowest exponent.
-pub fn term<'c>(posit: &Posit, operand: &Operand<'c>, name: &'static str) -> PositTerm<'c> {
+pub fn term<'c>(posit: &Posit, operand: &PositOperand<'c>, name: &'static str) -> PositTerm<'c> {
     let [_, most] = exponents(posit);
     let exponent = Int::signed(operand.exponent);
     PositTerm {

@@ -12,7 +12,7 @@
 
 use crate::units::{
     round::decide::{Tail, below_code_bits},
-    tapered::{Located, TaperedNumber},
+    tapered::{LocatedBody, TaperedNumber},
     target::PositTarget,
 };
 use binade_circuit::{Bits, Int, concat, unsigned_width};
@@ -28,7 +28,7 @@ const STRING_OF_TAKUM: [&str; 1] = ["| direction | regime: 3 bits | characterist
 const CHARACTERISTIC_BITS: u32 = 7;
 
 /// The fields of a code below its sign, read as if the code were positive.
-pub struct Fields<'c> {
+pub struct BoundedFields<'c> {
     /// In two's complement, without the scale. For code 0, that of the longest regime of zeros.
     pub exponent: Bits<'c>,
     /// `None` if the fraction never has a bit.
@@ -36,13 +36,13 @@ pub struct Fields<'c> {
 }
 
 /// The fields of the code `body` below its sign; the signals are named after the operand.
-pub fn fields<'c>(posit: &Posit, body: Bits<'c>, operand: &str) -> Fields<'c> {
+pub fn fields<'c>(posit: &Posit, body: Bits<'c>, operand: &str) -> BoundedFields<'c> {
     let fields = match posit.regime {
         Regime::Run { exponent_bits, longest } => fields_after_run(posit, body, [longest, exponent_bits], operand),
         Regime::Takum => fields_of_takum(posit, body, operand),
     };
     let name = |part: &str| format!("{operand}_{part}");
-    Fields {
+    BoundedFields {
         exponent: fields.exponent.named(name("exponent_if_positive")),
         fraction: fields.fraction.map(|fraction| fraction.named(name("fraction_bits"))),
     }
@@ -54,7 +54,7 @@ fn fields_after_run<'c>(
     body: Bits<'c>,
     [longest, exponent_bits]: [u32; 2],
     operand: &str,
-) -> Fields<'c> {
+) -> BoundedFields<'c> {
     let (name, circuit) = (|part: &str| format!("{operand}_{part}"), body.circuit());
     let fraction_bits = posit.precision() - 1;
     let first = body.msb().named(name("first"));
@@ -74,7 +74,7 @@ fn fields_after_run<'c>(
     let payload = payload.zeros_below((exponent_bits + fraction_bits).saturating_sub(payload.width()));
     let is_zeros = (!first).named(name("run_is_zeros"));
     let regime = length ^ is_zeros.repeat(length.width());
-    Fields {
+    BoundedFields {
         exponent: match exponent_bits {
             0 => concat(&[is_zeros, regime]),
             bits => concat(&[is_zeros, regime, payload.high(bits)]),
@@ -83,7 +83,7 @@ fn fields_after_run<'c>(
     }
 }
 
-fn fields_of_takum<'c>(posit: &Posit, body: Bits<'c>, operand: &str) -> Fields<'c> {
+fn fields_of_takum<'c>(posit: &Posit, body: Bits<'c>, operand: &str) -> BoundedFields<'c> {
     let (name, circuit) = (|part: &str| format!("{operand}_{part}"), body.circuit());
     let is_below_one = (!body.msb()).named(name("is_below_one"));
     let field = body.slice(body.width() - 2, body.width() - 4);
@@ -95,7 +95,7 @@ fn fields_of_takum<'c>(posit: &Posit, body: Bits<'c>, operand: &str) -> Fields<'
     let (one_more, _) = window.shift_right_sticky(!length, &name("characteristic"));
     let exponent = one_more.named(name("characteristic_and_one")).plus_constant(-1).named(name("characteristic"));
     let after = || shifted_left(rest, length, &name("after_characteristic"));
-    Fields {
+    BoundedFields {
         exponent: concat(&[is_below_one, exponent ^ is_below_one.repeat(exponent.width())]),
         fraction: (posit.precision() > 1).then(after),
     }
@@ -114,7 +114,7 @@ fn shifted_left<'c>(bits: Bits<'c>, shift: Bits<'c>, name: &str) -> Bits<'c> {
 }
 
 /// The bit string of a number, truncated to the code; zeros if it `is_special`.
-pub fn locate<'c>(target: &PositTarget, number: &TaperedNumber<'c>, is_special: Bits<'c>) -> Located<'c> {
+pub fn locate<'c>(target: &PositTarget, number: &TaperedNumber<'c>, is_special: Bits<'c>) -> LocatedBody<'c> {
     let posit = &target.format;
     let negative = number.sign_of_digits();
     let picture = if posit.regime == Regime::Takum { &STRING_OF_TAKUM } else { &STRING_OF_RUN };
@@ -141,7 +141,7 @@ pub fn locate<'c>(target: &PositTarget, number: &TaperedNumber<'c>, is_special: 
     let is_cleared = (is_special | (is_beyond & is_low)).named("is_cleared");
     let code = (!is_cleared).gate(whole | is_high_end.repeat(whole.width())).named("code");
     let at_end = (is_special | is_beyond | whole.none() | whole.all()).named("at_end");
-    Located {
+    LocatedBody {
         code,
         tail: Tail { bits: tail.named("below_code"), sticky: (sticky | number.sticky).named("sticky") },
         at_end,

@@ -13,7 +13,7 @@
 use super::bounded;
 use crate::units::{
     round::decide::{Tail, below_code_bits},
-    tapered::{Form, Located, TaperedNumber, round},
+    tapered::{Form, LocatedBody, TaperedNumber, round},
     target::PositTarget,
 };
 use binade_circuit::{Bits, concat, unsigned_width};
@@ -43,7 +43,7 @@ pub fn encode<'c>(target: &PositTarget, number: &TaperedNumber<'c>, random: Opti
 }
 
 /// The bit string of a number, truncated to the code; zeros if it `is_special`.
-fn locate<'c>(target: &PositTarget, number: &TaperedNumber<'c>, is_special: Bits<'c>) -> Located<'c> {
+fn locate<'c>(target: &PositTarget, number: &TaperedNumber<'c>, is_special: Bits<'c>) -> LocatedBody<'c> {
     let posit = &target.format;
     let exponent_bits = posit.exponent_bits();
     let negative = number.sign_of_digits();
@@ -73,7 +73,7 @@ fn locate<'c>(target: &PositTarget, number: &TaperedNumber<'c>, is_special: Bits
         ((!is_special).gate(string), run_more, is_special)
     };
     let (code, tail) = shifted(target, number, string, shift, run);
-    Located { code, tail, at_end, end_goes_up: ends_run & !is_special }
+    LocatedBody { code, tail, at_end, end_goes_up: ends_run & !is_special }
 }
 
 /// The length of the run less 1, in as many bits as `longest` needs. If it does not fit or `whole` is 1, it is some number

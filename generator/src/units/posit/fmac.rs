@@ -4,7 +4,7 @@ use super::{
     add::term,
     encode::encode,
     mul::{MULTIPLICATION, product, product_parts},
-    operand::{Operand, fraction_bits},
+    operand::{PositOperand, fraction_bits},
     sum::{PositTerm, sum},
 };
 use crate::units::{product::multiply, target::PositTarget, unpack};
@@ -17,13 +17,13 @@ pub fn fmac<'c>(operand: Format, target: &PositTarget, [a, b, c]: [Bits<'c>; 3],
         Format::Posit(posit) => product_of_posits(&posit, a, b),
         Format::Float(_) | Format::Fixed(_) | Format::Codebook(_) => product_of_floats(operand, a, b),
     };
-    let c = Operand::new(&target.format, c, "c");
+    let c = PositOperand::new(&target.format, c, "c");
     let addend = PositTerm { is_zero: Some(c.is_zero), ..term(&target.format, &c, "c") };
     encode(target, &sum(target, &product, &addend), random)
 }
 
 fn product_of_posits<'c>(posit: &Posit, a: Bits<'c>, b: Bits<'c>) -> PositTerm<'c> {
-    let (a, b) = (Operand::new(posit, a, "a"), Operand::new(posit, b, "b"));
+    let (a, b) = (PositOperand::new(posit, a, "a"), PositOperand::new(posit, b, "b"));
     a.sign.circuit().section_with("Multiply", &MULTIPLICATION);
     let product = product(&a, &b);
     let product = product.made_of("product", &product_parts(product.width()));

@@ -27,7 +27,7 @@ mod run;
 mod sum;
 
 pub use add::{add, add_format};
-pub use bounded::{Fields, fields as bounded_fields};
+pub use bounded::{BoundedFields, fields as bounded_fields};
 pub use encode::encode;
 pub use fmac::fmac;
 pub use mul::mul;

@@ -2,7 +2,7 @@
 
 use super::{
     encode::encode,
-    operand::{Operand, fraction_bits},
+    operand::{PositOperand, fraction_bits},
 };
 use crate::units::{
     round::decide::below_code_bits,
@@ -14,8 +14,8 @@ use binade_spec::Posit;
 
 /// The product of two codes of the format `operand`.
 pub fn mul<'c>(operand: &Posit, target: &PositTarget, [a, b]: [Bits<'c>; 2], random: Option<Bits<'c>>) -> Bits<'c> {
-    let a = Operand::new(operand, a, "a");
-    let b = Operand::new(operand, b, "b");
+    let a = PositOperand::new(operand, a, "a");
+    let b = PositOperand::new(operand, b, "b");
     let circuit = a.sign.circuit();
     circuit.section_with("Multiply", &MULTIPLICATION);
     let sign = (a.sign ^ b.sign).named("product_sign");
@@ -82,7 +82,7 @@ pub const MULTIPLICATION: [&str; 5] = [
 ///       +     sb ? ~2fa : fa   + sb
 ///   +  ^   0  nor
 /// ```
-pub fn product<'c>(a: &Operand<'c>, b: &Operand<'c>) -> Bits<'c> {
+pub fn product<'c>(a: &PositOperand<'c>, b: &PositOperand<'c>) -> Bits<'c> {
     let circuit = a.sign.circuit();
     let differ = a.sign ^ b.sign;
     let are_positive = !(a.sign | b.sign).called("any_is_negative");

@@ -10,7 +10,7 @@ use binade_spec::{Format, Posit};
 
 /// An unpacked posit. Exponent and fraction are undefined for NaR.
 #[derive(Clone, Copy)]
-pub struct Operand<'c> {
+pub struct PositOperand<'c> {
     pub sign: Bits<'c>,
     pub is_zero: Bits<'c>,
     pub is_nar: Bits<'c>,
@@ -25,9 +25,9 @@ pub fn fraction_bits(posit: &Posit) -> u32 {
     posit.precision() - 1
 }
 
-impl<'c> Operand<'c> {
+impl<'c> PositOperand<'c> {
     /// Unpacks `code`; the signals are named after the operand.
-    pub fn new(posit: &Posit, code: Bits<'c>, operand: &str) -> Operand<'c> {
+    pub fn new(posit: &Posit, code: Bits<'c>, operand: &str) -> PositOperand<'c> {
         code.circuit().section(&format!(
             "Unpack {operand} ({posit_name}) in two's complement",
             posit_name = Format::from(*posit)
@@ -40,7 +40,7 @@ impl<'c> Operand<'c> {
             false => run_fields(posit, body, sign, operand),
         };
         let is_special = fields.is_special.named(name("is_special"));
-        Operand {
+        PositOperand {
             sign,
             is_zero: (is_special & !sign).named(name("is_zero")),
             is_nar: (is_special & sign).named(name("is_nar")),
@@ -116,7 +116,7 @@ fn run_fields<'c>(posit: &Posit, body: Bits<'c>, sign: Bits<'c>, operand: &str) 
 
 /// The fields of a b-posit or takum, from the code below its sign: the exponent of a negative number is inverted.
 fn bounded_fields<'c>(posit: &Posit, body: Bits<'c>, sign: Bits<'c>, operand: &str) -> Fields<'c> {
-    let bounded::Fields { exponent, fraction } = bounded::fields(posit, body, operand);
+    let bounded::BoundedFields { exponent, fraction } = bounded::fields(posit, body, operand);
     let exponent = exponent ^ sign.repeat(exponent.width());
     Fields { is_special: body.none(), exponent: exponent.named(format!("{operand}_exponent")), fraction }
 }

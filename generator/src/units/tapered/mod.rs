@@ -61,7 +61,7 @@ impl<'c> From<&ExactResult<'c>> for TaperedNumber<'c> {
 }
 
 /// The digits of a number between two codes without their sign bits.
-pub struct Located<'c> {
+pub struct LocatedBody<'c> {
     pub code: Bits<'c>,
     pub tail: Tail<'c>,
     /// Whether it is beyond the largest or below the smallest magnitude, where the tail does not decide.
@@ -77,7 +77,7 @@ pub fn round<'c>(
     number: &TaperedNumber<'c>,
     is_nar: Bits<'c>,
     is_negative: Bits<'c>,
-    located: &Located<'c>,
+    located: &LocatedBody<'c>,
     random: Option<Bits<'c>>,
 ) -> Bits<'c> {
     let circuit = is_nar.circuit();
@@ -105,10 +105,10 @@ pub fn round<'c>(
 fn rounds_up<'c>(
     rounding: Rounding,
     number: &TaperedNumber<'c>,
-    located: &Located<'c>,
+    located: &LocatedBody<'c>,
     random: Option<Bits<'c>>,
 ) -> Bits<'c> {
-    let Located { code, tail, .. } = located;
+    let LocatedBody { code, tail, .. } = located;
     let (guard, sticky, odd) = (tail.bits, tail.sticky, code.bit(0));
     let (sign, digits_sign) = (number.sign, number.sign_of_digits());
     let goes_down = sign ^ digits_sign;

@@ -11,7 +11,7 @@
 use super::unpacked::Unpacked;
 use crate::units::{
     class::Class,
-    posit::{Fields, bounded_fields},
+    posit::{BoundedFields, bounded_fields},
 };
 use binade_circuit::{Bits, Int, Optimize, concat, signed_width, unsigned_width};
 use binade_spec::Posit;
@@ -61,7 +61,7 @@ pub fn unpack_biased<'c>(posit: &Posit, bias: i64, code: Bits<'c>, operand: &str
 
 /// A posit whose significand is in two's complement: `p + 1` bits, of which the top one has weight -2, in [-2, -1) or [1, 2); 0 for
 /// zero and NaR.
-pub struct Signed<'c> {
+pub struct SignedPosit<'c> {
     pub class: Class<'c>,
     pub exponent: Int<'c>,
     pub significand: Bits<'c>,
@@ -69,7 +69,7 @@ pub struct Signed<'c> {
 
 /// Unpacks `code` without a negation. The number `| regime | exponent | fraction |` of a negative code is that of the magnitude, negated.
 /// So its fraction counts from -2, and its regime and exponent are those of the code, inverted.
-pub fn unpack_signed<'c>(posit: &Posit, code: Bits<'c>, operand: &str) -> Signed<'c> {
+pub fn unpack_signed<'c>(posit: &Posit, code: Bits<'c>, operand: &str) -> SignedPosit<'c> {
     let name = |part: &str| format!("{operand}_{part}");
     let sign = code.msb().named(name("sign"));
     let body = code.low(posit.bits - 1);
@@ -87,7 +87,7 @@ pub fn unpack_signed<'c>(posit: &Posit, code: Bits<'c>, operand: &str) -> Signed
     let above = number.high(number.width() - fraction_bits);
     let integer = concat(&[is_negative, !(sign | is_special)]);
     let significand = if fraction_bits > 0 { concat(&[integer, number.low(fraction_bits)]) } else { integer };
-    Signed {
+    SignedPosit {
         class: class(sign, is_special, operand),
         exponent: exponent(posit, above ^ is_negative.repeat(above.width()), 0, operand),
         significand: significand.named(name("significand")),
@@ -126,7 +126,7 @@ fn negated_and_biased<'c>(posit: &Posit, negate: Bits<'c>, number: Bits<'c>, add
 }
 
 /// Exponent (in two's complement) and fraction of a b-posit or takum side by side.
-fn side_by_side(fields: Fields) -> Bits {
+fn side_by_side(fields: BoundedFields) -> Bits {
     match fields.fraction {
         Some(fraction) => concat(&[fields.exponent, fraction]),
         None => fields.exponent,
