@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 
 /// Decodes many codes of one format. Codes of up to 8 bits are looked up; for wider formats, ordinary codes, which are
 /// nearly all, are decoded without checks for other classes.
-pub(crate) struct Decoder {
+pub(crate) struct FastDecoder {
     codes: Codes,
     values: Vec<Value>,
     ordinary: Option<Ordinary>,
@@ -20,13 +20,13 @@ struct Ordinary {
     magnitude_mask: u64,
 }
 
-impl Decoder {
+impl FastDecoder {
     /// A decoder sized for roughly `count` codes.
-    pub fn new(codes: Codes, count: usize) -> Decoder {
+    pub fn new(codes: Codes, count: usize) -> FastDecoder {
         let all = 1 << codes.width().min(9);
         let listed = if all <= 256 && all <= count as u64 { all } else { 0 };
         let values = (0..listed).map(|code| codes.decode(code.into())).collect();
-        Decoder { values, ordinary: codes.float().map(Ordinary::new), codes }
+        FastDecoder { values, ordinary: codes.float().map(Ordinary::new), codes }
     }
 
     pub fn decode(&self, code: u64) -> Value {

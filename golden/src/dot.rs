@@ -2,7 +2,7 @@
 //! in units of the finest product's last place.
 
 use crate::arithmetic::{Random, Rounded};
-use crate::decoder::Decoder;
+use crate::decoder::FastDecoder;
 use crate::elements::Element;
 use crate::{Codes, Exact, Model, Value};
 use binade_spec::{Column, ColumnMut, Format, Rounding, Scaled};
@@ -14,10 +14,10 @@ const MOST_TERM_BITS: i64 = 124;
 pub(crate) struct ExactDot<'m> {
     model: &'m Model,
     elements: &'m [Element],
-    factors: [Decoder; 2],
-    addend: Decoder,
+    factors: [FastDecoder; 2],
+    addend: FastDecoder,
     /// The scales, if there are any.
-    scale: Option<Decoder>,
+    scale: Option<FastDecoder>,
     /// The factors as small numbers, if all are.
     small: Option<Small>,
     /// All products are multiples of `2^least`; so is the addend, if it is added in the same sum.
@@ -170,7 +170,7 @@ impl<'m> ExactDot<'m> {
         }
         let least = if adds_together { low.min(c_low) } else { low } as i32;
         let lanes = count * elements.len() * model.lanes() as usize;
-        let decoder = |format: Format| Decoder::new(Codes::new(format), lanes);
+        let decoder = |format: Format| FastDecoder::new(Codes::new(format), lanes);
         // A table is worth its time for many codes.
         let small = if lanes >= 1 << 10 { Small::of([a, b], least) } else { None };
         let (factors, addend) = ([decoder(a), decoder(b)], decoder(*model.result));

@@ -1,7 +1,7 @@
 //! The fast paths: results of units of well-known shapes, with 64-bit codes and 128-bit products.
 
 use crate::arithmetic::{Random, Rounded};
-use crate::decoder::Decoder;
+use crate::decoder::FastDecoder;
 use crate::dot::ExactDot;
 use crate::flags::{INVALID, port_word};
 use crate::functions;
@@ -124,7 +124,7 @@ impl Model {
         let last = inputs.len() - 1;
         let random = |vector: usize| Random(if self.rounding_port_bits > 0 { words(last)[vector] } else { 0 });
         let mut sink = Sink::new(self, outputs);
-        let operand = Decoder::new(self.operand, count);
+        let operand = FastDecoder::new(self.operand, count);
         match self.shape {
             Shape::Conversion => {
                 for (vector, &x) in words(0).iter().enumerate() {
@@ -204,11 +204,11 @@ impl Model {
     fn accumulate_columns(
         &self,
         [a, b, c]: [&[u64]; 3],
-        factor: &Decoder,
+        factor: &FastDecoder,
         random: impl Fn(usize) -> Random,
         sink: &mut Sink,
     ) {
-        let addend = Decoder::new(self.result, c.len());
+        let addend = FastDecoder::new(self.result, c.len());
         let mut codes = None;
         let mut factors = Factors { product: Value::Nan, signals: 0 };
         for (vector, ((&a, &b), &c)) in a.iter().zip(b).zip(c).enumerate() {

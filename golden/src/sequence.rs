@@ -2,7 +2,7 @@
 //! have a fast path, all other formulas use the plain walk.
 
 use crate::arithmetic::Random;
-use crate::decoder::Decoder;
+use crate::decoder::FastDecoder;
 use crate::evaluate::{Results, Sink};
 use crate::{Bits, Model, Value, functions, port_lanes};
 use binade_spec::{Column, ColumnMut, MachineFunction, Meaning, Port, Shape, Word};
@@ -135,8 +135,8 @@ fn limbs_mut<'c>(column: &'c mut ColumnMut, vector: usize) -> &'c mut [u64] {
 /// The fast path of a running sum.
 struct RunningSum<'m> {
     model: &'m Model,
-    operand: Decoder,
-    accumulator: Decoder,
+    operand: FastDecoder,
+    accumulator: FastDecoder,
 }
 
 impl RunningSum<'_> {
@@ -144,7 +144,7 @@ impl RunningSum<'_> {
     fn new(model: &Model, count: usize) -> Option<RunningSum<'_>> {
         let is_it = model.is_fast() && model.shape == Shape::RunningSum;
         is_it.then(|| {
-            let [operand, accumulator] = [model.operand, model.result].map(|codes| Decoder::new(codes, count));
+            let [operand, accumulator] = [model.operand, model.result].map(|codes| FastDecoder::new(codes, count));
             RunningSum { model, operand, accumulator }
         })
     }

@@ -30,7 +30,7 @@ pub enum Expression {
         of: Signal,
         low: u32,
         width: u32,
-        steps: Vec<Step>,
+        steps: Vec<LoopStep>,
     },
     Constant {
         value: BigUint,
@@ -57,15 +57,15 @@ pub enum Expression {
 
 /// The number of places by which each step of a loop moves up.
 #[derive(Clone, Debug)]
-pub struct Step {
+pub struct LoopStep {
     pub variable: &'static str,
     pub places: u32,
 }
 
-impl Step {
+impl LoopStep {
     /// The place at a step, in units of this number of places: `8*row + 2*column + 1`.
-    pub fn sum(steps: &[Step], last: u32, unit: u32) -> String {
-        let place = |Step { variable, places }: &Step| match places / unit {
+    pub fn sum(steps: &[LoopStep], last: u32, unit: u32) -> String {
+        let place = |LoopStep { variable, places }: &LoopStep| match places / unit {
             1 => variable.to_string(),
             places => format!("{places}*{variable}"),
         };

@@ -8,7 +8,7 @@ mod quantizer;
 mod squares;
 mod survey;
 
-pub use element::{Element, Number};
+pub use element::{Element, MachineNumber};
 pub use file::{Array, TensorFile};
 pub use measure::{Analysis, Errors, Judgement, Measured, analyze};
 pub use page::page;

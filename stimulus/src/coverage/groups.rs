@@ -8,7 +8,7 @@ use binade_spec::{Class, Format, Output, Term, TermId};
 
 /// What a group counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum GroupKind {
     /// Class and sign of the operand from this source.
     Operand(usize),
     /// Classes of all operands, the select bits, operation sign, class of the result.
@@ -40,7 +40,7 @@ pub(crate) enum Kind {
 /// Bins of one kind.
 #[derive(Clone, Debug)]
 pub(crate) struct Group {
-    pub kind: Kind,
+    pub kind: GroupKind,
     pub name: String,
     pub axes: Vec<Axis>,
 }
@@ -90,7 +90,7 @@ pub(crate) fn groups(subject: &CoveredUnit, exacts: &[Numbers]) -> Vec<Group> {
     let Some(result) = subject.result() else { return groups };
     let terms = subject.formula.terms();
     if terms.contains(&Term::Parts) {
-        groups.push(Group { kind: Kind::Parts, name: "parts".into(), axes: axes::parts() });
+        groups.push(Group { kind: GroupKind::Parts, name: "parts".into(), axes: axes::parts() });
     } else {
         groups.extend(operands_groups(subject, result));
     }
@@ -107,11 +107,11 @@ pub(crate) fn groups(subject: &CoveredUnit, exacts: &[Numbers]) -> Vec<Group> {
     for &id in &rectifiers {
         let of = if rectifiers.len() > 1 { format!(" of {}", subject.text(id)) } else { String::new() };
         let name = format!("rectifier{of}");
-        groups.push(Group { kind: Kind::Rectifier(id), name, axes: vec![axes::rectifier()] });
+        groups.push(Group { kind: GroupKind::Rectifier(id), name, axes: vec![axes::rectifier()] });
     }
     if subject.formula.outputs().contains(&Output::Flags) {
         let divides = subject.model.operation().divides();
-        groups.push(Group { kind: Kind::Flags, name: "flags".into(), axes: vec![axes::flags(divides)] });
+        groups.push(Group { kind: GroupKind::Flags, name: "flags".into(), axes: vec![axes::flags(divides)] });
     }
     groups
 }
@@ -121,14 +121,18 @@ fn source_groups(subject: &CoveredUnit) -> Vec<Group> {
     let mut groups = vec![];
     for (at, format) in subject.operands() {
         let name = subject.sources[at].name.clone();
-        groups.push(Group { kind: Kind::Operand(at), name: name.clone(), axes: axes::operand(&format) });
+        groups.push(Group { kind: GroupKind::Operand(at), name: name.clone(), axes: axes::operand(&format) });
         if let Some(posit) = format.posit() {
             let name = format!("regime of {name}");
-            groups.push(Group { kind: Kind::Regime(at), name, axes: vec![axes::regime(posit), axes::signs()] });
+            groups.push(Group { kind: GroupKind::Regime(at), name, axes: vec![axes::regime(posit), axes::signs()] });
         }
     }
     for &at in &subject.choices {
-        groups.push(Group { kind: Kind::Chosen(at), name: subject.sources[at].name.clone(), axes: vec![axes::bit()] });
+        groups.push(Group {
+            kind: GroupKind::Chosen(at),
+            name: subject.sources[at].name.clone(),
+            axes: vec![axes::bit()],
+        });
     }
     groups
 }
@@ -148,13 +152,13 @@ fn operands_groups(subject: &CoveredUnit, result: TermId) -> Vec<Group> {
         group_axes.extend(choices.iter().map(|&at| axes::named_bit(&subject.sources[at].name)));
         group_axes.extend([signs, axes::classes(&subject.format(result))]);
         let name = format!("{} x sign x result", named(&[operands.as_slice(), choices].concat()));
-        return vec![Group { kind: Kind::Operands, name, axes: group_axes }];
+        return vec![Group { kind: GroupKind::Operands, name, axes: group_axes }];
     }
     let factors = (0..subject.formula.terms().len()).filter_map(|at| {
         let [a, b] = factors(subject, TermId(at))?;
         let of = |source: usize| axes::classes(&subject.sources[source].format().expect("a factor has a format"));
         let name = format!("{} x sign", named(&[a, b]));
-        Some(Group { kind: Kind::Factors(TermId(at)), name, axes: vec![of(a), of(b), axes::signs()] })
+        Some(Group { kind: GroupKind::Factors(TermId(at)), name, axes: vec![of(a), of(b), axes::signs()] })
     });
     factors.collect()
 }
@@ -175,8 +179,8 @@ fn sum_groups(subject: &CoveredUnit, exacts: &[Numbers], sum: TermId, of: &str) 
     let cancellation = axes::cancellation(known.unwrap_or(0).max(precision), is_open);
     let difference = vec![axes::difference(precision), axes::operation_signs()];
     [
-        Group { kind: Kind::Difference(sum), name: format!("exponent difference{of}"), axes: difference },
-        Group { kind: Kind::Cancellation(sum), name: format!("cancellation{of}"), axes: vec![cancellation] },
+        Group { kind: GroupKind::Difference(sum), name: format!("exponent difference{of}"), axes: difference },
+        Group { kind: GroupKind::Cancellation(sum), name: format!("cancellation{of}"), axes: vec![cancellation] },
     ]
 }
 
@@ -200,9 +204,9 @@ fn of_rounding(subject: &CoveredUnit, id: TermId) -> String {
 
 fn stage_groups(id: TermId, of: &str, format: &Format) -> [Group; 3] {
     [
-        Group { kind: Kind::Rounding(id), name: format!("rounding{of}"), axes: axes::rounding(format) },
-        Group { kind: Kind::Step(id), name: format!("carry{of}"), axes: vec![axes::steps(format), axes::signs()] },
-        Group { kind: Kind::Outcome(id), name: format!("regions{of}"), axes: axes::outcomes(format) },
+        Group { kind: GroupKind::Rounding(id), name: format!("rounding{of}"), axes: axes::rounding(format) },
+        Group { kind: GroupKind::Step(id), name: format!("carry{of}"), axes: vec![axes::steps(format), axes::signs()] },
+        Group { kind: GroupKind::Outcome(id), name: format!("regions{of}"), axes: axes::outcomes(format) },
     ]
 }
 
@@ -210,25 +214,25 @@ fn stage_groups(id: TermId, of: &str, format: &Format) -> [Group; 3] {
 pub(crate) fn landing_bin(group: &Group, format: &Format, landing: &Landing) -> Option<usize> {
     let negative = usize::from(landing.negative);
     match group.kind {
-        Kind::Rounding(_) => {
+        GroupKind::Rounding(_) => {
             let region = axes::region_place(format, landing.region)?;
             Some(group.bin([region, axes::place_between(landing), negative]))
         }
-        Kind::Step(_) => Some(group.bin([axes::step_place(format, landing.step)?, negative])),
-        Kind::Outcome(_) => {
+        GroupKind::Step(_) => Some(group.bin([axes::step_place(format, landing.step)?, negative])),
+        GroupKind::Outcome(_) => {
             let (outcome, inexact) = (axes::outcome_place(format, landing), axes::is_inexact(landing));
             Some(group.bin([outcome, inexact.into(), negative]))
         }
-        Kind::Operand(_)
-        | Kind::Operands
-        | Kind::Factors(_)
-        | Kind::Regime(_)
-        | Kind::Chosen(_)
-        | Kind::Parts
-        | Kind::Difference(_)
-        | Kind::Cancellation(_)
-        | Kind::Flags
-        | Kind::Rectifier(_) => None,
+        GroupKind::Operand(_)
+        | GroupKind::Operands
+        | GroupKind::Factors(_)
+        | GroupKind::Regime(_)
+        | GroupKind::Chosen(_)
+        | GroupKind::Parts
+        | GroupKind::Difference(_)
+        | GroupKind::Cancellation(_)
+        | GroupKind::Flags
+        | GroupKind::Rectifier(_) => None,
     }
 }
 
@@ -249,43 +253,43 @@ impl Vector<'_> {
     pub fn bin(&self, group: &Group) -> Option<usize> {
         let Vector { subject, facts, .. } = self;
         match group.kind {
-            Kind::Operand(at) => {
+            GroupKind::Operand(at) => {
                 let (class, negative) = self.classes[at]?;
                 let place = axes::family_place(&subject.sources[at].format()?, class);
                 Some(group.bin([place, usize::from(negative)]))
             }
-            Kind::Operands => self.operands_bin(group),
-            Kind::Factors(id) => {
+            GroupKind::Operands => self.operands_bin(group),
+            GroupKind::Factors(id) => {
                 let [a, b] = factors(subject, id)?.map(|at| self.classes[at]);
                 let ((a, a_negative), (b, b_negative)) = (a?, b?);
                 let [a, b] = [group.axes[0].class_place(a), group.axes[1].class_place(b)];
                 Some(group.bin([a, b, usize::from(a_negative != b_negative)]))
             }
-            Kind::Regime(at) => {
+            GroupKind::Regime(at) => {
                 let (class, negative) = self.classes[at]?;
                 let posit = *subject.sources[at].format()?.posit()?;
                 let place = axes::regime_place(&posit, self.sources[at]);
                 class.is_number().then(|| group.bin([place, usize::from(negative)]))
             }
-            Kind::Chosen(at) => Some((self.sources[at] & 1) as usize),
-            Kind::Parts => {
+            GroupKind::Chosen(at) => Some((self.sources[at] & 1) as usize),
+            GroupKind::Parts => {
                 let word = |at: usize| self.sources[at] as usize;
                 Some(group.bin([word(1) | word(2) << 1, word(0), word(5)]))
             }
-            Kind::Difference(id) => {
+            GroupKind::Difference(id) => {
                 let sum = facts.sum(id)?;
                 Some(group.bin([axes::difference_place(&group.axes[0], sum.difference), sum.is_subtraction.into()]))
             }
-            Kind::Cancellation(id) => {
+            GroupKind::Cancellation(id) => {
                 let sum = facts.sum(id).filter(|sum| sum.is_subtraction)?;
                 let last = group.axes[0].labels.len() - 1;
                 Some(sum.cancelled.map_or(last, |bits| (bits as usize).min(last - 1)))
             }
-            Kind::Rounding(id) | Kind::Step(id) | Kind::Outcome(id) => {
+            GroupKind::Rounding(id) | GroupKind::Step(id) | GroupKind::Outcome(id) => {
                 landing_bin(group, &subject.target(id).format, &facts.landing(id)?)
             }
-            Kind::Flags => facts.outputs.last().map(|word| *word as usize),
-            Kind::Rectifier(id) => Some((facts.terms[id.0] == Fact::Rectified).into()),
+            GroupKind::Flags => facts.outputs.last().map(|word| *word as usize),
+            GroupKind::Rectifier(id) => Some((facts.terms[id.0] == Fact::Rectified).into()),
         }
     }
 

@@ -7,7 +7,7 @@
 
 use super::axes;
 use super::exacts::{Numbers, is_held, is_invalid_possible};
-use super::groups::{Group, Kind, landing_bin};
+use super::groups::{Group, GroupKind, landing_bin};
 use super::magnitudes::Magnitudes;
 use super::operands;
 use super::subject::{CoveredUnit, has_negative, has_positive, is_signed};
@@ -26,15 +26,19 @@ pub(crate) fn reach(subject: &CoveredUnit, exacts: &[Numbers], groups: &[Group])
     }
     for (group, possible) in groups.iter().zip(&mut possible) {
         match group.kind {
-            Kind::Operand(at) => mark_classes(subject, exacts, at, group, possible),
-            Kind::Regime(_) | Kind::Parts | Kind::Chosen(_) => possible.fill(true),
-            Kind::Rectifier(id) => possible.copy_from_slice(&[true, is_signed(&subject.format(id))]),
-            Kind::Operands => operands::mark(subject, exacts, group, possible),
-            Kind::Factors(id) => operands::mark_factors(subject, id, group, possible),
-            Kind::Difference(id) => mark_differences(exacts, subject.formula.terms()[id.0].summands(), group, possible),
-            Kind::Cancellation(id) => mark_cancellations(exacts, subject.formula.terms()[id.0].summands(), possible),
-            Kind::Flags => mark_flags(subject, exacts, &flags, possible),
-            Kind::Rounding(_) | Kind::Step(_) | Kind::Outcome(_) => {}
+            GroupKind::Operand(at) => mark_classes(subject, exacts, at, group, possible),
+            GroupKind::Regime(_) | GroupKind::Parts | GroupKind::Chosen(_) => possible.fill(true),
+            GroupKind::Rectifier(id) => possible.copy_from_slice(&[true, is_signed(&subject.format(id))]),
+            GroupKind::Operands => operands::mark(subject, exacts, group, possible),
+            GroupKind::Factors(id) => operands::mark_factors(subject, id, group, possible),
+            GroupKind::Difference(id) => {
+                mark_differences(exacts, subject.formula.terms()[id.0].summands(), group, possible)
+            }
+            GroupKind::Cancellation(id) => {
+                mark_cancellations(exacts, subject.formula.terms()[id.0].summands(), possible)
+            }
+            GroupKind::Flags => mark_flags(subject, exacts, &flags, possible),
+            GroupKind::Rounding(_) | GroupKind::Step(_) | GroupKind::Outcome(_) => {}
         }
     }
     possible
@@ -49,7 +53,7 @@ fn mark_landings(
     possible: &mut [Vec<bool>],
 ) -> Vec<u64> {
     let (target, codes) = (subject.target(id), subject.model.codes(id));
-    let of_rounding = |kind| [Kind::Rounding(id), Kind::Step(id), Kind::Outcome(id)].contains(&kind);
+    let of_rounding = |kind| [GroupKind::Rounding(id), GroupKind::Step(id), GroupKind::Outcome(id)].contains(&kind);
     let at: Vec<usize> = (0..groups.len()).filter(|&at| of_rounding(groups[at].kind)).collect();
     let ones = (1_u64 << target.rounding.random_bits()) - 1;
     let randoms: &[u64] = match target.rounding {

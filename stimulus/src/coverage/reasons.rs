@@ -2,7 +2,7 @@
 
 use super::axes;
 use super::exacts::Numbers;
-use super::groups::{Group, Kind};
+use super::groups::{Group, GroupKind};
 use super::magnitudes::Magnitudes;
 use super::reach::subtracts;
 use super::subject::{CoveredUnit, has_negative, has_positive, is_signed};
@@ -24,19 +24,19 @@ impl<'r> Reasons<'r> {
     pub fn reason(&self, group: &Group, bin: usize, possible: &[bool]) -> String {
         let places = group.places(bin);
         match group.kind {
-            Kind::Operand(at) => self.operand(at, &places),
-            Kind::Operands => self.operands(group, &places, possible),
-            Kind::Factors(_) => "these factors have no product of this sign, or are the same code".into(),
-            Kind::Rounding(id) => self.rounding(id, group, &places, possible),
-            Kind::Step(id) => self.step(id, &places),
-            Kind::Outcome(id) => self.outcome(id, group, &places, possible),
-            Kind::Difference(id) if places[1] == 1 && !self.subtracts(id) => "no term is negative".into(),
-            Kind::Difference(_) => "the exponents of the terms are never this far apart in this order".into(),
-            Kind::Cancellation(id) if !self.subtracts(id) => "no term is negative".into(),
-            Kind::Cancellation(_) => "terms with exponents at most one apart never agree in so many bits".into(),
-            Kind::Flags => "no rounding raises these flags together".into(),
-            Kind::Rectifier(id) => format!("{} has no negative values", self.subject.format(id)),
-            Kind::Regime(_) | Kind::Parts | Kind::Chosen(_) => {
+            GroupKind::Operand(at) => self.operand(at, &places),
+            GroupKind::Operands => self.operands(group, &places, possible),
+            GroupKind::Factors(_) => "these factors have no product of this sign, or are the same code".into(),
+            GroupKind::Rounding(id) => self.rounding(id, group, &places, possible),
+            GroupKind::Step(id) => self.step(id, &places),
+            GroupKind::Outcome(id) => self.outcome(id, group, &places, possible),
+            GroupKind::Difference(id) if places[1] == 1 && !self.subtracts(id) => "no term is negative".into(),
+            GroupKind::Difference(_) => "the exponents of the terms are never this far apart in this order".into(),
+            GroupKind::Cancellation(id) if !self.subtracts(id) => "no term is negative".into(),
+            GroupKind::Cancellation(_) => "terms with exponents at most one apart never agree in so many bits".into(),
+            GroupKind::Flags => "no rounding raises these flags together".into(),
+            GroupKind::Rectifier(id) => format!("{} has no negative values", self.subject.format(id)),
+            GroupKind::Regime(_) | GroupKind::Parts | GroupKind::Chosen(_) => {
                 unreachable!("all bins of {} can be reached", group.name)
             }
         }

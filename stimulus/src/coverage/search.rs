@@ -1,7 +1,7 @@
 //! A search for vectors in empty bins: vectors of similar bins are mutated repeatedly until one hits a bin that no
 //! vector was in before.
 
-use super::groups::Kind;
+use super::groups::GroupKind;
 use super::subject::CoveredUnit;
 use super::{Bins, Look, axes};
 use crate::places::{Place, join};
@@ -147,7 +147,7 @@ impl Search {
         let places = bins.groups[group].places(target - bins.first[group]);
         let format = &bins.subject.model.operation().result;
         let end = match bins.groups[group].kind {
-            Kind::Rounding(id) if bins.subject.target(id).format == *format => {
+            GroupKind::Rounding(id) if bins.subject.target(id).format == *format => {
                 match axes::regions(format)[places[0]].0 {
                     Region::BelowSmallest => Some((format.min_code(), places[2])),
                     Region::AboveLargest => Some((format.max_code(), places[2])),

@@ -6,8 +6,8 @@ use super::group::Group;
 use super::join::joined;
 use super::library::{Library, PartModule};
 use super::names::common_name;
-use super::order::{Step, order};
-use super::piece::{Piece, Read};
+use super::order::{OrderedStep, order};
+use super::piece::{Piece, PieceRead};
 use super::runs::{Run, runs};
 use crate::naming::signal_names;
 use crate::{Instance, Label, Netlist, Node, NodeId, Op, Port};
@@ -28,8 +28,8 @@ pub fn divide(netlist: &Netlist, level: Place, library: &mut Library) -> Divided
     let mut rest = Rest::new(netlist, names, &demands);
     for step in order {
         match step {
-            Step::Node(id) => rest.copy(id),
-            Step::Run(run) => {
+            OrderedStep::Node(id) => rest.copy(id),
+            OrderedStep::Run(run) => {
                 let Run { pieces: instances, counts } = &runs[run];
                 let (instances, modules): (Vec<&Piece>, Vec<&PartModule>) =
                     instances.iter().map(|instance| &pieces[instance]).map(|(piece, module)| (piece, module)).unzip();
@@ -50,7 +50,7 @@ struct Division {
     /// The pieces that are modules, equal ones together.
     groups: Vec<Group>,
     runs: Vec<Run>,
-    order: Vec<Step>,
+    order: Vec<OrderedStep>,
 }
 
 fn division(netlist: &Netlist, level: Place) -> Division {
@@ -145,7 +145,7 @@ impl<'n> Rest<'n> {
 
     /// The bits that a piece reads, as an output of the rest; for a run, the bits of the signal that all its pieces
     /// read.
-    fn read(&mut self, Read { node, mut low, width }: Read, is_run: bool) -> NodeId {
+    fn read(&mut self, PieceRead { node, mut low, width }: PieceRead, is_run: bool) -> NodeId {
         let name = self.names[node].clone();
         let mut of = self.new[&node];
         while let (true, Op::Slice { of: whole, low: begin }) = (is_run, &self.rest.nodes[of].op) {

@@ -12,7 +12,7 @@ use std::collections::BinaryHeap;
 
 /// A step in the order of the remaining netlist.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Step {
+pub enum OrderedStep {
     Node(NodeId),
     /// A run of pieces, by its number.
     Run(usize),
@@ -22,12 +22,12 @@ pub enum Step {
 ///
 /// # Errors
 /// The number of a run that depends on its own outputs.
-pub fn order(netlist: &Netlist, demands: &Demands, runs: &[Run]) -> Result<Vec<Step>, usize> {
+pub fn order(netlist: &Netlist, demands: &Demands, runs: &[Run]) -> Result<Vec<OrderedStep>, usize> {
     let graph = graph(netlist, demands, runs);
     let first = first_nodes(demands);
     let entry = |at: NodeIndex| match graph[at] {
-        Step::Node(id) => Reverse((id, at)),
-        Step::Run(run) => Reverse((first[&runs[run].pieces[0]], at)),
+        OrderedStep::Node(id) => Reverse((id, at)),
+        OrderedStep::Run(run) => Reverse((first[&runs[run].pieces[0]], at)),
     };
     let mut missing: Vec<usize> =
         graph.node_indices().map(|at| graph.neighbors_directed(at, Incoming).count()).collect();
@@ -46,22 +46,22 @@ pub fn order(netlist: &Netlist, demands: &Demands, runs: &[Run]) -> Result<Vec<S
 }
 
 /// The graph of nodes and runs with an edge to each reader.
-fn graph(netlist: &Netlist, demands: &Demands, runs: &[Run]) -> DiGraph<Step, ()> {
+fn graph(netlist: &Netlist, demands: &Demands, runs: &[Run]) -> DiGraph<OrderedStep, ()> {
     let rest = &demands.of[&None];
     let mut graph = DiGraph::new();
-    let nodes = rest.nodes.iter().map(|&id| Step::Node(id));
-    let steps = nodes.chain((0..runs.len()).map(Step::Run));
-    let places: FxHashMap<Step, NodeIndex> = steps.map(|step| (step, graph.add_node(step))).collect();
+    let nodes = rest.nodes.iter().map(|&id| OrderedStep::Node(id));
+    let steps = nodes.chain((0..runs.len()).map(OrderedStep::Run));
+    let places: FxHashMap<OrderedStep, NodeIndex> = steps.map(|step| (step, graph.add_node(step))).collect();
     let numbered = runs.iter().enumerate().flat_map(|(run, of)| of.pieces.iter().map(move |&piece| (piece, run)));
     let run_of: FxHashMap<usize, usize> = numbered.collect();
     let step_of = |id: NodeId| match demands.owners[id] {
-        Some(instance) if !rest.nodes.contains(&id) => Step::Run(run_of[&instance]),
-        _ => Step::Node(id),
+        Some(instance) if !rest.nodes.contains(&id) => OrderedStep::Run(run_of[&instance]),
+        _ => OrderedStep::Node(id),
     };
     let edges = places.iter().flat_map(|(step, &at)| {
         let reads = match *step {
-            Step::Node(id) => netlist.nodes[id].op.operands(),
-            Step::Run(run) => {
+            OrderedStep::Node(id) => netlist.nodes[id].op.operands(),
+            OrderedStep::Run(run) => {
                 let pieces = runs[run].pieces.iter();
                 pieces.flat_map(|&instance| demands.of[&Some(instance)].inputs.iter().copied()).collect()
             }
@@ -86,10 +86,10 @@ fn first_nodes(demands: &Demands) -> FxHashMap<usize, NodeId> {
 }
 
 /// A run that depends on its own outputs; one of several pieces, if there is one.
-fn in_loop(graph: &DiGraph<Step, ()>, runs: &[Run]) -> usize {
+fn in_loop(graph: &DiGraph<OrderedStep, ()>, runs: &[Run]) -> usize {
     let is_loop = |steps: &Vec<NodeIndex>| steps.len() > 1 || graph.contains_edge(steps[0], steps[0]);
     let loops = tarjan_scc(graph).into_iter().filter(is_loop).flatten();
-    let in_loops = loops.filter_map(|at| if let Step::Run(run) = graph[at] { Some(run) } else { None });
+    let in_loops = loops.filter_map(|at| if let OrderedStep::Run(run) = graph[at] { Some(run) } else { None });
     let first = |run: &usize| (runs[*run].pieces.len() == 1, runs[*run].pieces[0]);
     in_loops.min_by_key(first).expect("nodes alone make no loop")
 }

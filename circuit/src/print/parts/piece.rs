@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 /// Bits of a signal that a piece reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Read {
+pub struct PieceRead {
     pub node: NodeId,
     pub low: u32,
     pub width: u32,
@@ -19,7 +19,7 @@ pub struct Piece {
     /// Its inputs come first among the nodes; its ports have no names yet.
     pub netlist: Netlist,
     /// The bits of the surrounding netlist at each input.
-    pub inputs: Vec<Read>,
+    pub inputs: Vec<PieceRead>,
     /// The original of each node of the piece.
     pub origins: Vec<NodeId>,
     /// The outputs: nodes of the piece.
@@ -61,7 +61,7 @@ impl Piece {
 struct Builder<'n> {
     whole: &'n Netlist,
     instance: usize,
-    inputs: Vec<Read>,
+    inputs: Vec<PieceRead>,
     nodes: Vec<Node>,
     origins: Vec<NodeId>,
     new: FxHashMap<NodeId, NodeId>,
@@ -80,7 +80,7 @@ impl Builder<'_> {
                     _ => (0, self.whole.nodes[operand].width),
                 };
                 let place = *places.entry(operand).or_insert_with(|| {
-                    self.inputs.push(Read { node: operand, low, width });
+                    self.inputs.push(PieceRead { node: operand, low, width });
                     self.inputs.len() - 1
                 });
                 let read = &mut self.inputs[place];

@@ -2,7 +2,7 @@
 
 use super::divided::{Divided, Placed};
 use crate::naming::{LOOP_VARIABLES, Names};
-use crate::print::expression::{Expression, Signal, Step};
+use crate::print::expression::{Expression, LoopStep, Signal};
 use crate::print::module::{Item, Loop, ModuleInstance};
 use crate::print::signals::Expressions;
 use crate::{NodeId, Op, Port};
@@ -109,7 +109,7 @@ impl Placed {
     fn lane(&self, of: &Signal, [low, width]: [u32; 2], steps: &[u32; 2]) -> Expression {
         let steps = self.variables().iter().zip(&steps[2 - self.counts.len()..]);
         let steps =
-            steps.filter(|(_, places)| **places > 0).map(|(variable, places)| Step { variable, places: *places });
+            steps.filter(|(_, places)| **places > 0).map(|(variable, places)| LoopStep { variable, places: *places });
         match steps.collect::<Vec<_>>() {
             steps if steps.is_empty() => Expression::Bits { of: of.clone(), low, width },
             steps => Expression::Lane { of: of.clone(), low, width, steps },

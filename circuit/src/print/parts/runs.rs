@@ -7,7 +7,7 @@
 //! The outputs of such pieces lie side by side in one signal, so that pieces that read it may also be a run.
 
 use super::group::Group;
-use super::piece::{Piece, Read};
+use super::piece::{Piece, PieceRead};
 use crate::{MAX_WIDTH, Netlist, NodeId, Op};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -169,8 +169,8 @@ impl<'a> Runs<'a> {
 
     /// The signal that bits belong to, and the place of the lowest; `run_of` gives the run of a piece and its place in
     /// it.
-    fn source(&self, read: Read, run_of: impl Fn(&Handed) -> (usize, usize)) -> (Source, usize) {
-        let Read { mut node, low, .. } = read;
+    fn source(&self, read: PieceRead, run_of: impl Fn(&Handed) -> (usize, usize)) -> (Source, usize) {
+        let PieceRead { mut node, low, .. } = read;
         let mut low = low as usize;
         loop {
             if let Some(handed) = self.handed.get(&node) {

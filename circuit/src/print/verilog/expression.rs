@@ -1,7 +1,7 @@
 //! Expressions of Verilog and SystemVerilog.
 
 use crate::language::verilog::identifier;
-use crate::print::expression::{Expression, Infix, Prefix, Signal, Step};
+use crate::print::expression::{Expression, Infix, LoopStep, Prefix, Signal};
 use crate::print::layout::{Between, List, Phrase};
 use crate::print::signals::extended;
 use crate::print::syntax::chain;
@@ -102,10 +102,10 @@ fn bits_of_signal(of: &Signal, low: u32, width: u32) -> Phrase {
 }
 
 /// Bits of a signal in loops; for an array of lanes, whole lanes or bits within a lane.
-fn lane(of: &Signal, low: u32, width: u32, steps: &[Step]) -> String {
+fn lane(of: &Signal, low: u32, width: u32, steps: &[LoopStep]) -> String {
     let name = identifier(&of.name);
     let lane_width = if of.lanes == 1 { 1 } else { of.width / of.lanes };
-    let first = Step::sum(steps, low / lane_width, lane_width);
+    let first = LoopStep::sum(steps, low / lane_width, lane_width);
     if width < lane_width {
         return format!("{name}[{first}]{}", bits(low % lane_width, width));
     }
@@ -113,7 +113,7 @@ fn lane(of: &Signal, low: u32, width: u32, steps: &[Step]) -> String {
         1 => format!("{name}[{first}]"),
         // Icarus does not accept a range of lanes whose place depends on a loop variable.
         lanes if of.lanes > 1 => {
-            let lane = |place| format!("{name}[{}]", Step::sum(steps, low / lane_width + place, lane_width));
+            let lane = |place| format!("{name}[{}]", LoopStep::sum(steps, low / lane_width + place, lane_width));
             format!("{{{}}}", (0..lanes).rev().map(lane).collect::<Vec<_>>().join(", "))
         }
         width => format!("{name}[{first} +: {width}]"),

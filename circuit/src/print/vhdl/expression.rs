@@ -4,7 +4,7 @@
 //! return a bit (`?=`, `?<`).
 
 use crate::language::vhdl::identifier;
-use crate::print::expression::{Expression, Infix, Prefix, Signal, Step};
+use crate::print::expression::{Expression, Infix, LoopStep, Prefix, Signal};
 use crate::print::layout::{Between, List, Phrase};
 use crate::print::syntax::chain;
 use crate::wires::MAX_PARTS;
@@ -198,8 +198,8 @@ pub fn bits(low: u32, width: u32) -> String {
 }
 
 /// Bits in loops: `(8*lane + 7 downto 8*lane)`.
-fn lane(low: u32, width: u32, steps: &[Step]) -> String {
-    let [first, last] = [low, low + width - 1].map(|place| Step::sum(steps, place, 1));
+fn lane(low: u32, width: u32, steps: &[LoopStep]) -> String {
+    let [first, last] = [low, low + width - 1].map(|place| LoopStep::sum(steps, place, 1));
     if width == 1 { format!("({first})") } else { format!("({last} downto {first})") }
 }
 
