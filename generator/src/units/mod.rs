@@ -106,7 +106,7 @@ mod unpack;
 
 use binade_circuit::{Architecture, Bits, Circuit, Iteration, Netlist, Optimize, Part, concat, without_chains};
 use binade_spec::{
-    Decoder, Format, Formula, Generator, MachineFunction, Meaning, Operation, PlainFunction, Port, Summation, Unit,
+    Decoder, Format, Generator, MachineFunction, Meaning, Operation, PlainFunction, Port, Summation, Unit,
 };
 use coded::Coded;
 use formula::Results;
@@ -195,32 +195,61 @@ fn computed<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> Vec<Bits<'c>> {
         Meaning::Function(function) => return of_function(operation, function, inputs),
         Meaning::Machine(function, _) => return of_machine(operation, function, inputs),
     };
+    let of_formula = |operation: &Operation, inputs: &[Bits<'c>], random: &mut RoundingPort<'c>| {
+        let results = formula::formula(operation, &formula, inputs, || random.take());
+        Coded { code: results.codes[0], flags: results.flags }
+    };
     let mut random = RoundingPort::new(operation, inputs);
     let (operand, target) = (operation.operand, operation.target());
-    let y = match (operation.unit, FamilyTarget::from(&target)) {
-        (Unit::PositEncoder, FamilyTarget::Posit(target)) => {
-            return vec![posit_units::posit_encoder(&target, first(inputs), random.take())];
-        }
-        (Unit::Decode | Unit::Encode | Unit::Convert, _) => {
+    let y = match operation.unit {
+        Unit::PositEncoder => match FamilyTarget::from(&target) {
+            FamilyTarget::Posit(target) => {
+                return vec![posit_units::posit_encoder(&target, first(inputs), random.take())];
+            }
+            FamilyTarget::Float(_) | FamilyTarget::Fixed(_) | FamilyTarget::Codebook(_) => {
+                of_formula(operation, inputs, &mut random)
+            }
+        },
+        Unit::Decode | Unit::Encode | Unit::Convert => {
             convert::convert(operand, &target, ("x", inputs[0]), random.take())
         }
-        (Unit::Mul, _) => mul::mul([operand; 2], &target, first(inputs), random.take()),
-        (Unit::Add, _) => add::add(&target, first(inputs), random.take()),
-        (Unit::Fmac, family) => match (operation.negation(), operand, family) {
+        Unit::Mul => mul::mul([operand; 2], &target, first(inputs), random.take()),
+        Unit::Add => add::add(&target, first(inputs), random.take()),
+        Unit::Fmac => match (operation.negation(), operand, FamilyTarget::from(&target)) {
             (None, ..) => fmac::fmac(operand, &target, first(inputs), random.take()),
             (Some(negation), Format::Float(_) | Format::Posit(_), FamilyTarget::Float(target)) => {
                 fmac::negated_fmac(operand, negation, &target, first(inputs), random.take())
             }
-            (Some(_), ..) => of_formula(operation, &formula, inputs, &mut random),
+            (Some(_), ..) => of_formula(operation, inputs, &mut random),
         },
-        (Unit::Sub | Unit::Divide | Unit::Reciprocal | Unit::Sqrt | Unit::Rsqrt | Unit::Function, _)
-        | (Unit::Dot | Unit::MxDot, _) => of_formula(operation, &formula, inputs, &mut random),
-        (Unit::Accumulate, _) => accumulate::accumulate(operand, &target, first(inputs), random.take()),
-        (Unit::Mac, _) => mac::mac(operand, &target, first(inputs), [random.take(), random.take()]),
-        _ => {
+        Unit::Sub | Unit::Divide | Unit::Reciprocal | Unit::Sqrt | Unit::Rsqrt | Unit::Function => {
+            of_formula(operation, inputs, &mut random)
+        }
+        Unit::Dot | Unit::MxDot => of_formula(operation, inputs, &mut random),
+        // Those of the last lines mean functions, and have no formula.
+        Unit::Mma
+        | Unit::MxQuantize
+        | Unit::Update
+        | Unit::Unscale
+        | Unit::Softmax
+        | Unit::RmsNorm
+        | Unit::LayerNorm
+        | Unit::Hadamard
+        | Unit::Reduce
+        | Unit::Compare
+        | Unit::Minmax
+        | Unit::Sgnj
+        | Unit::Classify
+        | Unit::PositDecoder
+        | Unit::DotExact
+        | Unit::DotStream
+        | Unit::LossScaler
+        | Unit::Random => {
             let results = formula::formula(operation, &formula, inputs, || random.take());
             return with_converted(operation, results, &mut random);
         }
+        Unit::Accumulate => accumulate::accumulate(operand, &target, first(inputs), random.take()),
+        Unit::Mac => mac::mac(operand, &target, first(inputs), [random.take(), random.take()]),
     };
     with_output(operation, y, &mut random)
 }
@@ -281,17 +310,6 @@ fn with_converted<'c>(operation: &Operation, results: Results<'c>, random: &mut 
 }
 
 const CONVERSION: Part = Part { name: "conversion", about: "An element converted, after its activation." };
-
-/// The only result of the operation's formula, rounding by rounding.
-fn of_formula<'c>(
-    operation: &Operation,
-    formula: &Formula,
-    inputs: &[Bits<'c>],
-    random: &mut RoundingPort<'c>,
-) -> Coded<'c> {
-    let results = formula::formula(operation, formula, inputs, || random.take());
-    Coded { code: results.codes[0], flags: results.flags }
-}
 
 /// The operands, which are the first inputs.
 fn first<'c, const COUNT: usize>(inputs: &[Bits<'c>]) -> [Bits<'c>; COUNT] {
