@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::output::{self, counted};
 use crate::selection::{DEFAULT_OUT, ToolOptions};
 use crate::verify::{seconds, whole};
-use binade_fuzz::{Examiner, Finding, Hunt, MOST_BITS, FuzzReport, Watch, Way, Words};
+use binade_fuzz::{Examiner, Finding, FuzzReport, Hunt, MOST_BITS, Watch, Way, Words};
 use binade_tools::Error;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
