@@ -25,7 +25,7 @@ pub const CLOCK_PORTS: [ClockPort; 5] = clock_ports(false);
 pub const fn clock_ports(has_state: bool) -> [ClockPort; 5] {
     let reset = match has_state {
         false => "active-low synchronous reset: drops operations in flight",
-        true => "active-low synchronous reset: drops operations in flight, clears state",
+        true => "active-low synchronous reset: drops operations, clears state",
     };
     [
         clock_port("clk", false, "clock, rising edge"),

@@ -4,8 +4,8 @@ use crate::Design;
 use binade_circuit::{Interface, Language, pipeline::Pipeline};
 use binade_spec::contract::Pace;
 use binade_spec::{
-    Float, Format, Meaning, Nan, NanResult, Operation, Output, Overflow, PositRange, Rounding, Setting, Summation,
-    Target, TermId, Unit,
+    Float, Format, Meaning, Nan, NanResult, Operation, Output, Overflow, PositRange, Rounding, Setting, Sign,
+    Summation, Target, TermId, Unit,
 };
 use std::collections::HashSet;
 
@@ -76,8 +76,21 @@ pub fn about(design: &Design, pipeline: Option<&Pipeline>) -> Vec<String> {
         (Interface::AxiStream, _) => lines.extend(handshake(design, "AMBA AXI4-Stream", "s_axis_tready")),
     }
     lines.extend(pipeline.iter().flat_map(|pipeline| levels(pipeline)));
+    let mut lines = joined(lines);
     lines.extend(format_lines(operation));
     lines
+}
+
+/// The lines, each with those that go on with its sentence.
+fn joined(lines: Vec<String>) -> Vec<String> {
+    let mut all: Vec<String> = vec![];
+    for line in lines {
+        match all.last_mut() {
+            Some(last) if !last.ends_with(['.', ':']) && !line.starts_with(' ') => *last += &format!(" {line}"),
+            _ => all.push(line),
+        }
+    }
+    all
 }
 
 /// The lines about the shell.
@@ -254,21 +267,23 @@ fn beyond_result(operation: &Operation, target: &Target) -> String {
 fn beyond(target: &Target) -> String {
     match (target.format, target.overflow) {
         (Format::Float(float), Overflow::Inf | Overflow::ToInfinity) => beyond_range(&float, target),
-        (Format::Float(float), Overflow::Propagate) => {
-            let infinities = if float.infinity_code().is_some() { "stay" } else { "to NaN" };
-            format!("overflow to the largest finite value, infinities {infinities}")
-        }
+        (Format::Float(float), Overflow::Propagate) => match (far(&float), float.infinity_code()) {
+            (None, _) => beyond_range(&float, target),
+            (Some(_), Some(_)) => "overflow to the largest finite value, infinities stay".into(),
+            (Some(nan), None) => format!("overflow to the largest finite value, infinities to {nan}"),
+        },
         _ => beyond_otherwise(target).into(),
     }
 }
 
 /// The treatment of results beyond the range of a float whose results do not saturate.
 fn beyond_range(float: &Float, target: &Target) -> String {
-    let infinity = match (float.infinity_code(), float.nan) {
-        (Some(_), _) => "infinity",
-        (None, Nan::AllOnes) => "NaN",
-        (None, Nan::NanInfinity) => "NaN-infinity",
-        (None, _) => return "overflow and infinities to the largest finite value".into(),
+    let Some(infinity) = far(float) else {
+        let below = match (float.sign, float.nan) {
+            (Sign::Signed, _) | (_, Nan::None) => "",
+            (Sign::Unsigned, _) => ", what is below zero to NaN or 0 as it is rounded",
+        };
+        return format!("overflow and infinities to the largest finite value{below}");
     };
     let is_far = target.overflow == Overflow::ToInfinity;
     match target.rounding {
@@ -278,6 +293,16 @@ fn beyond_range(float: &Float, target: &Target) -> String {
         }
         _ if infinity == "infinity" => "overflow to infinity".into(),
         _ => format!("overflow and infinities to {infinity}"),
+    }
+}
+
+/// What an infinite result becomes in a float, unless it is the largest finite value.
+fn far(float: &Float) -> Option<&'static str> {
+    match (float.infinity_code(), float.nan) {
+        (Some(_), _) => Some("infinity"),
+        (None, Nan::AllOnes) => Some("NaN"),
+        (None, Nan::NanInfinity) => Some("NaN-infinity"),
+        (None, _) => None,
     }
 }
 

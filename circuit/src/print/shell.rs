@@ -111,7 +111,7 @@ impl Shell<'_> {
         };
         let reset_about = match self.netlist.registers.is_empty() {
             true => "active-low synchronous reset: drops operations in flight",
-            false => "active-low synchronous reset: drops operations in flight, clears state",
+            false => "active-low synchronous reset: drops operations, clears state",
         };
         let mut list = vec![
             port(input, clock, "clock, rising edge"),

@@ -150,13 +150,13 @@ fn lanes_are_loops() {
     let cases = [
         (
             Language::Verilog,
-            "genvar lane; generate for (lane = 0; lane < 4; lane = lane + 1) begin : multiply_lanes \
+            "genvar lane; for (lane = 0; lane < 4; lane = lane + 1) begin : multiply_lanes \
              dot4_e5m2b1_acc_binary16_rne_multiply multiply ( .a(a[8*lane +: 8]), .b(b[8*lane +: 8]), \
              .product_sign(product_sign[lane])",
         ),
         (
             Language::SystemVerilog,
-            "generate for (genvar lane = 0; lane < 4; lane = lane + 1) begin : multiply_lanes \
+            "for (genvar lane = 0; lane < 4; lane = lane + 1) begin : multiply_lanes \
              dot4_e5m2b1_acc_binary16_rne_multiply multiply ( .a(a[lane]), .b(b[lane]), \
              .product_sign(product_sign[lane])",
         ),
@@ -182,7 +182,7 @@ fn rows_and_columns_are_loops() {
         "for (row = 0; row < 4; row = row + 1) begin : dot_rows \
          for (column = 0; column < 4; column = column + 1) begin : dot_columns",
         ".a_sign_2(a_sign[4*row + 1]), .b_sign_2(b_sign[column + 4])",
-        ".c(c[64*row + 16*column +: 16]), .result(result[64*row + 16*column +: 16])); end end endgenerate assign d = result;",
+        ".c(c[64*row + 16*column +: 16]), .result(result[64*row + 16*column +: 16])); end end assign d = result;",
     ];
     for wanted in wanted {
         assert!(text.contains(wanted), "no `{wanted}` in {text}");
@@ -196,7 +196,7 @@ fn wide_lanes_stay_apart() {
         let wide = generate(design(Selection { lanes: Some(lanes), ..selection(Unit::Dot, "binary64") }));
         let text = words(&wide.verilog);
         assert_eq!(text.matches("genvar").count(), 1, "{}", wide.module);
-        assert_eq!(text.matches("endgenerate").count(), loops, "{}", wide.module);
+        assert_eq!(text.matches("for (lane").count(), loops, "{}", wide.module);
         let highest = text.split("wire [").skip(1).filter_map(|rest| rest.split(':').next()?.parse::<u32>().ok()).max();
         assert!(highest.is_some_and(|bit| bit < MAX_WIDTH), "{}: {highest:?}", wide.module);
     }

@@ -11,7 +11,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::{LazyLock, Mutex};
 
 /// Columns of the longest line.
-const COLUMNS: usize = 120;
+const COLUMNS: usize = 100;
 
 /// The largest percentage of wires whose names come from their operators.
 const MAX_DERIVED: f64 = 0.75;
@@ -45,7 +45,9 @@ fn for_all(check: impl Fn(&Printed) + Sync + Send) {
 #[test]
 fn lines_fit() {
     for_all(|unit| {
-        let long = unit.verilog.lines().find(|line| line.len() > COLUMNS);
+        // Commands are there to be copied.
+        let mut lines = unit.verilog.lines().filter(|line| !line.starts_with("//   binade "));
+        let long = lines.find(|line| line.len() > COLUMNS);
         assert_eq!(long, None, "{}", unit.module);
     });
 }

@@ -457,14 +457,12 @@ type Wrong = (Unit, &'static str, &'static [(Setting, &'static str)], &'static s
 #[test]
 fn wrong_sentences_are_found() {
     let saturate: &'static [_] = &[(Setting::Overflow, "saturate")];
-    let cases: [Wrong; 12] = [
-        (
-            Unit::Mul,
-            "e5m2",
-            &[],
-            "overflow to infinity (or its substitute)",
-            "overflow and infinities to the largest finite value",
-        ),
+    let cases: [Wrong; 16] = [
+        (Unit::Mul, "e5m2", &[], "overflow to infinity", "overflow and infinities to the largest finite value"),
+        (Unit::Mul, "e5m2", &[], "overflow to infinity", "overflow and infinities to NaN"),
+        (Unit::Mul, "e4m3fn", &[], "infinities to NaN", "infinities to the largest finite value"),
+        (Unit::Mul, "e2m1f", &[], "overflow and infinities to the largest finite value", "overflow to infinity"),
+        (Unit::Encode, "ue4m3", &[], ", what is below zero to NaN or 0 as it is rounded", ""),
         (Unit::Mul, "e5m2", saturate, "overflow and infinities to the largest", "overflow to the largest"),
         (Unit::Add, "hifloat8", &[], "overflow to infinity", "overflow to the outermost number, infinities stay"),
         (
@@ -481,7 +479,7 @@ fn wrong_sentences_are_found() {
         (Unit::Minmax, "e5m2", &[(Setting::Operation, "minimum")], "NaN overrides numbers", "numbers override NaN"),
         (Unit::MxQuantize, "e2m1f", &[(Setting::Lanes, "2")], "y[i] is zero", "y[i] is NaN"),
         (Unit::MxQuantize, "e2m1f", &[(Setting::Lanes, "2")], "limited to 2^-127", "limited to 2^-100"),
-        (Unit::Mul, "e5m2", &[], "overflow to infinity (or its substitute)", "overflow to zero"),
+        (Unit::Mul, "e5m2", &[], "overflow to infinity", "overflow to zero"),
     ];
     for (unit, format, words, right, wrong) in cases {
         let operation = selected(unit, format, words).expect("an operation");

@@ -46,6 +46,8 @@ pub struct Claim {
     pub infinite: Beyond,
     /// Whether a NaN is said to become the largest value, where the format has none.
     pub nan_is_largest: bool,
+    /// Whether results below zero are said to become NaN or zero, in a format without a sign that does not saturate.
+    pub below_zero: bool,
     /// What is said to stand in the place of infinity, in a float.
     pub infinity: Option<Place>,
 }
@@ -91,8 +93,12 @@ impl Direction {
     }
 }
 
+/// The end of a sentence about formats without a sign.
+const BELOW_ZERO: &str = ", what is below zero to NaN or 0 as it is rounded";
+
 /// The sentences about results beyond the range: what becomes of finite ones, and of infinite ones.
-const SENTENCES: [(&str, Beyond, Beyond); 18] = [
+const SENTENCES: [(&str, Beyond, Beyond); 19] = [
+    ("overflow to the largest finite value, infinities to NaN-infinity", Beyond::Largest, Beyond::Infinity),
     ("saturated beyond the range, NaN to 0", Beyond::Largest, Beyond::Largest),
     ("saturated beyond the range, NaN to the largest value", Beyond::Largest, Beyond::Largest),
     ("never to zero or NaR", Beyond::NeverZero, Beyond::NoReal),
@@ -119,7 +125,8 @@ const SENTENCES: [(&str, Beyond, Beyond); 18] = [
 
 impl Claim {
     pub fn read(direction: Direction, sentence: &str) -> Option<Claim> {
-        let (text, beyond, infinite) = *SENTENCES.iter().find(|(text, ..)| *text == sentence)?;
+        let known = sentence.strip_suffix(BELOW_ZERO).unwrap_or(sentence);
+        let (text, beyond, infinite) = *SENTENCES.iter().find(|(text, ..)| *text == known)?;
         let infinity = match () {
             () if text.ends_with(" to infinity")
                 || text.ends_with(" or infinity")
@@ -135,13 +142,15 @@ impl Claim {
             beyond,
             infinite,
             nan_is_largest: text.ends_with("NaN to the largest value"),
+            below_zero: known != sentence,
             infinity,
         })
     }
 
     /// Elements of blocks, for which a sentence of their own says what they become.
     pub fn of_elements(direction: Direction) -> Claim {
-        Claim { direction, beyond: Beyond::Largest, infinite: Beyond::Largest, nan_is_largest: false, infinity: None }
+        let (beyond, infinite) = (Beyond::Largest, Beyond::Largest);
+        Claim { direction, beyond, infinite, nan_is_largest: false, below_zero: false, infinity: None }
     }
 }
 
@@ -261,7 +270,8 @@ impl Values {
     fn is_infinite(&self, claim: &Claim, negative: bool, got: &Number) -> bool {
         if negative && self.format.sign() == Sign::Unsigned {
             let becomes_nan = claim.infinite == Beyond::Infinity && claim.beyond != Beyond::Largest && self.has_nan();
-            return self.is_zero(got, true) || matches!(got, Number::Nan) && (becomes_nan || self.may_be_nan(claim));
+            let may_be_nan = becomes_nan || claim.below_zero && self.has_nan() || self.may_be_nan(claim);
+            return self.is_zero(got, true) || matches!(got, Number::Nan) && may_be_nan;
         }
         match claim.infinite {
             Beyond::Largest => self.is_largest(negative, got),
@@ -279,6 +289,7 @@ impl Values {
     fn is_below_zero(&self, claim: &Claim, exact: &Ratio, got: &Number) -> bool {
         let is_up = matches!(claim.direction, Direction::TowardZero | Direction::Up);
         let saturates = claim.beyond == Beyond::Largest && !is_up || claim.infinite == Beyond::Largest;
+        let saturates = saturates && !claim.below_zero;
         let may_vanish = exact.compare(&self.smallest) == Ordering::Less;
         match got {
             Number::Nan => !saturates && !is_up,
