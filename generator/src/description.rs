@@ -268,7 +268,7 @@ fn beyond(target: &Target) -> String {
     match (target.format, target.overflow) {
         (Format::Float(float), Overflow::Inf | Overflow::ToInfinity) => beyond_range(&float, target),
         (Format::Float(float), Overflow::Propagate) => match (far(&float), float.infinity_code()) {
-            (None, _) => beyond_range(&float, target),
+            (None, _) => beyond_otherwise(target).into(),
             (Some(_), Some(_)) => "overflow to the largest finite value, infinities stay".into(),
             (Some(nan), None) => format!("overflow to the largest finite value, infinities to {nan}"),
         },
