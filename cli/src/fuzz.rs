@@ -116,7 +116,10 @@ impl Watch for Shown<'_> {
     fn find(&self, finding: &Finding) -> Result<(), Error> {
         let text = finding.text();
         let tell = || match self.arguments.json {
-            true => Ok(output::say(text)),
+            true => {
+                output::say(&text);
+                Ok(())
+            }
             false => output::print(&text),
         };
         self.bar.suspend(tell).map_err(|failure| Error::File(failure.message().unwrap_or_default()))

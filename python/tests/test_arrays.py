@@ -320,7 +320,7 @@ def test_units_of_vectors():
     rows = rng.normal(size=(5, 3, 8))
     x, gain, bias = (binade.encode(numbers, "bfloat16") for numbers in (rows, rng.normal(size=8), rng.normal(size=8)))
     values = [binade.decode(codes, "bfloat16").astype(float) for codes in (x, gain, bias)]
-    epsilon = binade.encode(1e-3, "binary32")
+    epsilon = binade.encode(0.5, "binary32")
     centred = values[0] - values[0].mean(-1, keepdims=True)
     squares = lambda of: (of**2).mean(-1, keepdims=True)
     near = dict(rtol=2**-7, atol=2**-7)
@@ -329,9 +329,9 @@ def test_units_of_vectors():
     assert softmax.shape == x.shape
     assert np.allclose(softmax, exps / exps.sum(-1, keepdims=True), **near)
     norm = binade.rms_norm(x, gain, epsilon, "bfloat16", decode=True)
-    assert np.allclose(norm, values[0] / np.sqrt(squares(values[0]) + 1e-3) * values[1], **near)
+    assert np.allclose(norm, values[0] / np.sqrt(squares(values[0]) + 0.5) * values[1], **near)
     norm = binade.layer_norm(x, gain, bias, epsilon, "bfloat16", decode=True)
-    assert np.allclose(norm, centred / np.sqrt(squares(centred) + 1e-3) * values[1] + values[2], rtol=2**-6, atol=2**-6)
+    assert np.allclose(norm, centred / np.sqrt(squares(centred) + 0.5) * values[1] + values[2], rtol=2**-6, atol=2**-6)
     total = binade.reduce(x, "bfloat16", decode=True)
     assert total.shape == (5, 3) and np.array_equal(total, values[0].sum(-1).astype(np.float32))
     assert np.array_equal(binade.reduce(x, "bfloat16", reduction="max", decode=True), values[0].max(-1))

@@ -1,6 +1,7 @@
 """A suite of units is checked from Python."""
 
 import os
+import pathlib
 import signal
 import subprocess
 import sys
@@ -56,8 +57,9 @@ def test_a_module_in_place_of_a_unit(tmp_path):
     assert [unit.verdict for unit in report.units] == ["wrong"] and not report.is_right
     with pytest.raises(ValueError):
         binade.verify_suite(path)
+    path.write_text(path.read_text() + '[[unit]]\nformat = "e2m1f"\nunit = "add"\n')
     proofs = binade.prove_suite(path)
-    assert [unit.verdict for unit in proofs.units] == ["wrong"] and not proofs.is_right
+    assert [unit.verdict for unit in proofs.units] == ["wrong", "proven"] and not proofs.is_right
 
 
 @pytest.mark.parametrize(
@@ -89,8 +91,16 @@ def test_ctrl_c_ends_it(home):
         [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=listening, env=os.environ
     ) as process:
         assert process.stdout.readline() == b"begun\n"
+        children = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children")
+        while not (child := children.read_text().split()):
+            time.sleep(0.01)
         time.sleep(0.5)
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=60)
+        # What it has started ends, too.
+        started = time.monotonic()
+        while pathlib.Path(f"/proc/{child[0]}").exists():
+            assert time.monotonic() - started < 60
+            time.sleep(0.01)
     assert process.returncode != 0
     assert b"KeyboardInterrupt" in errors

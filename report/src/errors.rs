@@ -84,6 +84,9 @@ impl ErrorFigures {
     }
 
     /// One line of JSON.
+    ///
+    /// # Panics
+    /// Never: figures are plain data.
     pub fn json(&self) -> String {
         serde_json::to_string(&self.report()).expect("figures are plain data")
     }
