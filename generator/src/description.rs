@@ -86,7 +86,11 @@ fn joined(lines: Vec<String>) -> Vec<String> {
     let mut all: Vec<String> = vec![];
     for line in lines {
         match all.last_mut() {
-            Some(last) if !last.ends_with(['.', ':']) && !line.starts_with(' ') => *last += &format!(" {line}"),
+            Some(last)
+                if !last.ends_with(['.', ':']) && ![last.as_str(), &line].iter().any(|line| line.starts_with(' ')) =>
+            {
+                *last += &format!(" {line}")
+            }
             _ => all.push(line),
         }
     }
