@@ -83,14 +83,11 @@ pub fn about(design: &Design, pipeline: Option<&Pipeline>) -> Vec<String> {
 
 /// The lines, each with those that go on with its sentence.
 fn joined(lines: Vec<String>) -> Vec<String> {
+    let is_whole = |line: &str| line.ends_with(['.', ':']) || line.starts_with(' ');
     let mut all: Vec<String> = vec![];
     for line in lines {
         match all.last_mut() {
-            Some(last)
-                if !last.ends_with(['.', ':']) && ![last.as_str(), &line].iter().any(|line| line.starts_with(' ')) =>
-            {
-                *last += &format!(" {line}")
-            }
+            Some(last) if !is_whole(last) && !line.starts_with(' ') => *last += &format!(" {line}"),
             _ => all.push(line),
         }
     }
@@ -285,7 +282,7 @@ fn beyond_range(float: &Float, target: &Target) -> String {
     let Some(infinity) = far(float) else {
         let below = match (float.sign, float.nan) {
             (Sign::Signed, _) | (_, Nan::None) => "",
-            (Sign::Unsigned, _) => ", what is below zero to NaN or 0 as it is rounded",
+            (Sign::Unsigned, _) => ", results below zero to NaN, or to 0 if they round to it",
         };
         return format!("overflow and infinities to the largest finite value{below}");
     };

@@ -462,7 +462,7 @@ fn wrong_sentences_are_found() {
         (Unit::Mul, "e5m2", &[], "overflow to infinity", "overflow and infinities to NaN"),
         (Unit::Mul, "e4m3fn", &[], "infinities to NaN", "infinities to the largest finite value"),
         (Unit::Mul, "e2m1f", &[], "overflow and infinities to the largest finite value", "overflow to infinity"),
-        (Unit::Encode, "ue4m3", &[], ", what is below zero to NaN or 0 as it is rounded", ""),
+        (Unit::Encode, "ue4m3", &[], ", results below zero to NaN, or to 0 if they round to it", ""),
         (Unit::Mul, "e5m2", saturate, "overflow and infinities to the largest", "overflow to the largest"),
         (Unit::Add, "hifloat8", &[], "overflow to infinity", "overflow to the outermost number, infinities stay"),
         (

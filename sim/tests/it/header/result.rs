@@ -94,7 +94,7 @@ impl Direction {
 }
 
 /// The end of a sentence about formats without a sign.
-const BELOW_ZERO: &str = ", what is below zero to NaN or 0 as it is rounded";
+const BELOW_ZERO: &str = ", results below zero to NaN, or to 0 if they round to it";
 
 /// The sentences about results beyond the range: what becomes of finite ones, and of infinite ones.
 const SENTENCES: [(&str, Beyond, Beyond); 19] = [
