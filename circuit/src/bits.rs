@@ -86,8 +86,17 @@ impl<'c> Bits<'c> {
         self
     }
 
+    /// A comment for the signal, unless it gets a name with another one.
+    pub(crate) fn remarked(self, remark: String) -> Bits<'c> {
+        self.circuit.state.borrow_mut().remarks.entry(self.node).or_insert(remark);
+        self
+    }
+
     fn labelled(self, name: &str, note: Option<Note>, is_wire: bool) -> Bits<'c> {
-        let name = format!("{}{name}", self.circuit.state.borrow().prefix);
+        let state = self.circuit.state.borrow();
+        let name = format!("{}{name}", state.prefix);
+        let note = note.or_else(|| state.remarks.get(&self.node).cloned().map(Note::Value));
+        drop(state);
         self.circuit.label(self.node, Label { name, note, is_wire });
         self
     }

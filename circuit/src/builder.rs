@@ -26,6 +26,8 @@ pub(crate) struct State {
     shared: FxHashMap<(Op, u32), NodeId>,
     /// Whether something drives each register.
     pub(crate) is_driven: Vec<bool>,
+    /// What comparisons say of numbers: comments, if they become wires with names.
+    pub(crate) remarks: FxHashMap<NodeId, String>,
     /// The prefix of the names that are given now.
     pub(crate) prefix: String,
     /// The length of the prefix that `prefixed` keeps in front of its own.

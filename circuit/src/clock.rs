@@ -1,5 +1,45 @@
 //! The ports and valid bits of clocked units.
 
+use std::{fmt, str::FromStr};
+
+/// How registers are reset.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Reset {
+    /// At a rising edge of the clock at which the reset is low.
+    #[default]
+    Sync,
+    /// As soon as the reset is low.
+    Async,
+}
+
+impl Reset {
+    /// Both kinds, the default one first.
+    pub const ALL: [Reset; 2] = [Reset::Sync, Reset::Async];
+
+    /// The word on the command line and in suites.
+    pub fn name(self) -> &'static str {
+        match self {
+            Reset::Sync => "sync",
+            Reset::Async => "async",
+        }
+    }
+}
+
+impl fmt::Display for Reset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Reset {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Reset, String> {
+        let named = Reset::ALL.into_iter().find(|reset| reset.name() == name);
+        named.ok_or_else(|| format!("sync or async is expected, not `{name}`"))
+    }
+}
+
 /// Most ranks of registers that a unit can have.
 pub const MAX_STAGES: u32 = 16;
 

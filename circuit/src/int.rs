@@ -197,6 +197,20 @@ impl<'c> Int<'c> {
 
     /// 1 if less than a constant.
     pub fn less_than(self, constant: i64) -> Bits<'c> {
+        self.is_below(constant).remarked(format!("the number is less than {constant}"))
+    }
+
+    /// 1 if less than a constant, without a carry chain. Most of the constant's bits should be equal.
+    pub fn less_than_in_logic(self, constant: i64) -> Bits<'c> {
+        self.is_below_in_logic(constant).remarked(format!("the number is less than {constant}"))
+    }
+
+    /// 1 if at least a constant.
+    pub fn at_least(self, constant: i64) -> Bits<'c> {
+        (!self.is_below(constant)).remarked(format!("the number is {constant} or more"))
+    }
+
+    fn is_below(self, constant: i64) -> Bits<'c> {
         let circuit = self.raw.circuit();
         if self.max < constant {
             return circuit.constant(1, 1);
@@ -219,11 +233,10 @@ impl<'c> Int<'c> {
         flipped(self.raw).less_than(flipped(self.raw_constant(raw_constant)))
     }
 
-    /// 1 if less than a constant, without a carry chain. Most of the constant's bits should be equal.
-    pub fn less_than_in_logic(self, constant: i64) -> Bits<'c> {
+    fn is_below_in_logic(self, constant: i64) -> Bits<'c> {
         let raw_constant = constant - self.offset;
         if !(self.min + 1..=self.max).contains(&constant) || (self.min < self.offset && raw_constant == 0) {
-            return self.less_than(constant);
+            return self.is_below(constant);
         }
         let limit = raw_constant as u128 & (u128::MAX >> (128 - self.raw.width()));
         if self.min >= self.offset {
@@ -234,11 +247,6 @@ impl<'c> Int<'c> {
         let in_order =
             concat(&[!self.raw.msb(), self.raw.low(self.raw.width() - 1)]).called_after(self.raw, "in_order");
         !in_order.at_least_constant(limit ^ sign)
-    }
-
-    /// 1 if at least a constant.
-    pub fn at_least(self, constant: i64) -> Bits<'c> {
-        !self.less_than(constant)
     }
 
     /// The larger of the number and a constant.

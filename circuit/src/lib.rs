@@ -7,7 +7,7 @@
 //! ([`mod@print`]).
 //!
 //! ```
-//! use binade_circuit::Language;
+//! use binade_circuit::{Language, Reset};
 //! use binade_circuit::print::{self, Heading};
 //! use binade_circuit::{Circuit, Interpreter};
 //!
@@ -25,7 +25,7 @@
 //! assert_eq!(means, [252, 1]);
 //!
 //! let about = ["mean = (a + b) / 2".into()];
-//! let heading = Heading { name: "mean", commands: &[], about: &about, language: Language::Verilog };
+//! let heading = Heading { name: "mean", commands: &[], about: &about, language: Language::Verilog, reset: Reset::Sync };
 //! let module = print::print(&netlist, &heading);
 //! assert!(module.contains("wire [8:0] sum = {1'b0, b} + {1'b0, a};"));
 //! assert!(module.contains("assign mean = {7'd0, sum[0]} + sum[8:1];"));
@@ -37,6 +37,7 @@
 //! | `architecture.rs` | the choices among architectures |
 //! | `shift.rs`, `multiply.rs`, `sum.rs`, `constants.rs` | shifters, multiplier arrays, sums of many rows, arithmetic with constants |
 //! | `part.rs` | pieces that occur several times |
+//! | `table.rs` | tables in comments |
 //! | `state.rs` | registers that are part of a circuit's meaning |
 //! | `iteration.rs` | units that work on one operation for several clocks |
 //! | `width.rs`, `word.rs` | widths of numbers; words of ones |
@@ -77,6 +78,7 @@ mod runs;
 mod shift;
 mod state;
 mod sum;
+mod table;
 #[cfg(test)]
 mod tests;
 mod width;
@@ -87,7 +89,7 @@ pub use architecture::{Architecture, Multiplier, Optimize};
 pub use bits::{Bits, concat};
 pub use builder::{Circuit, MAX_WIDTH};
 pub use check::NetlistError;
-pub use clock::{CLOCK_PORTS, ClockPort, clock_ports};
+pub use clock::{CLOCK_PORTS, ClockPort, Reset, clock_ports};
 pub use decision::diagram_size;
 pub use int::Int;
 pub use interface::{Controls, Interface, OPERANDS, Packing, RESULTS};
@@ -97,5 +99,6 @@ pub use language::Language;
 pub use netlist::{Label, Netlist, Node, NodeId, Note, Op, Port, Register, Section};
 pub use part::{Instance, Part};
 pub use prefix::without_chains;
+pub use table::Column;
 pub use width::{signed_width, unsigned_width};
 pub use word::{limbs, mask, ones};

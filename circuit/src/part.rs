@@ -12,6 +12,20 @@ pub struct Part {
     pub name: &'static str,
     /// What it computes: the comment above its module.
     pub about: &'static str,
+    /// Whether it is a module even if it occurs once.
+    pub is_module: bool,
+}
+
+impl Part {
+    /// A piece that becomes a module if several equal ones take fewer lines as instances.
+    pub const fn repeated(name: &'static str, about: &'static str) -> Part {
+        Part { name, about, is_module: false }
+    }
+
+    /// A piece that becomes a module.
+    pub const fn module(name: &'static str, about: &'static str) -> Part {
+        Part { name, about, is_module: true }
+    }
 }
 
 /// One piece of a circuit.

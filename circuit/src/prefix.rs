@@ -5,9 +5,9 @@
 //! Electronic Computers, 1960), so that a carry passes one level per doubling of the width, instead of one step per
 //! bit.
 
-use crate::naming::{signal_names, with_word};
+use crate::naming::signal_names;
 use crate::rebuild::{Instead, rebuild};
-use crate::{Bits, Netlist, Op, concat};
+use crate::{Bits, Netlist, Op, Part, concat};
 
 /// A netlist with the same outputs and inputs, and every sum, difference and comparison as a parallel-prefix tree: few
 /// levels instead of carry chains. Products do not change.
@@ -24,43 +24,67 @@ struct Prefix<'n> {
 impl Instead for Prefix<'_> {
     fn build<'c>(&self, id: usize, operands: &[Bits<'c>]) -> Option<Bits<'c>> {
         let name = &self.names[id];
-        match (&self.netlist.nodes[id].op, operands) {
-            (Op::Add(..), &[a, b]) => Some(sum(a, b, false, name)),
+        let &[a, b] = operands else { return None };
+        let (part, build): (Part, fn(Bits<'c>, Bits<'c>, &str) -> Bits<'c>) = match &self.netlist.nodes[id].op {
+            Op::Add(..) => (ADDER, |a, b, name| sum(a, b, false, name)),
             // a - b is a + ~b + 1.
-            (Op::Sub(..), &[a, b]) => Some(sum(a, !b, true, name)),
-            (Op::Lt(..), &[a, b]) => Some(less(a, b, 0, name)),
-            _ => None,
+            Op::Sub(..) => (SUBTRACTOR, |a, b, name| sum(a, !b, true, name)),
+            Op::Lt(..) => (COMPARATOR, |a, b, name| less(a, b, 0, name)),
+            _ => return None,
+        };
+        match a.width() < MODULE_WIDTH {
+            true => Some(build(a, b, &format!("{name}_"))),
+            false => Some(a.circuit().part(part, name, || build(a, b, ""))),
         }
     }
 }
 
-/// `a + b`, plus the carry in, modulo 2^width.
-fn sum<'c>(a: Bits<'c>, b: Bits<'c>, carry_in: bool, name: &str) -> Bits<'c> {
+const ADDER: Part = Part::module(
+    "prefix_adder",
+    "The sum of two numbers: carries from a parallel-prefix tree (Sklansky), in which blocks of places double from level to level.",
+);
+
+const SUBTRACTOR: Part = Part::module(
+    "prefix_subtractor",
+    "The difference of two numbers, as a + ~b + 1: carries from a parallel-prefix tree (Sklansky), in which blocks of places double from \
+     level to level.",
+);
+
+const COMPARATOR: Part = Part::module(
+    "prefix_comparator",
+    "Whether one number is less than another: in the upper half, or in the lower half where the upper halves are equal, and so on.",
+);
+
+/// The least width of sums and comparisons that are modules.
+const MODULE_WIDTH: u32 = 5;
+
+/// `a + b`, plus the carry in, modulo 2^width. Names begin with `prefix`.
+fn sum<'c>(a: Bits<'c>, b: Bits<'c>, carry_in: bool, prefix: &str) -> Bits<'c> {
     let width = a.width();
-    let (a, b) = (a.called(format!("{name}_addend")), b.called(format!("{name}_addend")));
-    let propagate = (a ^ b).named(format!("{name}_propagate"));
+    let (a, b) = (a.called(format!("{prefix}addend")), b.called(format!("{prefix}addend")));
+    let propagate = (a ^ b).named(format!("{prefix}propagate"));
     let carry_into_lowest = a.circuit().constant(carry_in.into(), 1);
     if width == 1 {
         return propagate ^ carry_into_lowest;
     }
-    let carries = carries((a & b).named(format!("{name}_generate")), propagate, carry_in, name);
-    propagate ^ concat(&[carries.low(width - 1), carry_into_lowest]).called(format!("{name}_carries_in"))
+    let carries = carries((a & b).named(format!("{prefix}generate")), propagate, carry_in, prefix);
+    propagate ^ concat(&[carries.low(width - 1), carry_into_lowest]).called(format!("{prefix}carries_in"))
 }
 
 /// The carry out of each place.
-fn carries<'c>(generate: Bits<'c>, propagate: Bits<'c>, carry_in: bool, name: &str) -> Bits<'c> {
+fn carries<'c>(generate: Bits<'c>, propagate: Bits<'c>, carry_in: bool, prefix: &str) -> Bits<'c> {
     let width = generate.width();
     let (mut generate, mut propagate) = (generate, propagate);
     let mut block = 1;
     while block < width {
-        let from_below = generate_below(generate, block, false).called(format!("{name}_generate_below_{block}"));
-        let passes_below = generate_below(propagate, block, true).called(format!("{name}_propagate_below_{block}"));
-        let passed = (propagate & from_below).called(format!("{name}_passed_{}", 2 * block));
-        generate = (generate | passed).named(format!("{name}_generate_{}", 2 * block));
-        propagate = (propagate & passes_below).named(format!("{name}_propagate_{}", 2 * block));
+        let from_below = generate_below(generate, block, false).called(format!("{prefix}generate_below_{block}"));
+        let passes_below = generate_below(propagate, block, true).called(format!("{prefix}propagate_below_{block}"));
+        let passed = (propagate & from_below).called(format!("{prefix}passed_{}", 2 * block));
+        generate = (generate | passed).named(format!("{prefix}generate_{}", 2 * block));
+        propagate = (propagate & passes_below).named(format!("{prefix}propagate_{}", 2 * block));
         block *= 2;
     }
-    if carry_in { (generate | propagate).called(format!("{name}_carries")) } else { generate }
+    if carry_in { (generate | propagate).called(format!("{prefix}carries")) } else { generate }
 }
 
 /// For every second block of places, the top bit of the block below; for the others, `neutral`.
@@ -78,22 +102,21 @@ fn generate_below(word: Bits, block: u32, neutral: bool) -> Bits {
 }
 
 /// `a < b`: less in the upper half, or equal there and less in the lower half. The lowest bits have the place `low` in
-/// the whole numbers. Intermediate signals are named after the places of their bits.
-fn less<'c>(a: Bits<'c>, b: Bits<'c>, low: u32, name: &str) -> Bits<'c> {
+/// the whole numbers. Intermediate signals are named after the places of their bits, behind `prefix`.
+fn less<'c>(a: Bits<'c>, b: Bits<'c>, low: u32, prefix: &str) -> Bits<'c> {
     let width = a.width();
     if width == 1 {
-        return (!a & b).called(format!("{name}_{low}"));
+        return (!a & b).called(format!("{prefix}less_{low}"));
     }
     let half = width / 2;
     let (a_high, b_high) = (a.slice(width - 1, half), b.slice(width - 1, half));
     let (high, middle) = (low + width - 1, low + half);
     let places = format!("{high}_{middle}");
-    let a_high = a_high.called(format!("{name}_left_{places}"));
-    let b_high = b_high.called(format!("{name}_right_{places}"));
-    let differs = (a_high ^ b_high).called(format!("{name}_differs_{places}"));
-    let is_equal = (!differs.any()).called(format!("{name}_equal_{places}"));
-    let in_upper = less(a_high, b_high, middle, name);
-    let in_lower = is_equal & less(a.low(half), b.low(half), low, name);
-    (in_upper | in_lower.called(format!("{}_{middle}", with_word(name, "below"))))
-        .called(format!("{name}_{high}_{low}"))
+    let a_high = a_high.called(format!("{prefix}left_{places}"));
+    let b_high = b_high.called(format!("{prefix}right_{places}"));
+    let differs = (a_high ^ b_high).called(format!("{prefix}differs_{places}"));
+    let is_equal = (!differs.any()).called(format!("{prefix}equal_{places}"));
+    let in_upper = less(a_high, b_high, middle, prefix);
+    let in_lower = is_equal & less(a.low(half), b.low(half), low, prefix);
+    (in_upper | in_lower.called(format!("{prefix}less_below_{middle}"))).called(format!("{prefix}less_{high}_{low}"))
 }

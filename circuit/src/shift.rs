@@ -178,7 +178,10 @@ impl<'c> Bits<'c> {
             return (circuit.ones(count), circuit.constant(1, 1));
         };
         let beyond = if limit.width() > count {
-            limit.slice(limit.width() - 1, count).any().named(format!("{name}_free"))
+            {
+                let beyond = limit.slice(limit.width() - 1, count).any();
+                beyond.explained(format!("{name}_free"), "the limit is beyond all shifts")
+            }
         } else {
             circuit.zero()
         };

@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use crate::formats::decimal;
 use crate::names::named;
+use crate::namesakes;
 use crate::numbers::{STDIN, Way, code_of, decode, encode};
 use crate::output;
 use crate::settings::refused;
@@ -146,6 +147,7 @@ impl Explanation {
 
 pub fn run_decode(arguments: &DecodeArguments) -> Result<(), Failure> {
     let &DecodeArguments { ref format, ref codes, input, out, csv, json } = arguments;
+    namesakes::say([*format]);
     match codes.as_slice() {
         [word] if word != STDIN && input == decode::Input::Text && out.is_none() && !csv => {
             let code = code_of(format, word).map_err(Failure::Usage)?;
@@ -160,6 +162,7 @@ pub fn run_decode(arguments: &DecodeArguments) -> Result<(), Failure> {
 
 pub fn run_encode(arguments: &EncodeArguments) -> Result<(), Failure> {
     let &EncodeArguments { format, ref value, ref more, input, out, csv, json, .. } = arguments;
+    namesakes::say([format]);
     if more.is_empty() && value != STDIN && input == encode::Input::Text && out.is_none() && !csv {
         return explain_encoding(arguments);
     }
@@ -176,7 +179,11 @@ pub fn run_encode(arguments: &EncodeArguments) -> Result<(), Failure> {
 
 fn explain_encoding(arguments: &EncodeArguments) -> Result<(), Failure> {
     let format = &arguments.format;
-    let literal: Literal = arguments.value.parse().map_err(|error: LiteralError| Failure::Usage(error.to_string()))?;
+    let literal: Literal = arguments.value.parse().map_err(|error: LiteralError| {
+        let is_code = arguments.value.starts_with("0x") || arguments.value.starts_with("0b");
+        let decode = if is_code { "; `binade decode` takes codes" } else { "" };
+        Failure::Usage(format!("{error}{decode}"))
+    })?;
     let rounding = arguments.round.unwrap_or(format.default_rounding());
     format.check_rounding(rounding).map_err(refused)?;
     let (overflow, posit_range) = (arguments.overflow, arguments.posit_range);

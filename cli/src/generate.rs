@@ -10,7 +10,6 @@ use crate::stages::StageOptions;
 use crate::testbench::TestbenchOptions;
 use binade_circuit::Language;
 use binade_generator::{GeneratedUnit, Manifest, Wrapper};
-use binade_spec::Operation;
 use clap::Args;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,6 +27,9 @@ pub struct Arguments {
     /// Language of the unit: Verilog-2005, SystemVerilog (with logic, and arrays for lanes), or VHDL-2008
     #[arg(long, value_name = "LANGUAGE", default_value = "verilog", value_parser = named::<Language>(&Language::ALL.map(Language::name)))]
     language: Language,
+    /// Modules of the unit's parts: in the unit's file (together), or each in a file of its own (files)
+    #[arg(long, value_name = "WHERE", default_value = "together", value_parser = ["together", "files"])]
+    parts: String,
     #[command(flatten)]
     testbench: TestbenchOptions,
     #[command(flatten)]
@@ -40,17 +42,6 @@ pub struct Arguments {
     json: bool,
 }
 
-/// Formats with the names of OCP's formats in lower case, which are IEEE encodings with infinities; OCP's names, and their names here.
-const NAMESAKES: [(&str, &str, &str); 4] =
-    [("e4m3", "E4M3", "e4m3fn"), ("e3m2", "E3M2", "e3m2f"), ("e2m3", "E2M3", "e2m3f"), ("e2m1", "E2M1", "e2m1f")];
-
-/// Those of these formats that a unit has on its ports.
-fn namesakes(operation: &Operation) -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
-    let ports = operation.choices().into_iter().flat_map(|choice| choice.inputs().into_iter().chain(choice.outputs()));
-    let names: Vec<String> = ports.filter_map(|port| Some(port.format()?.to_string())).collect();
-    NAMESAKES.into_iter().filter(move |(name, ..)| names.iter().any(|known| known == name))
-}
-
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (design, folder) = arguments.clock.design(&arguments.unit, &arguments.stages)?;
     let unit = generated(design);
@@ -61,12 +52,17 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let testbench = arguments.testbench.text(&unit, language)?;
     let testbench = testbench.map(|text| (format!("_tb{}", language.ending()), text));
-    let beside: Vec<_> = testbench
+    let beside = testbench
         .into_iter()
         .chain(arguments.formal.files(&unit, language)?)
         .chain(arguments.wrapper.map(|wrapper| wrapper.file(&unit, language)))
-        .collect();
-    let manifest = write_in(language, &unit, &beside, &folder)?;
+        .map(|(ending, text)| (format!("{}{ending}", unit.module), text));
+    let modules = match arguments.parts.as_str() {
+        "files" => unit.files(language),
+        _ => vec![(unit.module.clone(), unit.text(language))],
+    };
+    let modules = modules.into_iter().map(|(module, text)| (format!("{module}{}", language.ending()), text));
+    let manifest = write_in(language, &unit, &modules.collect::<Vec<_>>(), &beside.collect::<Vec<_>>(), &folder)?;
     if arguments.json {
         output::print(&output::plain_json(&manifest))?;
     } else {
@@ -76,9 +72,6 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(accumulator) = arguments.unit.default_accumulator(&unit.design.operation) {
         output::say(format_args!("accumulator: {accumulator}; --acc chooses another"));
     }
-    for (name, ocp, of_ocp) in namesakes(&unit.design.operation) {
-        output::say(format_args!("format: {name}, with infinity; OCP's {ocp} is {of_ocp}"));
-    }
     if let Some(pipeline) = &manifest.pipeline {
         output::say(format_args!("{}: {pipeline}", manifest.module));
     }
@@ -87,14 +80,16 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 /// Writes `<module>.v` and `<module>.json` into `folder`.
 pub fn write(unit: &GeneratedUnit, folder: &Path) -> Result<Manifest, Failure> {
-    write_in(Language::Verilog, unit, &[], folder)
+    let module = (format!("{}.v", unit.module), unit.verilog.clone());
+    write_in(Language::Verilog, unit, &[module], &[], folder)
 }
 
-/// Writes the unit, its manifest and the additional files into `folder`: `<module>.vhd`, `<module>.json` and, for example,
-/// `<module>_tb.vhd`, with the extension of the language. Each additional file is given as the ending of its name and its text.
+/// Writes the unit's modules, its manifest and the additional files into `folder`: `<module>.vhd`, `<module>.json` and, for example,
+/// `<module>_tb.vhd`. Modules and additional files are given as names and texts.
 fn write_in(
     language: Language,
     unit: &GeneratedUnit,
+    modules: &[(String, String)],
     beside: &[(String, String)],
     folder: &Path,
 ) -> Result<Manifest, Failure> {
@@ -102,17 +97,15 @@ fn write_in(
         return Err(Failure::File(format!("--out `{}` is a file; a folder is expected", folder.display())));
     }
     fs::create_dir_all(folder).map_err(|error| Failure::file("make the folder (--out)", folder, error))?;
-    let ending = language.ending();
-    let endings = [ending, ".json"].into_iter().chain(beside.iter().map(|(ending, _)| ending.as_str()));
-    let names: Vec<PathBuf> = endings.map(|ending| PathBuf::from(format!("{}{ending}", unit.module))).collect();
+    let named = |files: &[(String, String)]| files.iter().map(|(name, _)| PathBuf::from(name)).collect::<Vec<_>>();
+    let json_name = PathBuf::from(format!("{}.json", unit.module));
+    let names = [named(modules), vec![json_name], named(beside)].concat();
     let paths: Vec<PathBuf> = names.iter().map(|name| folder.join(name)).collect();
     let mut manifest = Manifest::in_language(unit, names, language);
     let json = format!("{}\n", output::plain_json(&manifest));
-    let text = match language {
-        Language::Verilog => unit.verilog.clone(),
-        Language::SystemVerilog | Language::Vhdl => unit.text(language),
-    };
-    let texts = [text.as_str(), &json].into_iter().chain(beside.iter().map(|(_, text)| text.as_str()));
+    let texts = |files: &'_ [(String, String)]| files.iter().map(|(_, text)| text.clone()).collect::<Vec<_>>();
+    let texts = [texts(modules), vec![json], texts(beside)].concat();
+    let texts = texts.iter().map(String::as_str);
     let files: Vec<(&Path, &[u8])> = paths.iter().map(PathBuf::as_path).zip(texts.map(str::as_bytes)).collect();
     output::write_files(&files)?;
     manifest.files = paths;

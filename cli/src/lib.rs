@@ -5,7 +5,7 @@
 //! |---|---|
 //! | `selection.rs` | the options that choose a unit, the same in every command |
 //! | `settings.rs` | the options for a unit's settings |
-//! | `names.rs` | options whose values are names |
+//! | `names.rs`, `namesakes.rs` | options whose values are names; formats that are not those of OCP with the same names |
 //! | `generate.rs`, `verify/`, `prove/`, `merge/`, `synth/`, `sweep.rs`, `flow/`, `vectors.rs`, `conform/`, `formats/`, `units/`, `doctor.rs` | one command each |
 //! | `shell.rs` | the commands `completions` and `man` |
 //! | `explain.rs`, `numbers/` | the commands `decode` and `encode`: one value explained, streams of them |
@@ -43,6 +43,7 @@ mod known;
 mod list;
 mod merge;
 mod names;
+mod namesakes;
 mod numbers;
 mod output;
 mod page;
@@ -148,10 +149,17 @@ enum Command {
     Man(shell::ManArguments),
 }
 
+/// A word; `-inf` and `-nan` with a blank before them, so that they are taken for values.
+fn without_dash(word: &OsString) -> OsString {
+    let is_value = word.to_str().is_some_and(|word| ["-inf", "-infinity", "-nan"].contains(&&*word.to_lowercase()));
+    if is_value { [OsString::from(" "), word.clone()].into_iter().collect() } else { word.clone() }
+}
+
 /// Parses the command line; with `--unit`, the help is specific to that unit. Exits where there is nothing to do but to print a message.
 fn parsed() -> Cli {
     let program = OsString::from("binade");
-    let all = || [&program].into_iter().chain(words::given());
+    let given: Vec<OsString> = words::given().iter().map(without_dash).collect();
+    let all = || [&program].into_iter().chain(&given);
     let words: Vec<String> = all().map(|word| word.to_string_lossy().into_owned()).collect();
     let mut command = units::for_named_units(Cli::command(), &words);
     let matches = command.try_get_matches_from_mut(all());

@@ -4,6 +4,7 @@ use crate::choices::ChoiceOptions;
 use crate::failure::Failure;
 use crate::heartbeat::with_heartbeat;
 use crate::names::named;
+use crate::namesakes;
 use crate::settings::{GROUP, Out, SettingOptions, refused};
 use crate::stages::StageOptions;
 use binade_generator::{Design, GeneratedUnit, ModuleName, generate};
@@ -97,7 +98,9 @@ impl UnitOptions {
     fn operation_and_folder(&self) -> Result<(Operation, PathBuf), Failure> {
         let format = self.unit.format_or_none(self.format).map_err(refused)?;
         let selection = self.build.settings.selection(self.unit, format, self.output_format()?)?;
-        Ok((operation(selection)?, self.folder()?.unwrap_or(DEFAULT_OUT.into())))
+        let operation = operation(selection)?;
+        namesakes::say_of(&operation);
+        Ok((operation, self.folder()?.unwrap_or(DEFAULT_OUT.into())))
     }
 
     /// The accumulator format of the unit, if it has one and the options do not choose it.

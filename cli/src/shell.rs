@@ -2,8 +2,11 @@
 
 use crate::failure::Failure;
 use crate::output;
-use clap::{Args, Command, ValueEnum};
+use binade_spec::known_formats;
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, Args, Command, ValueEnum};
 use clap_complete::Shell;
+use std::sync::LazyLock;
 
 #[derive(Args, Debug)]
 #[command(after_help = "Example: binade completions bash > ~/.local/share/bash-completion/completions/binade")]
@@ -28,7 +31,25 @@ pub struct ManArguments {
     command: Option<String>,
 }
 
-pub fn run_completions(arguments: &CompletionArguments, mut command: Command) -> Result<(), Failure> {
+/// The names of the formats that `binade formats` lists.
+static FORMATS: LazyLock<Vec<String>> =
+    LazyLock::new(|| known_formats().into_iter().map(|(format, _)| format.to_string()).collect());
+
+/// The command with the names of formats as values of the options that take a format.
+fn with_formats(command: Command) -> Command {
+    let takes_format = |argument: &Arg| {
+        let names = argument.get_value_names().unwrap_or_default();
+        names.iter().any(|name| matches!(name.as_str(), "FORMAT" | "FORMATS")) || argument.get_id() == "names"
+    };
+    let named = |argument: Arg| match takes_format(&argument) {
+        true => argument.value_parser(PossibleValuesParser::new(FORMATS.iter().map(String::as_str))),
+        false => argument,
+    };
+    command.mut_args(named).mut_subcommands(with_formats)
+}
+
+pub fn run_completions(arguments: &CompletionArguments, command: Command) -> Result<(), Failure> {
+    let mut command = with_formats(command);
     let shell = match arguments.shell {
         Known::Bash => Shell::Bash,
         Known::Zsh => Shell::Zsh,

@@ -22,11 +22,17 @@ pub enum Depth {
 }
 
 /// The options for the pipeline depth, shared by all commands but `sweep`.
+/// A number of digits in each clock.
+fn digits(word: &str) -> Result<u32, String> {
+    let number = word.parse().ok().filter(|digits| (1..=128).contains(digits));
+    number.ok_or_else(|| "a number of digits from 1 to 128 is expected".into())
+}
+
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct StageOptions {
     #[arg(long, help = BuildChoice::Stages.about(), value_name = "N", default_value = "0", allow_negative_numbers = true)]
     stages: Stages,
-    #[arg(long, help = BuildChoice::DigitsPerClock.about(), value_name = "N", conflicts_with_all = ["stages", "target_mhz"], value_parser = clap::value_parser!(u32).range(1..=128))]
+    #[arg(long, help = BuildChoice::DigitsPerClock.about(), value_name = "N", conflicts_with_all = ["stages", "target_mhz"], value_parser = digits)]
     digits_per_clock: Option<u32>,
     /// Use the fewest ranks of registers with which the unit is estimated to reach this clock on the target (ecp5 or ice40)
     #[arg(long, value_name = "MHZ", allow_negative_numbers = true, value_parser = megahertz, conflicts_with = "stages")]

@@ -2,7 +2,7 @@
 //! page, the Python package and `fuzz` use the rows. To add a choice, add a row here, and the field of [`Design`] that it sets.
 
 use crate::{Design, DesignError, ModuleNameError, Stages};
-use binade_circuit::{Interface, Multiplier, Optimize};
+use binade_circuit::{Interface, Multiplier, Optimize, Reset};
 use binade_spec::alias::find_name;
 use binade_spec::{Format, Selection, Unit};
 use std::fmt;
@@ -102,6 +102,19 @@ const INTERFACE: Row = Row {
     tried: &["ready-valid", "axi-stream"],
 };
 
+const RESET: Row = Row {
+    key: "reset-type",
+    placeholder: "KIND",
+    about: "Reset registers at a rising edge of the clock (sync), or as soon as the reset is low (async); units without a clock have no reset",
+    names: Some(|| Reset::ALL.map(Reset::name).to_vec()),
+    default: None,
+    is_for: |_| true,
+    set: |design, word| Ok(design.resetting(word.parse().map_err(BuildError::Word)?)),
+    word: |design| unless_default(design.reset),
+    suffix: |design| (design.reset == Reset::Async).then(|| "_async".into()),
+    tried: &["async"],
+};
+
 const MODULE: Row = Row {
     key: "module",
     placeholder: "NAME",
@@ -131,6 +144,8 @@ pub enum BuildChoice {
     DigitsPerClock,
     /// How operands and results are transferred.
     Interface,
+    /// How registers are reset.
+    Reset,
     /// The name of the module.
     Module,
 }
@@ -148,12 +163,13 @@ pub enum BuildError {
 
 impl BuildChoice {
     /// All choices, in the order in which they are printed.
-    pub const ALL: [BuildChoice; 6] = [
+    pub const ALL: [BuildChoice; 7] = [
         BuildChoice::Optimize,
         BuildChoice::Multiplier,
         BuildChoice::Stages,
         BuildChoice::DigitsPerClock,
         BuildChoice::Interface,
+        BuildChoice::Reset,
         BuildChoice::Module,
     ];
 
@@ -164,6 +180,7 @@ impl BuildChoice {
             BuildChoice::Stages => &STAGES,
             BuildChoice::DigitsPerClock => &DIGITS_PER_CLOCK,
             BuildChoice::Interface => &INTERFACE,
+            BuildChoice::Reset => &RESET,
             BuildChoice::Module => &MODULE,
         }
     }
@@ -285,7 +302,7 @@ mod tests {
                 }
             }
         }
-        assert_eq!(count, 3 + 1 + 15 + 3 + 6);
+        assert_eq!(count, 3 + 1 + 15 + 3 + 6 + 3);
         let named = design(Unit::Mul).choose(BuildChoice::Module, "Mine").expect("a name");
         assert_eq!((named.words(), named.suffix().as_str()), (vec![("module", "Mine".into())], ""));
     }
@@ -299,6 +316,7 @@ mod tests {
             (BuildChoice::Stages, "x", "a number of ranks of registers from 0 to 16 is expected"),
             (BuildChoice::DigitsPerClock, "-1", "a number of digits is expected"),
             (BuildChoice::Interface, "wishbone", "plain, ready-valid or axi-stream is expected, not `wishbone`"),
+            (BuildChoice::Reset, "none", "sync or async is expected, not `none`"),
             (BuildChoice::Module, "reg", "`reg` is a keyword"),
         ] {
             let why = choice.check(word).expect_err(word);

@@ -2,7 +2,7 @@
 
 use crate::{ModuleName, units};
 use binade_circuit::pipeline::MAX_STAGES;
-use binade_circuit::{Architecture, Interface, Multiplier, Optimize};
+use binade_circuit::{Architecture, Interface, Multiplier, Optimize, Reset};
 use binade_spec::contract::Pace;
 use binade_spec::{Operation, Unit};
 use thiserror::Error;
@@ -23,6 +23,8 @@ pub struct Design {
     pub multiplier: Multiplier,
     /// The interface of the unit; every interface except the plain one needs a shell.
     pub interface: Interface,
+    /// How registers are reset.
+    pub reset: Reset,
     /// The user's name for the module; if there is none, the name describes the design.
     pub name: Option<ModuleName>,
 }
@@ -154,6 +156,11 @@ impl Design {
         Design { interface, ..self }
     }
 
+    /// The design with registers that are reset so.
+    pub fn resetting(self, reset: Reset) -> Design {
+        Design { reset, ..self }
+    }
+
     /// The unit inside the shell, if there is a shell. A name from the user is that of the shell; the name of the unit then
     /// ends with `_unit`.
     pub fn within_shell(self) -> Option<Design> {
@@ -182,6 +189,7 @@ impl From<Operation> for Design {
             optimize: Optimize::Area,
             multiplier: Multiplier::Logic,
             interface: Interface::Plain,
+            reset: Reset::Sync,
             name: None,
         }
     }

@@ -117,13 +117,19 @@ impl GeneratedUnit {
     pub fn text(&self, language: Language) -> String {
         let commands = [description::command_in(&self.design, language), description::check(&self.design)];
         let about = description::about(&self.design, self.pipeline.as_ref());
-        let heading = Heading { name: &self.module, commands: &commands, about: &about, language };
+        let heading =
+            Heading { name: &self.module, commands: &commands, about: &about, language, reset: self.design.reset };
         match (self.shell(), &self.pipeline) {
             (Some(shell), _) => print::print_shell(&shell, &heading),
             (None, _) if let Some(iteration) = &self.iteration => print::print_iterated(iteration, &heading),
             (None, None) => print::print(&self.netlist, &heading),
             (None, Some(pipeline)) => print::print_pipelined(&self.netlist, pipeline, &heading),
         }
+    }
+
+    /// The same as a file for each module: the name of the module, and its text; that of the unit first.
+    pub fn files(&self, language: Language) -> Vec<(String, String)> {
+        print::files(&self.text(language), &self.module, language)
     }
 
     fn shell(&self) -> Option<Shell<'_>> {

@@ -4,7 +4,7 @@ use crate::GeneratedUnit;
 use crate::description::command_in;
 use binade_circuit::Language;
 use binade_circuit::pipeline::Pipeline;
-use binade_circuit::{Interface, OPERANDS, Packing, RESULTS};
+use binade_circuit::{Interface, OPERANDS, Packing, RESULTS, Reset};
 use binade_spec::{Format, Operation, Port, Setting};
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
@@ -34,6 +34,9 @@ pub struct Manifest {
     /// The interface, if the unit has a shell.
     #[serde(skip_serializing_if = "is_plain", serialize_with = "word")]
     interface: Interface,
+    /// How registers are reset, unless it is at an edge of the clock.
+    #[serde(skip_serializing_if = "is_sync", serialize_with = "kind")]
+    reset_type: Reset,
     /// Clock cycles from operands to result.
     latency: u32,
     /// The fewest clock cycles from operands to the next ones, if more than one.
@@ -125,6 +128,7 @@ impl Manifest {
             language,
             ports: ports(unit),
             interface: unit.design.interface,
+            reset_type: unit.design.reset,
             latency: pace.latency,
             interval: Some(pace.interval).filter(|_| pace.is_iterated()),
             pipeline: unit.pipeline.as_ref().map(PipelineEntry::new),
@@ -197,6 +201,14 @@ fn direction(is_output: bool) -> &'static str {
 
 fn is_plain(interface: &Interface) -> bool {
     *interface == Interface::Plain
+}
+
+fn is_sync(reset: &Reset) -> bool {
+    *reset == Reset::Sync
+}
+
+fn kind<S: Serializer>(reset: &Reset, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(reset.name())
 }
 
 fn is_verilog(language: &Language) -> bool {

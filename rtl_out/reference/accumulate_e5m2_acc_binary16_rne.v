@@ -69,6 +69,7 @@ module accumulate_e5m2_acc_binary16_rne (
 
   // Align: the term with the larger exponent stays
   // | carry | integer bit | fraction bits            | sticky |
+  // |   1   |      1      |            12            |   1    | bits
   // |   0   | larger term                            | 0      |
   // |   0   | smaller term, shifted right            | sticky |
   wire  [5:0] exponent_difference    = x_exponent - {1'b0, acc_biased};
@@ -110,6 +111,7 @@ module accumulate_e5m2_acc_binary16_rne (
   wire        is_zero                = ~sum_is_nonzero;
 
   // Normalise
+  // normalised_free: the limit is beyond all shifts
   wire        normalised_free     = larger_exponent[4];
   wire        normalised_top_8    = |(sum[14:7] ^ {8{difference_is_negative}});
   wire        normalised_by_8     = ~normalised_top_8 & (normalised_free | larger_exponent[3]);
@@ -142,6 +144,8 @@ module accumulate_e5m2_acc_binary16_rne (
   wire  [4:0] sum_exponent        = larger_exponent - {1'b0, normalised_shift};
   wire [10:0] kept                = normalised_to_1[14:4] ^ {11{difference_is_negative}};
   wire        below_guard         = |normalised_to_1[2:0];
+  // negation_increments: the 1 of the negation reaches the bits kept: guard and sticky, set, round
+  //   them up
   wire        negation_increments = difference_is_negative & ~normalised_to_1[3] & ~below_guard;
   wire        guard               = negation_increments
       | (normalised_to_1[3] ^ (difference_is_negative & below_guard));
@@ -156,6 +160,7 @@ module accumulate_e5m2_acc_binary16_rne (
   wire  sum_is_nan      = (subtract & (x_is_infinite & acc_is_infinite)) | (x_is_nan | acc_is_nan);
 
   // Locate the magnitude among the result's codes
+  // too_large: the number is 31 or more
   wire  too_large = sum_exponent >= 5'd30;
 
   // Round to nearest, ties to even
@@ -173,6 +178,7 @@ module accumulate_e5m2_acc_binary16_rne (
   };
   wire        increment        = round_up & ~is_special;
   wire        integer_bit      = kept[10] & ~is_special;
+  // magnitude: the field is one less than the exponent; the integer bit adds that one
   wire [14:0] magnitude        = {4'd0, integer_bit, 9'd0, increment} + lower_code;
   wire        sign             = sum_sign & ~sum_is_nan;
 

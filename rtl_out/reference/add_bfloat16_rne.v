@@ -44,11 +44,13 @@ module add_bfloat16_rne (
 
   // Align: the operand with the larger exponent stays
   // | carry | integer | trailing | guard, and more | sticky |
-  // |   0   | larger             | 0 ..            | 1 if the smaller is subtracted: completes its
-  //   complement
+  // |   1   |    1    |    7     |        2        |   1    | bits
+  // |   0   | larger             | 0 ..            | 1 if the smaller is subtracted: -s is ~s + 1
   // |   0   | smaller, shifted right               | sticky |
   wire  [8:0] exponent_difference  = {1'b0, a_biased} - {1'b0, b_biased};
   wire        b_exponent_is_larger = exponent_difference[8];
+  // distance: inverted, a negative difference is the distance less 1: smaller is one place lower
+  //   then
   wire  [7:0] distance             = exponent_difference[7:0] ^ {8{b_exponent_is_larger}};
   wire  [9:0] smaller              = b_exponent_is_larger
       ? {1'b0, a_significand, 1'b0}
@@ -78,6 +80,7 @@ module add_bfloat16_rne (
   wire        difference_is_negative = subtract & sum[11];
 
   // Normalise, and invert a negative sum
+  // normalised_free: the limit is beyond all shifts
   wire        normalised_free   = |larger_exponent[7:4];
   wire        normalised_top_8  = |(sum[11:4] ^ {8{difference_is_negative}});
   wire        normalised_by_8   = ~normalised_top_8 & (normalised_free | larger_exponent[3]);
@@ -115,7 +118,8 @@ module add_bfloat16_rne (
   wire  sum_is_large      = sum[11] & ~subtract & (larger_exponent == 8'd254);
   wire  sum_is_nan_either = a_is_nan | b_is_nan;
   wire  sum_sign          = (larger_sign ^ difference_is_negative) & ~(subtract & sum_is_zero);
-  wire  sum_is_infinite   = sum_is_large | (sum_is_nan_either | (a_is_infinite | b_is_infinite));
+  // sum_is_infinite: or NaN, which overrides it
+  wire  sum_is_infinite   = sum_is_nan_either | (sum_is_large | (a_is_infinite | b_is_infinite));
   wire  sum_is_nan        = (b_is_infinite & (a_is_infinite & subtract)) | sum_is_nan_either;
 
   // Locate the magnitude among the result's codes
@@ -135,6 +139,7 @@ module add_bfloat16_rne (
   };
   wire        increment   = round_up & ~is_special;
   wire        integer_bit = normalised_to_1[11] & ~is_special;
+  // magnitude: the field is one less than the exponent; the integer bit adds that one
   wire [14:0] magnitude   = {7'd0, integer_bit, 6'd0, increment} + lower_code;
   wire        sign        = sum_sign & ~sum_is_nan;
 

@@ -28,6 +28,14 @@ module add_e5m2b1_rne (
   wire       smaller_sign      = b_is_larger ? a[7] : b[7];
 
   // Unpack larger (e5m2b1)
+  // In the binades at the ends, each code is a power of two, and the next code the next power.
+  //   Their exponents, biased by 16, go beyond the 5 bits of the field, and may be negative.
+  //   from_end is the code inverted at the upper end, so that both ends are counted in one way.
+  //   These codes, without sign:
+  //   code  value    exponent | code  value    exponent | code  value    exponent
+  //   00    0        -3       | 03    1*2^-16  0        | 7e    131072   33
+  //   01    1*2^-18  -2       | 7c    32768    31       | 7f    inf      34
+  //   02    1*2^-17  -1       | 7d    65536    32
   wire [4:0] larger_field           = larger_magnitude[6:2];
   wire [1:0] larger_trailing        = larger_magnitude[1:0];
   wire [5:0] larger_from_end        = larger_magnitude[5:0] ^ {6{larger_field[4]}};
@@ -58,6 +66,7 @@ module add_e5m2b1_rne (
   wire [2:0] larger_significand     = {~larger_is_zero, larger_trailing & {2{larger_is_ordinary}}};
 
   // Unpack smaller (e5m2b1)
+  // The table is the one under "Unpack larger (e5m2b1)".
   wire [4:0] smaller_field           = smaller_magnitude[6:2];
   wire [1:0] smaller_trailing        = smaller_magnitude[1:0];
   wire [5:0] smaller_from_end        = smaller_magnitude[5:0] ^ {6{smaller_field[4]}};
@@ -93,8 +102,8 @@ module add_e5m2b1_rne (
 
   // Align the smaller with the larger
   // | carry | integer | trailing | guard, and more | sticky |
-  // |   0   | larger             | 0 ..            | 1 if the smaller is subtracted: completes its
-  //   complement
+  // |   1   |    1    |    2     |        2        |   1    | bits
+  // |   0   | larger             | 0 ..            | 1 if the smaller is subtracted: -s is ~s + 1
   // |   0   | smaller, shifted right               | sticky |
   wire [5:0] distance         = {
           larger_is_beyond,   // [5]
@@ -154,6 +163,7 @@ module add_e5m2b1_rne (
   wire [6:0] ordinary_code      = {6'd2, ordinary_rounds_up} + {sum_exponent[4:0], trailing};
 
   // Round as a power of two
+  // is_lower: the number is less than 1
   wire       is_lower        = sum_exponent[6];
   wire       is_upper        = ~is_lower
       & ((sum_exponent[1] & sum_exponent[2] & sum_exponent[3] & sum_exponent[4]) | sum_exponent[5]);
@@ -169,6 +179,7 @@ module add_e5m2b1_rne (
   wire [1:0] count           = {sum_exponent[1] ^ is_upper, sum_exponent[0]};
   wire       is_counted      = |count;
   wire       below_smallest  = is_lower & ~is_counted;
+  // too_small: the number is less than -3
   wire       too_small       =
       ~(~is_lower | (sum_exponent[5] & (sum_exponent[4] & (sum_exponent[2] & sum_exponent[3]))));
   wire       power_guard     = normalised_to_1[5] | below_smallest;

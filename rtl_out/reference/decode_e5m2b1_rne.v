@@ -19,6 +19,14 @@ module decode_e5m2b1_rne (
 );
 
   // Unpack x (e5m2b1)
+  // In the binades at the ends, each code is a power of two, and the next code the next power.
+  //   Their exponents, biased by 16, go beyond the 5 bits of the field, and may be negative.
+  //   from_end is the code inverted at the upper end, so that both ends are counted in one way.
+  //   These codes, without sign:
+  //   code  value    exponent | code  value    exponent | code  value    exponent
+  //   00    0        -3       | 03    1*2^-16  0        | 7e    131072   33
+  //   01    1*2^-18  -2       | 7c    32768    31       | 7f    inf      34
+  //   02    1*2^-17  -1       | 7d    65536    32
   wire [6:0] x_magnitude           = x[6:0];
   wire       x_field               = x[6];
   wire [1:0] x_trailing            = x[1:0];

@@ -72,6 +72,14 @@ module divide_e5m2_rne (
       | (a_is_nan | b_is_nan);
 
   // Divide the significands, by tables
+  // The digits of the quotient in binary, and whether there are more:
+  //   a     b     quotient  more | a     b     quotient  more | a     b     quotient  more
+  //   1.00  1.00  1.000     no   | 1.01  1.10  0.1101    yes  | 1.11  1.00  1.110     no
+  //   1.00  1.01  0.1100    yes  | 1.01  1.11  0.1011    yes  | 1.11  1.01  1.011     yes
+  //   1.00  1.10  0.1010    yes  | 1.10  1.00  1.100     no   | 1.11  1.10  1.001     yes
+  //   1.00  1.11  0.1001    yes  | 1.10  1.01  1.001     yes  | 1.11  1.11  1.000     no
+  //   1.01  1.00  1.010     no   | 1.10  1.10  1.000     no
+  //   1.01  1.01  1.000     no   | 1.10  1.11  0.1101    yes
   wire       digit_2             = b_up_to_1[0] & ~a_up_to_1[0];
   wire       digit_2_2           = a_up_to_1[0] & ~b_up_to_1[0];
   wire       digit_2_3           = a_up_to_1[1]
@@ -97,6 +105,7 @@ module divide_e5m2_rne (
 
   // Locate the magnitude among the result's codes
   wire [6:0] exponent_in_order  = {~exponent[6], exponent[5:0]};
+  // is_tiny: the number is less than 1
   wire       is_tiny            = exponent_in_order < 7'd51;
   wire [4:0] field              = (exponent[4:0] + 5'd14) & {5{~is_tiny}};
   wire [4:0] deficit            = 5'd19 - exponent[4:0];
@@ -114,6 +123,7 @@ module divide_e5m2_rne (
       | subnormal_shifted[0];
   wire [1:0] trailing           = subnormal_shifted[3:2];
   wire       guard              = subnormal_shifted[1];
+  // too_large: the number is 31 or more
   wire       too_large          = exponent_in_order >= 7'd81;
 
   // Round to nearest, ties to even

@@ -182,6 +182,8 @@ module dot_exact1_e5m2_acc_binary16_rne (
   };
   wire  [6:0] sum_exponent            = 7'd62 - normalised_shift;
   wire [10:0] kept                    = normalised_to_1[13:3] ^ {11{sum_is_negative}};
+  // negation_increments: the 1 of the negation reaches the bits kept: guard and sticky, set, round
+  //   them up
   wire        negation_increments     = sum_is_negative & ~normalised_to_1[2] & ~below_guard;
   wire        guard                   = negation_increments
       | (normalised_to_1[2] ^ (sum_is_negative & below_guard));
@@ -194,6 +196,7 @@ module dot_exact1_e5m2_acc_binary16_rne (
 
   // Locate the magnitude among the result's codes
   wire [4:0] field     = (sum_exponent[4:0] + 5'd15) & {5{kept[10]}};
+  // too_large: the number is 31 or more
   wire       too_large = {~sum_exponent[6], sum_exponent[5:0]} >= 7'd80;
 
   // Round to nearest, ties to even

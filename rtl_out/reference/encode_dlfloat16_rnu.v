@@ -36,6 +36,7 @@ module encode_dlfloat16_rnu (
   wire [8:0] trailing  = x_trailing[22:14];
   wire       guard     = x_trailing[13];
   wire [5:0] field     = {x_field[5:1], x_biased_0} + 6'd32;
+  // too_small: the number is less than 0
   wire       too_small = x_biased < 8'd96;
 
   // Round to nearest, ties away from zero

@@ -37,6 +37,7 @@ module encode_e4m3ns_rne_saturate (
   wire [2:0] trailing                = x_trailing[22:20];
   wire       below_any               = |x_trailing[18:0];
   wire [3:0] field                   = {x_field[3:1], x_biased_0} + 4'd8;
+  // too_large: the number is 15 or more
   wire       too_large               = x_biased >= 8'd135;
   wire       has_trailing            = |trailing;
   wire       at_code_zero            = (x_biased == 8'd120) & ~has_trailing;
@@ -50,6 +51,7 @@ module encode_e4m3ns_rne_saturate (
   wire [6:0] magnitude_code          = {field, trailing} & {7{~is_below_code_1}};
   wire       guard                   = is_below_code_1 ? is_above_half_of_code_1 : x_trailing[19];
   wire       sticky                  = is_below_code_1 ? sticky_below_code_1 : below_any;
+  // too_small: the number is less than -1
   wire       too_small               = x_biased < 8'd119;
 
   // Round to nearest, ties to even

@@ -35,6 +35,7 @@ module encode_e5m2b1_rne (
 
   // Round as a power of two
   wire       not_is_lower    = (x_magnitude[4] & x_magnitude[5] & x_magnitude[6]) | x_magnitude[7];
+  // is_lower: the number is less than 1
   wire       is_lower        = ~not_is_lower;
   wire       is_upper        = x_magnitude[7]
       & (
@@ -61,6 +62,7 @@ module encode_e5m2b1_rne (
   wire       below_smallest  = is_lower & ~is_counted;
   wire       not_too_small   = x_magnitude[7]
       | (x_magnitude[6] & (x_magnitude[5] & (x_magnitude[4] | (x_magnitude[2] & x_magnitude[3]))));
+  // too_small: the number is less than -3
   wire       too_small       = ~not_too_small;
   wire       power_guard     = x_trailing[22] | below_smallest;
   wire       power_sticky    = (|x_trailing[21:0]) | (x_trailing[22] & below_smallest);

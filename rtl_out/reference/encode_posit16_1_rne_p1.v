@@ -91,9 +91,7 @@ module encode_posit16_1_rne_p1 (
     end
   end
 
-  // Regime, exponent and fraction as one bit string
-  // | run bit | its opposite | exponent | fraction .. |   shifted right by the length of the run
-  //   less 1
+  // Regime, exponent and fraction as one bit string (continued)
   wire        fills_code     = shift_s1[1] & shift_s1[2] & shift_s1[3];
   wire        posit_sticky_8 = shift_s1[3] & posit_sticky_8_any_s1;
   wire        posit_sticky_4 = posit_sticky_8 | (shift_s1[2] & (|posit_by_8_s1[3:0]));

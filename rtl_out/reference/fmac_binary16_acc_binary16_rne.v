@@ -105,30 +105,30 @@ module fmac_binary16_acc_binary16_rne (
   wire [10:0] c_significand  = {c_is_normal, c_trailing};
 
   // Multiply: the product of two significands is in [1, 4)
-  wire [11:0] row_5                = {2'd1, a_up_to_1};
-  wire [12:0] triple               = {{3'd1, a_up_to_1[9:1]} + row_5, a_up_to_1[0]};
-  wire [12:0] row_0                = b_up_to_1[1]
+  wire [11:0] row_5                         = {2'd1, a_up_to_1};
+  wire [12:0] triple                        = {{3'd1, a_up_to_1[9:1]} + row_5, a_up_to_1[0]};
+  wire [12:0] row_0                         = b_up_to_1[1]
       ? (b_up_to_1[0] ? triple : {2'd1, a_up_to_1, 1'b0})
       : ({3'd1, a_up_to_1} & {13{b_up_to_1[0]}});
-  wire [12:0] row_1                = b_up_to_1[3]
+  wire [12:0] row_1                         = b_up_to_1[3]
       ? (b_up_to_1[2] ? triple : {2'd1, a_up_to_1, 1'b0})
       : ({3'd1, a_up_to_1} & {13{b_up_to_1[2]}});
-  wire [12:0] row_2                = b_up_to_1[5]
+  wire [12:0] row_2                         = b_up_to_1[5]
       ? (b_up_to_1[4] ? triple : {2'd1, a_up_to_1, 1'b0})
       : ({3'd1, a_up_to_1} & {13{b_up_to_1[4]}});
-  wire [12:0] row_3                = b_up_to_1[7]
+  wire [12:0] row_3                         = b_up_to_1[7]
       ? (b_up_to_1[6] ? triple : {2'd1, a_up_to_1, 1'b0})
       : ({3'd1, a_up_to_1} & {13{b_up_to_1[6]}});
-  wire [12:0] row_4                = b_up_to_1[9]
+  wire [12:0] row_4                         = b_up_to_1[9]
       ? (b_up_to_1[8] ? triple : {2'd1, a_up_to_1, 1'b0})
       : ({3'd1, a_up_to_1} & {13{b_up_to_1[8]}});
-  wire [12:0] rows_0_to_1          = {2'd0, row_0[12:2]} + row_1;
-  wire [12:0] rows_0_to_2          = {2'd0, rows_0_to_1[12:2]} + row_2;
-  wire [12:0] rows_0_to_3          = {2'd0, rows_0_to_2[12:2]} + row_3;
-  wire [12:0] rows_0_to_4          = {2'd0, rows_0_to_3[12:2]} + row_4;
-  wire [11:0] rows_0_to_5          = {1'b0, rows_0_to_4[12:2]} + row_5;
-  wire        product_is_2_or_more = rows_0_to_5[11];
-  wire [20:0] product_below_2      = {
+  wire [12:0] rows_0_to_1                   = {2'd0, row_0[12:2]} + row_1;
+  wire [12:0] rows_0_to_2                   = {2'd0, rows_0_to_1[12:2]} + row_2;
+  wire [12:0] rows_0_to_3                   = {2'd0, rows_0_to_2[12:2]} + row_3;
+  wire [12:0] rows_0_to_4                   = {2'd0, rows_0_to_3[12:2]} + row_4;
+  wire [11:0] rows_0_to_5                   = {1'b0, rows_0_to_4[12:2]} + row_5;
+  wire        product_is_2_or_more          = rows_0_to_5[11];
+  wire [20:0] product_fraction_if_2_or_more = {
       rows_0_to_5[10:0],  // [20:10]
       rows_0_to_4[1:0],   // [9:8]
       rows_0_to_3[1:0],   // [7:6]
@@ -136,7 +136,7 @@ module fmac_binary16_acc_binary16_rne (
       rows_0_to_1[1:0],   // [3:2]
       row_0[1:0]          // [1:0]
   };
-  wire [20:0] product_doubled      = {
+  wire [20:0] product_fraction_if_below_2   = {
       rows_0_to_5[9:0],  // [20:11]
       rows_0_to_4[1:0],  // [10:9]
       rows_0_to_3[1:0],  // [8:7]
@@ -145,16 +145,19 @@ module fmac_binary16_acc_binary16_rne (
       row_0[1:0],        // [2:1]
       1'b0               // [0]
   };
-  wire [20:0] product_fraction     = product_is_2_or_more ? product_below_2 : product_doubled;
-  wire        product_sign         = a_sign ^ b_sign;
-  wire        product_is_zero      = a_is_zero | b_is_zero;
-  wire        product_is_infinite  = a_is_infinite | b_is_infinite;
-  wire        product_is_nan       = (a_is_infinite & b_is_zero)
+  wire [20:0] product_fraction              = product_is_2_or_more
+      ? product_fraction_if_2_or_more
+      : product_fraction_if_below_2;
+  wire        product_sign                  = a_sign ^ b_sign;
+  wire        product_is_zero               = a_is_zero | b_is_zero;
+  wire        product_is_infinite           = a_is_infinite | b_is_infinite;
+  wire        product_is_nan                = (a_is_infinite & b_is_zero)
       | (a_is_zero & b_is_infinite)
       | (a_is_nan | b_is_nan);
 
   // Align: the term with the larger exponent stays
   // | carry | integer bit | fraction bits            | sticky |
+  // |   1   |      1      |            22            |   1    | bits
   // |   0   | larger term                            | 0      |
   // |   0   | smaller term, shifted right            | sticky |
   wire        a_exponent_moved_1          = a_exponent[0] ^ a_exponent[1];
@@ -236,6 +239,7 @@ module fmac_binary16_acc_binary16_rne (
   wire        is_zero                = ~sum_is_nonzero;
 
   // Normalise
+  // normalised_free: the limit is beyond all shifts
   wire        normalised_free     = larger_exponent[5];
   wire        normalised_top_16   = |(sum[24:9] ^ {16{difference_is_negative}});
   wire        normalised_by_16    = ~normalised_top_16 & (normalised_free | larger_exponent[4]);
@@ -275,6 +279,8 @@ module fmac_binary16_acc_binary16_rne (
   wire  [5:0] sum_exponent        = larger_exponent - {1'b0, normalised_shift};
   wire [10:0] kept                = normalised_to_1[24:14] ^ {11{difference_is_negative}};
   wire        below_guard         = |normalised_to_1[12:0];
+  // negation_increments: the 1 of the negation reaches the bits kept: guard and sticky, set, round
+  //   them up
   wire        negation_increments = difference_is_negative & ~normalised_to_1[13] & ~below_guard;
   wire        guard               = negation_increments
       | (normalised_to_1[13] ^ (difference_is_negative & below_guard));
@@ -294,6 +300,7 @@ module fmac_binary16_acc_binary16_rne (
   // Locate the magnitude among the result's codes
   wire [4:0] field     = sum_exponent[4:0];
   wire [9:0] trailing  = kept[9:0];
+  // too_large: the number is 31 or more
   wire       too_large = sum_exponent >= 6'd30;
 
   // Round to nearest, ties to even
@@ -311,6 +318,7 @@ module fmac_binary16_acc_binary16_rne (
   };
   wire        increment        = round_up & ~is_special;
   wire        integer_bit      = kept[10] & ~is_special;
+  // magnitude: the field is one less than the exponent; the integer bit adds that one
   wire [14:0] magnitude        = {4'd0, integer_bit, 9'd0, increment} + lower_code;
   wire        sign             = sum_sign & ~sum_is_nan;
 

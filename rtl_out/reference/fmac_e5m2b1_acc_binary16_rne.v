@@ -21,6 +21,14 @@ module fmac_e5m2b1_acc_binary16_rne (
 );
 
   // Unpack a (e5m2b1)
+  // In the binades at the ends, each code is a power of two, and the next code the next power.
+  //   Their exponents, biased by 16, go beyond the 5 bits of the field, and may be negative.
+  //   from_end is the code inverted at the upper end, so that both ends are counted in one way.
+  //   These codes, without sign:
+  //   code  value    exponent | code  value    exponent | code  value    exponent
+  //   00    0        -3       | 03    1*2^-16  0        | 7e    131072   33
+  //   01    1*2^-18  -2       | 7c    32768    31       | 7f    inf      34
+  //   02    1*2^-17  -1       | 7d    65536    32
   wire [5:0] a_magnitude       = a[5:0];
   wire [4:0] a_field           = a[6:2];
   wire [1:0] a_trailing        = a[1:0];
@@ -42,6 +50,7 @@ module fmac_e5m2b1_acc_binary16_rne (
   wire       a_is_nan          = a_sign & a_is_zero;
 
   // Unpack b (e5m2b1)
+  // The table is the one under "Unpack a (e5m2b1)".
   wire [5:0] b_magnitude       = b[5:0];
   wire [4:0] b_field           = b[6:2];
   wire [1:0] b_trailing        = b[1:0];
@@ -99,37 +108,40 @@ module fmac_e5m2b1_acc_binary16_rne (
   wire  product_carry_1_3 = product_carry_1_2 & product_row_1[2];
 
   // Product: add row 2
-  wire       product_sum_2_2     = product_sum_1_2 ^ a_fraction[0];
-  wire       product_carry_2_2   = product_sum_1_2 & a_fraction[0];
-  wire       product_sum_2_3     = product_carry_2_2 ^ (product_sum_1_3 ^ a_fraction[1]);
-  wire       product_carry_2_3   = (product_sum_1_3 & a_fraction[1])
+  wire       product_sum_2_2               = product_sum_1_2 ^ a_fraction[0];
+  wire       product_carry_2_2             = product_sum_1_2 & a_fraction[0];
+  wire       product_sum_2_3               = product_carry_2_2 ^ (product_sum_1_3 ^ a_fraction[1]);
+  wire       product_carry_2_3             = (product_sum_1_3 & a_fraction[1])
       | (product_carry_2_2 & (product_sum_1_3 | a_fraction[1]));
-  wire       product_sum_2_4     = product_carry_2_3 ^ ~product_carry_1_3;
-  wire       product_carry_2_4   = product_carry_1_3 | product_carry_2_3;
-  wire [4:0] product_below_2     = {
+  wire       product_sum_2_4               = product_carry_2_3 ^ ~product_carry_1_3;
+  wire       product_carry_2_4             = product_carry_1_3 | product_carry_2_3;
+  wire [4:0] product_fraction_if_2_or_more = {
       product_sum_2_4,  // [4]
       product_sum_2_3,  // [3]
       product_sum_2_2,  // [2]
       product_sum_1_1,  // [1]
       product_sum_1_0   // [0]
   };
-  wire [4:0] product_doubled     = {
+  wire [4:0] product_fraction_if_below_2   = {
       product_sum_2_3,  // [4]
       product_sum_2_2,  // [3]
       product_sum_1_1,  // [2]
       product_sum_1_0,  // [1]
       1'b0              // [0]
   };
-  wire [4:0] product_fraction    = product_carry_2_4 ? product_below_2 : product_doubled;
-  wire       product_sign        = a_sign ^ b_sign;
-  wire       product_is_zero     = a_is_zero | b_is_zero;
-  wire       product_is_infinite = a_is_infinite | b_is_infinite;
-  wire       product_is_nan      = (a_is_infinite & b_is_zero)
+  wire [4:0] product_fraction              = product_carry_2_4
+      ? product_fraction_if_2_or_more
+      : product_fraction_if_below_2;
+  wire       product_sign                  = a_sign ^ b_sign;
+  wire       product_is_zero               = a_is_zero | b_is_zero;
+  wire       product_is_infinite           = a_is_infinite | b_is_infinite;
+  wire       product_is_nan                = (a_is_infinite & b_is_zero)
       | (a_is_zero & b_is_infinite)
       | (a_is_nan | b_is_nan);
 
   // Align: the term with the larger exponent stays
   // | carry | integer bit | fraction bits            | sticky |
+  // |   1   |      1      |            12            |   1    | bits
   // |   0   | larger term                            | 0      |
   // |   0   | smaller term, shifted right            | sticky |
   wire        a_exponent_moved_5   = ~(a_is_beyond ^ a_exponent_4);
@@ -189,6 +201,7 @@ module fmac_e5m2b1_acc_binary16_rne (
   wire        is_zero                = ~sum_is_nonzero;
 
   // Normalise
+  // normalised_free: the limit is beyond all shifts
   wire        normalised_free     = |larger_exponent[5:4];
   wire        normalised_top_8    = |(sum[14:7] ^ {8{difference_is_negative}});
   wire        normalised_by_8     = ~normalised_top_8 & (normalised_free | larger_exponent[3]);
@@ -221,6 +234,8 @@ module fmac_e5m2b1_acc_binary16_rne (
   wire  [5:0] sum_exponent        = larger_exponent - {2'd0, normalised_shift};
   wire [10:0] kept                = normalised_to_1[14:4] ^ {11{difference_is_negative}};
   wire        below_guard         = |normalised_to_1[2:0];
+  // negation_increments: the 1 of the negation reaches the bits kept: guard and sticky, set, round
+  //   them up
   wire        negation_increments = difference_is_negative & ~normalised_to_1[3] & ~below_guard;
   wire        guard               = negation_increments
       | (normalised_to_1[3] ^ (difference_is_negative & below_guard));
@@ -240,6 +255,7 @@ module fmac_e5m2b1_acc_binary16_rne (
   // Locate the magnitude among the result's codes
   wire [4:0] field     = sum_exponent[4:0];
   wire [9:0] trailing  = kept[9:0];
+  // too_large: the number is 31 or more
   wire       too_large = sum_exponent >= 6'd30;
 
   // Round to nearest, ties to even
@@ -257,6 +273,7 @@ module fmac_e5m2b1_acc_binary16_rne (
   };
   wire        increment        = round_up & ~is_special;
   wire        integer_bit      = kept[10] & ~is_special;
+  // magnitude: the field is one less than the exponent; the integer bit adds that one
   wire [14:0] magnitude        = {4'd0, integer_bit, 9'd0, increment} + lower_code;
   wire        sign             = sum_sign & ~sum_is_nan;
 

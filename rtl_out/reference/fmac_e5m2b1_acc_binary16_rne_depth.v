@@ -21,6 +21,14 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
 );
 
   // Unpack a (e5m2b1)
+  // In the binades at the ends, each code is a power of two, and the next code the next power.
+  //   Their exponents, biased by 16, go beyond the 5 bits of the field, and may be negative.
+  //   from_end is the code inverted at the upper end, so that both ends are counted in one way.
+  //   These codes, without sign:
+  //   code  value    exponent | code  value    exponent | code  value    exponent
+  //   00    0        -3       | 03    1*2^-16  0        | 7e    131072   33
+  //   01    1*2^-18  -2       | 7c    32768    31       | 7f    inf      34
+  //   02    1*2^-17  -1       | 7d    65536    32
   wire [5:0] a_magnitude       = a[5:0];
   wire [4:0] a_field           = a[6:2];
   wire [1:0] a_trailing        = a[1:0];
@@ -42,6 +50,7 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
   wire       a_is_nan          = a_sign & a_is_zero;
 
   // Unpack b (e5m2b1)
+  // The table is the one under "Unpack a (e5m2b1)".
   wire [5:0] b_magnitude       = b[5:0];
   wire [4:0] b_field           = b[6:2];
   wire [1:0] b_trailing        = b[1:0];
@@ -99,45 +108,47 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
   wire  product_carry_1_3 = product_carry_1_2 & product_row_1[2];
 
   // Product: add row 2
-  wire       product_sum_2_2     = product_sum_1_2 ^ a_fraction[0];
-  wire       product_carry_2_2   = product_sum_1_2 & a_fraction[0];
-  wire       product_sum_2_3     = product_carry_2_2 ^ (product_sum_1_3 ^ a_fraction[1]);
-  wire       product_carry_2_3   = (product_sum_1_3 & a_fraction[1])
+  wire       product_sum_2_2               = product_sum_1_2 ^ a_fraction[0];
+  wire       product_carry_2_2             = product_sum_1_2 & a_fraction[0];
+  wire       product_sum_2_3               = product_carry_2_2 ^ (product_sum_1_3 ^ a_fraction[1]);
+  wire       product_carry_2_3             = (product_sum_1_3 & a_fraction[1])
       | (product_carry_2_2 & (product_sum_1_3 | a_fraction[1]));
-  wire       product_sum_2_4     = product_carry_2_3 ^ ~product_carry_1_3;
-  wire       product_carry_2_4   = product_carry_1_3 | product_carry_2_3;
-  wire [4:0] product_below_2     = {
+  wire       product_sum_2_4               = product_carry_2_3 ^ ~product_carry_1_3;
+  wire       product_carry_2_4             = product_carry_1_3 | product_carry_2_3;
+  wire [4:0] product_fraction_if_2_or_more = {
       product_sum_2_4,  // [4]
       product_sum_2_3,  // [3]
       product_sum_2_2,  // [2]
       product_sum_1_1,  // [1]
       product_sum_1_0   // [0]
   };
-  wire [4:0] product_doubled     = {
+  wire [4:0] product_fraction_if_below_2   = {
       product_sum_2_3,  // [4]
       product_sum_2_2,  // [3]
       product_sum_1_1,  // [2]
       product_sum_1_0,  // [1]
       1'b0              // [0]
   };
-  wire [4:0] product_fraction    = product_carry_2_4 ? product_below_2 : product_doubled;
-  wire       product_sign        = a_sign ^ b_sign;
-  wire       product_is_zero     = a_is_zero | b_is_zero;
-  wire       product_is_infinite = a_is_infinite | b_is_infinite;
-  wire       product_is_nan      = (a_is_infinite & b_is_zero)
+  wire [4:0] product_fraction              = product_carry_2_4
+      ? product_fraction_if_2_or_more
+      : product_fraction_if_below_2;
+  wire       product_sign                  = a_sign ^ b_sign;
+  wire       product_is_zero               = a_is_zero | b_is_zero;
+  wire       product_is_infinite           = a_is_infinite | b_is_infinite;
+  wire       product_is_nan                = (a_is_infinite & b_is_zero)
       | (a_is_zero & b_is_infinite)
       | (a_is_nan | b_is_nan);
 
   // Align: the term with the larger exponent stays
   // | carry | integer bit | fraction bits            | sticky |
+  // |   1   |      1      |            12            |   1    | bits
   // |   0   | larger term                            | 0      |
   // |   0   | smaller term, shifted right            | sticky |
-  wire        a_exponent_moved_5                       = ~(a_is_beyond ^ a_exponent_4);
-  wire        a_exponent_moved_6                       =
-      ~((a_is_beyond & ~a_field[4]) ^ (a_is_beyond | a_exponent_4));
+  wire       a_exponent_moved_5 = ~(a_is_beyond ^ a_exponent_4);
+  wire       a_exponent_moved_6 = ~((a_is_beyond & ~a_field[4]) ^ (a_is_beyond | a_exponent_4));
   // a_exponent_moved: exponent of a - 16: - 16 (bias of a) - 16 (bias of b) + 15 (bias of c) + 1
   //   (for the borrow below)
-  wire  [6:0] a_exponent_moved                         = {
+  wire [6:0] a_exponent_moved   = {
       a_exponent_moved_6,  // [6]
       a_exponent_moved_5,  // [5]
       ~a_exponent_4,       // [4]
@@ -146,269 +157,66 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
       a_exponent_1,        // [1]
       a_exponent_0         // [0]
   };
-  wire  [7:0] product_exponent_propagate               = {a_exponent_moved, 1'b1}
-      ^ {b_biased, product_carry_2_4};
-  wire  [6:0] product_exponent_generate                = {
-          a_exponent_moved_5,  // [6]
-          ~a_exponent_4,       // [5]
-          a_exponent_3,        // [4]
-          a_exponent_2,        // [3]
-          a_exponent_1,        // [2]
-          a_exponent_0,        // [1]
-          1'b1                 // [0]
-      }
-      & {
-          b_is_beyond,       // [6]
-          b_exponent_4,      // [5]
-          b_exponent_3,      // [4]
-          b_exponent_2,      // [3]
-          b_exponent_1,      // [2]
-          b_exponent_0,      // [1]
-          product_carry_2_4  // [0]
-      };
-  wire  [6:0] product_exponent_generate_below_1        = {
-      1'b0,                          // [6]
-      product_exponent_generate[4],  // [5]
-      1'b0,                          // [4]
-      product_exponent_generate[2],  // [3]
-      1'b0,                          // [2]
-      product_exponent_generate[0],  // [1]
-      1'b0                           // [0]
-  };
-  wire  [6:0] product_exponent_propagate_below_1       = {
-      1'b1,                           // [6]
-      product_exponent_propagate[4],  // [5]
-      1'b1,                           // [4]
-      product_exponent_propagate[2],  // [3]
-      1'b1,                           // [2]
-      product_exponent_propagate[0],  // [1]
-      1'b1                            // [0]
-  };
-  wire  [6:0] product_exponent_generate_2              = product_exponent_generate
-      | (product_exponent_generate_below_1 & product_exponent_propagate[6:0]);
-  wire  [6:0] product_exponent_propagate_2             = product_exponent_propagate_below_1
-      & product_exponent_propagate[6:0];
-  wire  [6:0] product_exponent_generate_below_2        = {
-      product_exponent_generate_2[5],       // [6]
-      2'd0,                                 // [5:4]
-      {2{product_exponent_generate_2[1]}},  // [3:2]
-      2'd0                                  // [1:0]
-  };
-  wire  [6:0] product_exponent_propagate_below_2       = {
-      product_exponent_propagate_2[5],       // [6]
-      2'd3,                                  // [5:4]
-      {2{product_exponent_propagate_2[1]}},  // [3:2]
-      2'd3                                   // [1:0]
-  };
-  wire  [6:0] product_exponent_generate_4              = product_exponent_generate_2
-      | (product_exponent_propagate_2 & product_exponent_generate_below_2);
-  wire  [6:0] product_exponent_propagate_4             = product_exponent_propagate_2
-      & product_exponent_propagate_below_2;
-  wire  [6:0] product_exponent_passed_8                = product_exponent_propagate_4
-      & {{3{product_exponent_generate_4[3]}}, 4'd0};
-  wire  [6:0] product_exponent_generate_8              = product_exponent_generate_4
-      | product_exponent_passed_8;
-  wire  [6:0] product_exponent                         = product_exponent_generate_8
-      ^ product_exponent_propagate[7:1];
-  wire  [7:0] exponent_difference_propagate            = {product_exponent, 1'b0}
-      ^ ~{2'd0, c_biased, 1'b1};
-  wire  [5:0] larger_exponent_sum_generate             = product_exponent[5:0];
-  wire  [6:0] exponent_difference_generate             = {larger_exponent_sum_generate, 1'b0}
-      & ~{1'b0, c_biased, 1'b1};
-  wire  [6:0] exponent_difference_generate_below_1     = {
-      1'b0,                             // [6]
-      exponent_difference_generate[4],  // [5]
-      1'b0,                             // [4]
-      exponent_difference_generate[2],  // [3]
-      1'b0,                             // [2]
-      exponent_difference_generate[0],  // [1]
-      1'b0                              // [0]
-  };
-  wire  [6:0] exponent_difference_propagate_below_1    = {
-      1'b1,                              // [6]
-      exponent_difference_propagate[4],  // [5]
-      1'b1,                              // [4]
-      exponent_difference_propagate[2],  // [3]
-      1'b1,                              // [2]
-      exponent_difference_propagate[0],  // [1]
-      1'b1                               // [0]
-  };
-  wire  [6:0] exponent_difference_passed_2             = exponent_difference_generate_below_1
-      & exponent_difference_propagate[6:0];
-  wire  [6:0] exponent_difference_generate_2           = exponent_difference_generate
-      | exponent_difference_passed_2;
-  wire  [6:0] exponent_difference_propagate_2          = exponent_difference_propagate_below_1
-      & exponent_difference_propagate[6:0];
-  wire  [6:0] exponent_difference_generate_below_2     = {
-      exponent_difference_generate_2[5],       // [6]
-      2'd0,                                    // [5:4]
-      {2{exponent_difference_generate_2[1]}},  // [3:2]
-      2'd0                                     // [1:0]
-  };
-  wire  [6:0] exponent_difference_propagate_below_2    = {
-      exponent_difference_propagate_2[5],       // [6]
-      2'd3,                                     // [5:4]
-      {2{exponent_difference_propagate_2[1]}},  // [3:2]
-      2'd3                                      // [1:0]
-  };
-  wire  [6:0] exponent_difference_generate_4           = exponent_difference_generate_2
-      | (exponent_difference_propagate_2 & exponent_difference_generate_below_2);
-  wire  [6:0] exponent_difference_propagate_4          = exponent_difference_propagate_2
-      & exponent_difference_propagate_below_2;
-  wire  [6:0] exponent_difference_passed_8             = exponent_difference_propagate_4
-      & {{3{exponent_difference_generate_4[3]}}, 4'd0};
-  wire  [6:0] exponent_difference_generate_8           = exponent_difference_generate_4
-      | exponent_difference_passed_8;
-  wire  [6:0] exponent_difference_propagate_8          = exponent_difference_propagate_4
-      & {{3{exponent_difference_propagate_4[3]}}, 4'd15};
-  wire  [6:0] exponent_difference                      =
-      (exponent_difference_generate_8 | exponent_difference_propagate_8)
-      ^ exponent_difference_propagate[7:1];
-  wire        c_exponent_is_larger                     = exponent_difference[6];
-  wire        product_is_larger                        = ~c_exponent_is_larger & ~product_is_zero;
-  wire [12:0] smaller                                  = c_exponent_is_larger
+  // The sum of two numbers: carries from a parallel-prefix tree (Sklansky), in which blocks of
+  //   places double from level to level.
+  wire [6:0] product_exponent;
+  fmac_e5m2b1_acc_binary16_rne_depth_prefix_adder prefix_adder_product_exponent (
+      .b_biased(b_biased), .product_carry_2_4(product_carry_2_4),
+      .a_exponent_moved(a_exponent_moved),
+      .a_exponent_moved_5_flipped(a_is_beyond ^ a_exponent_4), .a_exponent_4(a_exponent_4),
+      .a_exponent_3(a_exponent_3), .a_exponent_2(a_exponent_2), .a_exponent_1(a_exponent_1),
+      .a_exponent_0(a_exponent_0), .b_is_beyond(b_is_beyond), .b_exponent_4(b_exponent_4),
+      .b_exponent_3(b_exponent_3), .b_exponent_2(b_exponent_2), .b_exponent_1(b_exponent_1),
+      .b_exponent_0(b_exponent_0), .product_exponent(product_exponent));
+  // The difference of two numbers, as a + ~b + 1: carries from a parallel-prefix tree (Sklansky),
+  //   in which blocks of places double from level to level.
+  wire [5:0] generate_2;
+  wire [6:0] exponent_difference;
+  fmac_e5m2b1_acc_binary16_rne_depth_prefix_subtractor prefix_subtractor_exponent_difference (
+      .c_biased(c_biased), .product_exponent(product_exponent), .generate_2(generate_2),
+      .exponent_difference(exponent_difference));
+  wire        c_exponent_is_larger = exponent_difference[6];
+  wire        product_is_larger    = ~c_exponent_is_larger & ~product_is_zero;
+  wire [12:0] smaller              = c_exponent_is_larger
       ? {2'd1, product_fraction, 6'd0}
       : {c_significand, 2'd0};
-  wire  [5:0] distance                                 = exponent_difference[5:0]
-      ^ {6{c_exponent_is_larger}};
-  wire        aligned_beyond                           = product_is_zero | (|distance[5:4]);
-  wire  [3:0] aligned_shift                            = distance[3:0] | {4{aligned_beyond}};
-  wire        aligned_sticky_1                         = aligned_shift[0] & smaller[0];
-  wire [12:0] aligned_by_1                             = aligned_shift[0]
-      ? {1'b0, smaller[12:1]}
-      : smaller;
-  wire        aligned_sticky_3                         = aligned_sticky_1
-      | (aligned_shift[1] & (|aligned_by_1[1:0]));
-  wire [12:0] aligned_by_3                             = aligned_shift[1]
-      ? {2'd0, aligned_by_1[12:2]}
-      : aligned_by_1;
-  wire        aligned_sticky_7                         = aligned_sticky_3
-      | (aligned_shift[2] & (|aligned_by_3[3:0]));
-  wire [12:0] aligned_by_7                             = aligned_shift[2]
-      ? {4'd0, aligned_by_3[12:4]}
-      : aligned_by_3;
-  wire        aligned_sticky_15                        = aligned_sticky_7
-      | (aligned_shift[3] & (|aligned_by_7[7:0]));
-  wire [12:0] aligned_by_15                            = aligned_shift[3]
-      ? {8'd0, aligned_by_7[12:8]}
-      : aligned_by_7;
-  wire        aligned_sticky                           = ~product_is_zero & aligned_sticky_15;
-  wire        subtract                                 = c_sign ^ product_sign;
-  wire        larger_sign                              = product_is_larger ? product_sign : c_sign;
-  wire  [5:0] larger_exponent_sum_propagate            = ~larger_exponent_sum_generate;
-  wire  [4:0] larger_exponent_sum_generate_below_1     = {
-      1'b0,                             // [4]
-      larger_exponent_sum_generate[2],  // [3]
-      1'b0,                             // [2]
-      larger_exponent_sum_generate[0],  // [1]
-      1'b0                              // [0]
-  };
-  wire  [4:0] larger_exponent_sum_propagate_below_1    = {
-      1'b1,                              // [4]
-      ~larger_exponent_sum_generate[2],  // [3]
-      1'b1,                              // [2]
-      ~larger_exponent_sum_generate[0],  // [1]
-      1'b1                               // [0]
-  };
-  wire  [4:0] larger_exponent_sum_propagate_2_inverted = ~larger_exponent_sum_generate[4:0];
-  wire  [4:0] larger_exponent_sum_passed_2             = larger_exponent_sum_generate_below_1
-      & larger_exponent_sum_propagate_2_inverted;
-  wire  [4:0] larger_exponent_sum_generate_2           = larger_exponent_sum_generate[4:0]
-      | larger_exponent_sum_passed_2;
-  wire  [4:0] larger_exponent_sum_propagate_2          = larger_exponent_sum_propagate_below_1
-      & larger_exponent_sum_propagate_2_inverted;
-  wire  [4:0] larger_exponent_sum_passed_4             = larger_exponent_sum_propagate_2
-      & {1'b0, {2{larger_exponent_sum_generate_2[1]}}, 2'd0};
-  wire  [4:0] larger_exponent_sum_generate_4           = larger_exponent_sum_generate_2
-      | larger_exponent_sum_passed_4;
-  wire  [4:0] larger_exponent_sum_propagate_4          = larger_exponent_sum_propagate_2
-      & {1'b1, {2{larger_exponent_sum_propagate_2[1]}}, 2'd3};
-  wire  [4:0] larger_exponent_sum_passed_8             = larger_exponent_sum_propagate_4
-      & {larger_exponent_sum_generate_4[3], 4'd0};
-  wire  [4:0] larger_exponent_sum_generate_8           = larger_exponent_sum_generate_4
-      | larger_exponent_sum_passed_8;
+  wire  [5:0] distance             = exponent_difference[5:0] ^ {6{c_exponent_is_larger}};
+  wire        aligned_beyond       = product_is_zero | (|distance[5:4]);
+  wire  [3:0] aligned_shift        = distance[3:0] | {4{aligned_beyond}};
+  wire        aligned_sticky_1     = aligned_shift[0] & smaller[0];
+  wire [12:0] aligned_by_1         = aligned_shift[0] ? {1'b0, smaller[12:1]} : smaller;
+  wire        aligned_sticky_3     = aligned_sticky_1 | (aligned_shift[1] & (|aligned_by_1[1:0]));
+  wire [12:0] aligned_by_3         = aligned_shift[1] ? {2'd0, aligned_by_1[12:2]} : aligned_by_1;
+  wire        aligned_sticky_7     = aligned_sticky_3 | (aligned_shift[2] & (|aligned_by_3[3:0]));
+  wire [12:0] aligned_by_7         = aligned_shift[2] ? {4'd0, aligned_by_3[12:4]} : aligned_by_3;
+  wire        aligned_sticky_15    = aligned_sticky_7 | (aligned_shift[3] & (|aligned_by_7[7:0]));
+  wire [12:0] aligned_by_15        = aligned_shift[3] ? {8'd0, aligned_by_7[12:8]} : aligned_by_7;
+  wire        aligned_sticky       = ~product_is_zero & aligned_sticky_15;
+  wire        subtract             = c_sign ^ product_sign;
+  wire        larger_sign          = product_is_larger ? product_sign : c_sign;
+  // The sum of two numbers: carries from a parallel-prefix tree (Sklansky), in which blocks of
+  //   places double from level to level.
+  wire [5:0] larger_exponent_flipped;
+  fmac_e5m2b1_acc_binary16_rne_depth_prefix_adder_2 prefix_adder_larger_exponent_sum (
+      .generate_2(generate_2), .larger_exponent_flipped(larger_exponent_flipped));
   // larger_exponent: low bits, signed: the number plus 15
-  wire  [5:0] larger_exponent                          = product_is_larger
-      ? (larger_exponent_sum_propagate ^ {larger_exponent_sum_generate_8, 1'b0})
-      : {1'b0, c_biased};
+  wire  [5:0] larger_exponent = product_is_larger ? larger_exponent_flipped : {1'b0, c_biased};
   // larger: 13 bits: 1 integer, 11 for p bits of the sum one place down, 1 for rounding
-  wire [12:0] larger                                   = product_is_larger
+  wire [12:0] larger          = product_is_larger
       ? {1'b1, product_fraction, 7'd0}
       : {c_significand, 2'd0};
   // aligned: 14 bits: 13 of a term, 1 sticky
-  wire [13:0] aligned                                  = {aligned_by_15, aligned_sticky};
+  wire [13:0] aligned         = {aligned_by_15, aligned_sticky};
 
   // Add, or subtract as larger + ~smaller + 1
   // The 1 (subtract) is in the last place of the larger term, which has no sticky bit.
-  wire [14:0] smaller_or_complement  = {1'b0, aligned} ^ {15{subtract}};
-  wire [14:0] sum_propagate          = {1'b0, larger, subtract} ^ smaller_or_complement;
-  wire [13:0] sum_generate           = {larger, subtract} & smaller_or_complement[13:0];
-  wire [13:0] sum_generate_below_1   = {
-      sum_generate[12],  // [13]
-      1'b0,              // [12]
-      sum_generate[10],  // [11]
-      1'b0,              // [10]
-      sum_generate[8],   // [9]
-      1'b0,              // [8]
-      sum_generate[6],   // [7]
-      1'b0,              // [6]
-      sum_generate[4],   // [5]
-      1'b0,              // [4]
-      sum_generate[2],   // [3]
-      1'b0,              // [2]
-      sum_generate[0],   // [1]
-      1'b0               // [0]
-  };
-  wire [13:0] sum_propagate_below_1  = {
-      sum_propagate[12],  // [13]
-      1'b1,               // [12]
-      sum_propagate[10],  // [11]
-      1'b1,               // [10]
-      sum_propagate[8],   // [9]
-      1'b1,               // [8]
-      sum_propagate[6],   // [7]
-      1'b1,               // [6]
-      sum_propagate[4],   // [5]
-      1'b1,               // [4]
-      sum_propagate[2],   // [3]
-      1'b1,               // [2]
-      sum_propagate[0],   // [1]
-      1'b1                // [0]
-  };
-  wire [13:0] sum_generate_2         = sum_generate | (sum_generate_below_1 & sum_propagate[13:0]);
-  wire [13:0] sum_propagate_2        = sum_propagate_below_1 & sum_propagate[13:0];
-  wire [13:0] sum_generate_below_2   = {
-      2'd0,                    // [13:12]
-      {2{sum_generate_2[9]}},  // [11:10]
-      2'd0,                    // [9:8]
-      {2{sum_generate_2[5]}},  // [7:6]
-      2'd0,                    // [5:4]
-      {2{sum_generate_2[1]}},  // [3:2]
-      2'd0                     // [1:0]
-  };
-  wire [13:0] sum_propagate_below_2  = {
-      2'd3,                     // [13:12]
-      {2{sum_propagate_2[9]}},  // [11:10]
-      2'd3,                     // [9:8]
-      {2{sum_propagate_2[5]}},  // [7:6]
-      2'd3,                     // [5:4]
-      {2{sum_propagate_2[1]}},  // [3:2]
-      2'd3                      // [1:0]
-  };
-  wire [13:0] sum_generate_4         = sum_generate_2 | (sum_propagate_2 & sum_generate_below_2);
-  wire [13:0] sum_propagate_4        = sum_propagate_2 & sum_propagate_below_2;
-  wire [13:0] sum_passed_8           = sum_propagate_4
-      & {{2{sum_generate_4[11]}}, 4'd0, {4{sum_generate_4[3]}}, 4'd0};
-  wire [13:0] sum_generate_8         = sum_generate_4 | sum_passed_8;
-  wire [13:0] sum_propagate_8        = sum_propagate_4
-      & {{2{sum_propagate_4[11]}}, 4'd15, {4{sum_propagate_4[3]}}, 4'd15};
-  wire [13:0] sum_generate_16        = sum_generate_8
-      | (sum_propagate_8 & {{6{sum_generate_8[7]}}, 8'd0});
-  // sum: 15 bits: 1 carry, 13 of a term, 1 sticky
-  wire [14:0] sum                    = sum_propagate ^ {sum_generate_16, 1'b0};
-  wire        difference_is_negative = subtract & sum[14];
-  wire        sum_is_nonzero         = |sum;
-  wire        is_zero                = ~sum_is_nonzero;
+  wire [14:0] sum;
+  fmac_e5m2b1_acc_binary16_rne_depth_prefix_adder_3 prefix_adder_sum (
+      .larger(larger), .subtract(subtract),
+      .smaller_or_complement({1'b0, aligned} ^ {15{subtract}}), .sum(sum));
+  wire  difference_is_negative = subtract & sum[14];
+  wire  sum_is_nonzero         = |sum;
+  wire  is_zero                = ~sum_is_nonzero;
 
   // Normalise
   wire        normalised_mark_14          = ~(|larger_exponent);
@@ -475,35 +283,20 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
   wire [14:0] normalised_to_1             = normalised_lower_zeros_15_0[0]
       ? {normalised_to_2[13:0], 1'b0}
       : normalised_to_2;
-  wire  [5:0] sum_exponent_propagate      = larger_exponent ^ ~{2'd0, normalised_shift};
-  wire  [4:0] sum_exponent_generate       = larger_exponent[4:0] & ~{1'b0, normalised_shift};
-  wire  [4:0] sum_exponent_passed_2       =
-      {1'b0, sum_exponent_generate[2], 1'b0, sum_exponent_generate[0], 1'b0}
-      & sum_exponent_propagate[4:0];
-  wire  [4:0] sum_exponent_generate_2     = sum_exponent_generate | sum_exponent_passed_2;
-  wire  [4:0] sum_exponent_propagate_2    =
-      {1'b1, sum_exponent_propagate[2], 1'b1, sum_exponent_propagate[0], 1'b1}
-      & sum_exponent_propagate[4:0];
-  wire  [4:0] sum_exponent_passed_4       = sum_exponent_propagate_2
-      & {1'b0, {2{sum_exponent_generate_2[1]}}, 2'd0};
-  wire  [4:0] sum_exponent_generate_4     = sum_exponent_generate_2 | sum_exponent_passed_4;
-  wire  [4:0] sum_exponent_propagate_4    = sum_exponent_propagate_2
-      & {1'b1, {2{sum_exponent_propagate_2[1]}}, 2'd3};
-  wire  [4:0] sum_exponent_generate_8     = sum_exponent_generate_4
-      | (sum_exponent_propagate_4 & {sum_exponent_generate_4[3], 4'd0});
-  wire  [4:0] sum_exponent_propagate_8    = sum_exponent_propagate_4
-      & {sum_exponent_propagate_4[3], 4'd15};
-  // sum_exponent: biased by 14
-  wire  [5:0] sum_exponent                = sum_exponent_propagate
-      ^ {sum_exponent_generate_8 | sum_exponent_propagate_8, 1'b1};
-  wire [10:0] kept                        = normalised_to_1[14:4] ^ {11{difference_is_negative}};
-  wire        below_guard                 = |normalised_to_1[2:0];
-  wire        negation_increments         = difference_is_negative
-      & ~normalised_to_1[3]
-      & ~below_guard;
-  wire        guard                       = negation_increments
+  // The difference of two numbers, as a + ~b + 1: carries from a parallel-prefix tree (Sklansky),
+  //   in which blocks of places double from level to level.
+  wire [5:0] sum_exponent;
+  fmac_e5m2b1_acc_binary16_rne_depth_prefix_subtractor_2 prefix_subtractor_sum_exponent (
+      .normalised_shift(normalised_shift), .larger_exponent(larger_exponent),
+      .sum_exponent(sum_exponent));
+  wire [10:0] kept                = normalised_to_1[14:4] ^ {11{difference_is_negative}};
+  wire        below_guard         = |normalised_to_1[2:0];
+  // negation_increments: the 1 of the negation reaches the bits kept: guard and sticky, set, round
+  //   them up
+  wire        negation_increments = difference_is_negative & ~normalised_to_1[3] & ~below_guard;
+  wire        guard               = negation_increments
       | (normalised_to_1[3] ^ (difference_is_negative & below_guard));
-  wire        sticky                      = below_guard | negation_increments;
+  wire        sticky              = below_guard | negation_increments;
 
   // Sign and class of the sum
   wire  finite_sign     = sum_is_nonzero
@@ -517,108 +310,341 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
       | (c_is_nan | product_is_nan);
 
   // Locate the magnitude among the result's codes
-  wire [4:0] field                 = sum_exponent[4:0];
-  wire [9:0] trailing              = kept[9:0];
-  wire       not_too_large_5_3     = (~sum_exponent[5] & ~sum_exponent[4])
-      | (~(|(2'd1 ^ sum_exponent[5:4])) & ~sum_exponent[3]);
-  wire       not_too_large_below_3 = ~(|(3'd3 ^ sum_exponent[5:3]))
-      & (~sum_exponent[2] | (sum_exponent[2] & ~sum_exponent[1]));
-  wire       too_large             = ~(not_too_large_5_3 | not_too_large_below_3);
+  wire [4:0] field    = sum_exponent[4:0];
+  wire [9:0] trailing = kept[9:0];
+  // Whether one number is less than another: in the upper half, or in the lower half where the
+  //   upper halves are equal, and so on.
+  wire  less_5_0;
+  fmac_e5m2b1_acc_binary16_rne_depth_prefix_comparator prefix_comparator_not_too_large (
+      .sum_exponent(sum_exponent[5:1]), .less_5_0(less_5_0));
+  // too_large: the number is 31 or more
+  wire  too_large = ~less_5_0;
 
   // Round to nearest, ties to even
   wire  round_up = guard & (sticky | trailing[0]);
 
   // Assemble the result
-  wire        is_large                    = sum_is_nonzero & too_large;
-  wire        is_special                  = sum_is_nan | (sum_is_infinite | (is_zero | is_large));
-  wire  [8:0] kept_code_8_0               = trailing[8:0] & {9{~is_special}};
-  wire        lower_code_9                = sum_is_nan | (~is_special & trailing[9]);
-  wire  [4:0] lower_code_14_10            = (field & {5{~is_special}})
+  wire        is_large         = sum_is_nonzero & too_large;
+  wire        is_special       = sum_is_nan | (sum_is_infinite | (is_zero | is_large));
+  wire  [4:0] lower_code_14_10 = (field & {5{~is_special}})
       | {5{sum_is_nan | (sum_is_infinite | is_large)}};
-  wire [14:0] lower_code                  = {lower_code_14_10, lower_code_9, kept_code_8_0};
-  wire        increment                   = round_up & ~is_special;
-  wire        integer_bit                 = kept[10] & ~is_special;
-  wire [14:0] magnitude_propagate         = lower_code ^ {4'd0, integer_bit, 9'd0, increment};
-  wire [13:0] magnitude_generate          = {lower_code_14_10[3:0], lower_code_9, kept_code_8_0}
-      & {3'd0, integer_bit, 9'd0, increment};
-  wire [13:0] magnitude_generate_below_1  = {
-      magnitude_generate[12],  // [13]
-      1'b0,                    // [12]
-      magnitude_generate[10],  // [11]
-      1'b0,                    // [10]
-      magnitude_generate[8],   // [9]
-      1'b0,                    // [8]
-      magnitude_generate[6],   // [7]
-      1'b0,                    // [6]
-      magnitude_generate[4],   // [5]
-      1'b0,                    // [4]
-      magnitude_generate[2],   // [3]
-      1'b0,                    // [2]
-      magnitude_generate[0],   // [1]
-      1'b0                     // [0]
+  wire [14:0] lower_code       = {
+      lower_code_14_10,
+      sum_is_nan | (~is_special & trailing[9]),
+      trailing[8:0] & {9{~is_special}}
   };
-  wire [13:0] magnitude_propagate_below_1 = {
-      magnitude_propagate[12],  // [13]
-      1'b1,                     // [12]
-      magnitude_propagate[10],  // [11]
-      1'b1,                     // [10]
-      magnitude_propagate[8],   // [9]
-      1'b1,                     // [8]
-      magnitude_propagate[6],   // [7]
-      1'b1,                     // [6]
-      magnitude_propagate[4],   // [5]
-      1'b1,                     // [4]
-      magnitude_propagate[2],   // [3]
-      1'b1,                     // [2]
-      magnitude_propagate[0],   // [1]
-      1'b1                      // [0]
-  };
-  wire [13:0] magnitude_generate_2        = magnitude_generate
-      | (magnitude_generate_below_1 & magnitude_propagate[13:0]);
-  wire [13:0] magnitude_propagate_2       = magnitude_propagate_below_1 & magnitude_propagate[13:0];
-  wire [13:0] magnitude_generate_below_2  = {
-      2'd0,                          // [13:12]
-      {2{magnitude_generate_2[9]}},  // [11:10]
-      2'd0,                          // [9:8]
-      {2{magnitude_generate_2[5]}},  // [7:6]
-      2'd0,                          // [5:4]
-      {2{magnitude_generate_2[1]}},  // [3:2]
-      2'd0                           // [1:0]
-  };
-  wire [13:0] magnitude_propagate_below_2 = {
-      2'd3,                           // [13:12]
-      {2{magnitude_propagate_2[9]}},  // [11:10]
-      2'd3,                           // [9:8]
-      {2{magnitude_propagate_2[5]}},  // [7:6]
-      2'd3,                           // [5:4]
-      {2{magnitude_propagate_2[1]}},  // [3:2]
-      2'd3                            // [1:0]
-  };
-  wire [13:0] magnitude_generate_4        = magnitude_generate_2
-      | (magnitude_propagate_2 & magnitude_generate_below_2);
-  wire [13:0] magnitude_propagate_4       = magnitude_propagate_2 & magnitude_propagate_below_2;
-  wire [13:0] magnitude_generate_below_4  = {
-      {2{magnitude_generate_4[11]}},  // [13:12]
-      4'd0,                           // [11:8]
-      {4{magnitude_generate_4[3]}},   // [7:4]
-      4'd0                            // [3:0]
-  };
-  wire [13:0] magnitude_propagate_below_4 = {
-      {2{magnitude_propagate_4[11]}},  // [13:12]
-      4'd15,                           // [11:8]
-      {4{magnitude_propagate_4[3]}},   // [7:4]
-      4'd15                            // [3:0]
-  };
-  wire [13:0] magnitude_generate_8        = magnitude_generate_4
-      | (magnitude_propagate_4 & magnitude_generate_below_4);
-  wire [13:0] magnitude_propagate_8       = magnitude_propagate_4 & magnitude_propagate_below_4;
-  wire [13:0] magnitude_generate_16       = magnitude_generate_8
-      | (magnitude_propagate_8 & {{6{magnitude_generate_8[7]}}, 8'd0});
-  wire [14:0] magnitude                   = magnitude_propagate ^ {magnitude_generate_16, 1'b0};
-  wire        sign                        = sum_sign & ~sum_is_nan;
+  wire        increment        = round_up & ~is_special;
+  // The sum of two numbers: carries from a parallel-prefix tree (Sklansky), in which blocks of
+  //   places double from level to level.
+  wire [14:0] magnitude;
+  fmac_e5m2b1_acc_binary16_rne_depth_prefix_adder_4 prefix_adder_magnitude (
+      .integer_bit(kept[10] & ~is_special), .increment(increment), .lower_code(lower_code),
+      .lower_code_14_10(lower_code_14_10[3:0]),
+      .lower_code_9(sum_is_nan | (~is_special & trailing[9])),
+      .kept_code_8_0(trailing[8:0] & {9{~is_special}}), .magnitude(magnitude));
+  wire  sign = sum_sign & ~sum_is_nan;
 
   assign y = {sign, magnitude};
 
 endmodule
+
+// verilator lint_off DECLFILENAME
+
+// The sum of two numbers: carries from a parallel-prefix tree (Sklansky), in which blocks of
+//   places double from level to level.
+module fmac_e5m2b1_acc_binary16_rne_depth_prefix_adder (
+  input  wire [6:0] b_biased,
+  input  wire       product_carry_2_4,
+  input  wire [6:0] a_exponent_moved,
+  input  wire       a_exponent_moved_5_flipped,
+  input  wire       a_exponent_4,
+  input  wire       a_exponent_3,
+  input  wire       a_exponent_2,
+  input  wire       a_exponent_1,
+  input  wire       a_exponent_0,
+  input  wire       b_is_beyond,
+  input  wire       b_exponent_4,
+  input  wire       b_exponent_3,
+  input  wire       b_exponent_2,
+  input  wire       b_exponent_1,
+  input  wire       b_exponent_0,
+  output wire [6:0] product_exponent
+);
+
+  wire [7:0] propagate        = {b_biased, product_carry_2_4} ^ {a_exponent_moved, 1'b1};
+  wire [6:0] generate_2       = {
+          ~a_exponent_moved_5_flipped,  // [6]
+          ~a_exponent_4,                // [5]
+          a_exponent_3,                 // [4]
+          a_exponent_2,                 // [3]
+          a_exponent_1,                 // [2]
+          a_exponent_0,                 // [1]
+          1'b1                          // [0]
+      }
+      & {
+          b_is_beyond,       // [6]
+          b_exponent_4,      // [5]
+          b_exponent_3,      // [4]
+          b_exponent_2,      // [3]
+          b_exponent_1,      // [2]
+          b_exponent_0,      // [1]
+          product_carry_2_4  // [0]
+      };
+  wire [6:0] passed_2         = propagate[6:0]
+      & {1'b0, generate_2[4], 1'b0, generate_2[2], 1'b0, generate_2[0], 1'b0};
+  wire [6:0] generate_2_2     = passed_2 | generate_2;
+  wire [6:0] propagate_2      = propagate[6:0]
+      & {1'b1, propagate[4], 1'b1, propagate[2], 1'b1, propagate[0], 1'b1};
+  wire [6:0] generate_4       = (propagate_2 & {generate_2_2[5], 2'd0, {2{generate_2_2[1]}}, 2'd0})
+      | generate_2_2;
+  wire [6:0] propagate_4      = propagate_2 & {propagate_2[5], 2'd3, {2{propagate_2[1]}}, 2'd3};
+  wire [6:0] generate_8       = generate_4 | (propagate_4 & {{3{generate_4[3]}}, 4'd0});
+  assign     product_exponent = propagate[7:1] ^ generate_8;
+
+endmodule
+
+// The difference of two numbers, as a + ~b + 1: carries from a parallel-prefix tree (Sklansky),
+//   in which blocks of places double from level to level.
+module fmac_e5m2b1_acc_binary16_rne_depth_prefix_subtractor (
+  input  wire [4:0] c_biased,
+  input  wire [6:0] product_exponent,
+  output wire [5:0] generate_2,
+  output wire [6:0] exponent_difference
+);
+
+  wire [7:0] propagate           = ~{2'd0, c_biased, 1'b1} ^ {product_exponent, 1'b0};
+  assign     generate_2          = product_exponent[5:0];
+  wire [6:0] generate_3          = {generate_2, 1'b0} & ~{1'b0, c_biased, 1'b1};
+  wire [6:0] passed_2            = propagate[6:0]
+      & {1'b0, generate_3[4], 1'b0, generate_3[2], 1'b0, generate_3[0], 1'b0};
+  wire [6:0] generate_2_2        = generate_3 | passed_2;
+  wire [6:0] propagate_2         = propagate[6:0]
+      & {1'b1, propagate[4], 1'b1, propagate[2], 1'b1, propagate[0], 1'b1};
+  wire [6:0] generate_4          =
+      (propagate_2 & {generate_2_2[5], 2'd0, {2{generate_2_2[1]}}, 2'd0})
+      | generate_2_2;
+  wire [6:0] propagate_4         = propagate_2 & {propagate_2[5], 2'd3, {2{propagate_2[1]}}, 2'd3};
+  wire [6:0] generate_8          = (propagate_4 & {{3{generate_4[3]}}, 4'd0}) | generate_4;
+  wire [6:0] propagate_8         = propagate_4 & {{3{propagate_4[3]}}, 4'd15};
+  assign     exponent_difference = propagate[7:1] ^ (generate_8 | propagate_8);
+
+endmodule
+
+// The sum of two numbers: carries from a parallel-prefix tree (Sklansky), in which blocks of
+//   places double from level to level.
+module fmac_e5m2b1_acc_binary16_rne_depth_prefix_adder_2 (
+  input  wire [5:0] generate_2,
+  output wire [5:0] larger_exponent_flipped
+);
+
+  wire [5:0] propagate               = ~generate_2;
+  wire [4:0] propagate_2_inverted    = ~generate_2[4:0];
+  wire [4:0] passed_2                = {1'b0, generate_2[2], 1'b0, generate_2[0], 1'b0}
+      & propagate_2_inverted;
+  wire [4:0] generate_2_2            = generate_2[4:0] | passed_2;
+  wire [4:0] propagate_2             = propagate_2_inverted
+      & {1'b1, ~generate_2[2], 1'b1, ~generate_2[0], 1'b1};
+  wire [4:0] generate_4              = (propagate_2 & {1'b0, {2{generate_2_2[1]}}, 2'd0})
+      | generate_2_2;
+  wire [4:0] propagate_4             = propagate_2 & {1'b1, {2{propagate_2[1]}}, 2'd3};
+  wire [4:0] generate_8              = ({generate_4[3], 4'd0} & propagate_4) | generate_4;
+  assign     larger_exponent_flipped = propagate ^ {generate_8, 1'b0};
+
+endmodule
+
+// The sum of two numbers: carries from a parallel-prefix tree (Sklansky), in which blocks of
+//   places double from level to level.
+module fmac_e5m2b1_acc_binary16_rne_depth_prefix_adder_3 (
+  input  wire [12:0] larger,
+  input  wire        subtract,
+  input  wire [14:0] smaller_or_complement,
+  output wire [14:0] sum
+);
+
+  wire [14:0] propagate         = smaller_or_complement ^ {1'b0, larger, subtract};
+  wire [13:0] generate_2        = {larger, subtract} & smaller_or_complement[13:0];
+  wire [13:0] generate_below_1  = {
+      generate_2[12],  // [13]
+      1'b0,            // [12]
+      generate_2[10],  // [11]
+      1'b0,            // [10]
+      generate_2[8],   // [9]
+      1'b0,            // [8]
+      generate_2[6],   // [7]
+      1'b0,            // [6]
+      generate_2[4],   // [5]
+      1'b0,            // [4]
+      generate_2[2],   // [3]
+      1'b0,            // [2]
+      generate_2[0],   // [1]
+      1'b0             // [0]
+  };
+  wire [13:0] generate_2_2      = (generate_below_1 & propagate[13:0]) | generate_2;
+  wire [13:0] propagate_below_1 = {
+      propagate[12],  // [13]
+      1'b1,           // [12]
+      propagate[10],  // [11]
+      1'b1,           // [10]
+      propagate[8],   // [9]
+      1'b1,           // [8]
+      propagate[6],   // [7]
+      1'b1,           // [6]
+      propagate[4],   // [5]
+      1'b1,           // [4]
+      propagate[2],   // [3]
+      1'b1,           // [2]
+      propagate[0],   // [1]
+      1'b1            // [0]
+  };
+  wire [13:0] propagate_2       = propagate_below_1 & propagate[13:0];
+  wire [13:0] generate_below_2  = {
+      2'd0,                  // [13:12]
+      {2{generate_2_2[9]}},  // [11:10]
+      2'd0,                  // [9:8]
+      {2{generate_2_2[5]}},  // [7:6]
+      2'd0,                  // [5:4]
+      {2{generate_2_2[1]}},  // [3:2]
+      2'd0                   // [1:0]
+  };
+  wire [13:0] generate_4        = (propagate_2 & generate_below_2) | generate_2_2;
+  wire [13:0] propagate_below_2 = {
+      2'd3,                 // [13:12]
+      {2{propagate_2[9]}},  // [11:10]
+      2'd3,                 // [9:8]
+      {2{propagate_2[5]}},  // [7:6]
+      2'd3,                 // [5:4]
+      {2{propagate_2[1]}},  // [3:2]
+      2'd3                  // [1:0]
+  };
+  wire [13:0] propagate_4       = propagate_2 & propagate_below_2;
+  wire [13:0] generate_8        =
+      ({{2{generate_4[11]}}, 4'd0, {4{generate_4[3]}}, 4'd0} & propagate_4)
+      | generate_4;
+  wire [13:0] propagate_8       = propagate_4
+      & {{2{propagate_4[11]}}, 4'd15, {4{propagate_4[3]}}, 4'd15};
+  wire [13:0] generate_16       = generate_8 | (propagate_8 & {{6{generate_8[7]}}, 8'd0});
+  // sum: 15 bits: 1 carry, 13 of a term, 1 sticky
+  assign      sum               = propagate ^ {generate_16, 1'b0};
+
+endmodule
+
+// The difference of two numbers, as a + ~b + 1: carries from a parallel-prefix tree (Sklansky),
+//   in which blocks of places double from level to level.
+module fmac_e5m2b1_acc_binary16_rne_depth_prefix_subtractor_2 (
+  input  wire [3:0] normalised_shift,
+  input  wire [5:0] larger_exponent,
+  output wire [5:0] sum_exponent
+);
+
+  wire [5:0] propagate    = larger_exponent ^ ~{2'd0, normalised_shift};
+  wire [4:0] generate_2   = larger_exponent[4:0] & ~{1'b0, normalised_shift};
+  wire [4:0] generate_2_2 = (propagate[4:0] & {1'b0, generate_2[2], 1'b0, generate_2[0], 1'b0})
+      | generate_2;
+  wire [4:0] propagate_2  = propagate[4:0] & {1'b1, propagate[2], 1'b1, propagate[0], 1'b1};
+  wire [4:0] generate_4   = ({1'b0, {2{generate_2_2[1]}}, 2'd0} & propagate_2) | generate_2_2;
+  wire [4:0] propagate_4  = propagate_2 & {1'b1, {2{propagate_2[1]}}, 2'd3};
+  wire [4:0] generate_8   = generate_4 | ({generate_4[3], 4'd0} & propagate_4);
+  wire [4:0] propagate_8  = {propagate_4[3], 4'd15} & propagate_4;
+  // sum_exponent: biased by 14
+  assign     sum_exponent = {generate_8 | propagate_8, 1'b1} ^ propagate;
+
+endmodule
+
+// Whether one number is less than another: in the upper half, or in the lower half where the
+//   upper halves are equal, and so on.
+module fmac_e5m2b1_acc_binary16_rne_depth_prefix_comparator (
+  input  wire [4:0] sum_exponent,
+  output wire       less_5_0
+);
+
+  wire   less_5_3     = (~(|(2'd1 ^ sum_exponent[4:3])) & ~sum_exponent[2])
+      | (~sum_exponent[4] & ~sum_exponent[3]);
+  wire   less_below_3 = ~(|(3'd3 ^ sum_exponent[4:2]))
+      & (~sum_exponent[1] | (sum_exponent[1] & ~sum_exponent[0]));
+  assign less_5_0     = less_5_3 | less_below_3;
+
+endmodule
+
+// The sum of two numbers: carries from a parallel-prefix tree (Sklansky), in which blocks of
+//   places double from level to level.
+module fmac_e5m2b1_acc_binary16_rne_depth_prefix_adder_4 (
+  input  wire        integer_bit,
+  input  wire        increment,
+  input  wire [14:0] lower_code,
+  input  wire  [3:0] lower_code_14_10,
+  input  wire        lower_code_9,
+  input  wire  [8:0] kept_code_8_0,
+  output wire [14:0] magnitude
+);
+
+  wire [14:0] propagate         = lower_code ^ {4'd0, integer_bit, 9'd0, increment};
+  wire [13:0] generate_2        = {lower_code_14_10, lower_code_9, kept_code_8_0}
+      & {3'd0, integer_bit, 9'd0, increment};
+  wire [13:0] generate_below_1  = {
+      generate_2[12],  // [13]
+      1'b0,            // [12]
+      generate_2[10],  // [11]
+      1'b0,            // [10]
+      generate_2[8],   // [9]
+      1'b0,            // [8]
+      generate_2[6],   // [7]
+      1'b0,            // [6]
+      generate_2[4],   // [5]
+      1'b0,            // [4]
+      generate_2[2],   // [3]
+      1'b0,            // [2]
+      generate_2[0],   // [1]
+      1'b0             // [0]
+  };
+  wire [13:0] generate_2_2      = (generate_below_1 & propagate[13:0]) | generate_2;
+  wire [13:0] propagate_below_1 = {
+      propagate[12],  // [13]
+      1'b1,           // [12]
+      propagate[10],  // [11]
+      1'b1,           // [10]
+      propagate[8],   // [9]
+      1'b1,           // [8]
+      propagate[6],   // [7]
+      1'b1,           // [6]
+      propagate[4],   // [5]
+      1'b1,           // [4]
+      propagate[2],   // [3]
+      1'b1,           // [2]
+      propagate[0],   // [1]
+      1'b1            // [0]
+  };
+  wire [13:0] propagate_2       = propagate_below_1 & propagate[13:0];
+  wire [13:0] generate_below_2  = {
+      2'd0,                  // [13:12]
+      {2{generate_2_2[9]}},  // [11:10]
+      2'd0,                  // [9:8]
+      {2{generate_2_2[5]}},  // [7:6]
+      2'd0,                  // [5:4]
+      {2{generate_2_2[1]}},  // [3:2]
+      2'd0                   // [1:0]
+  };
+  wire [13:0] generate_4        = generate_2_2 | (propagate_2 & generate_below_2);
+  wire [13:0] propagate_below_2 = {
+      2'd3,                 // [13:12]
+      {2{propagate_2[9]}},  // [11:10]
+      2'd3,                 // [9:8]
+      {2{propagate_2[5]}},  // [7:6]
+      2'd3,                 // [5:4]
+      {2{propagate_2[1]}},  // [3:2]
+      2'd3                  // [1:0]
+  };
+  wire [13:0] propagate_4       = propagate_2 & propagate_below_2;
+  wire [13:0] generate_8        =
+      ({{2{generate_4[11]}}, 4'd0, {4{generate_4[3]}}, 4'd0} & propagate_4)
+      | generate_4;
+  wire [13:0] propagate_8       = propagate_4
+      & {{2{propagate_4[11]}}, 4'd15, {4{propagate_4[3]}}, 4'd15};
+  wire [13:0] generate_16       = generate_8 | (propagate_8 & {{6{generate_8[7]}}, 8'd0});
+  // magnitude: the field is one less than the exponent; the integer bit adds that one
+  assign      magnitude         = {generate_16, 1'b0} ^ propagate;
+
+endmodule
+
+// verilator lint_on DECLFILENAME
 
 `default_nettype wire

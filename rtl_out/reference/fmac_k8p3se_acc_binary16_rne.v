@@ -81,37 +81,40 @@ module fmac_k8p3se_acc_binary16_rne (
   wire  product_carry_1_3 = product_carry_1_2 & product_row_1[2];
 
   // Product: add row 2
-  wire       product_sum_2_2     = product_sum_1_2 ^ a_up_to_1[0];
-  wire       product_carry_2_2   = product_sum_1_2 & a_up_to_1[0];
-  wire       product_sum_2_3     = product_carry_2_2 ^ (product_sum_1_3 ^ a_up_to_1[1]);
-  wire       product_carry_2_3   = (product_sum_1_3 & a_up_to_1[1])
+  wire       product_sum_2_2               = product_sum_1_2 ^ a_up_to_1[0];
+  wire       product_carry_2_2             = product_sum_1_2 & a_up_to_1[0];
+  wire       product_sum_2_3               = product_carry_2_2 ^ (product_sum_1_3 ^ a_up_to_1[1]);
+  wire       product_carry_2_3             = (product_sum_1_3 & a_up_to_1[1])
       | (product_carry_2_2 & (product_sum_1_3 | a_up_to_1[1]));
-  wire       product_sum_2_4     = product_carry_2_3 ^ ~product_carry_1_3;
-  wire       product_carry_2_4   = product_carry_1_3 | product_carry_2_3;
-  wire [4:0] product_below_2     = {
+  wire       product_sum_2_4               = product_carry_2_3 ^ ~product_carry_1_3;
+  wire       product_carry_2_4             = product_carry_1_3 | product_carry_2_3;
+  wire [4:0] product_fraction_if_2_or_more = {
       product_sum_2_4,  // [4]
       product_sum_2_3,  // [3]
       product_sum_2_2,  // [2]
       product_sum_1_1,  // [1]
       product_sum_1_0   // [0]
   };
-  wire [4:0] product_doubled     = {
+  wire [4:0] product_fraction_if_below_2   = {
       product_sum_2_3,  // [4]
       product_sum_2_2,  // [3]
       product_sum_1_1,  // [2]
       product_sum_1_0,  // [1]
       1'b0              // [0]
   };
-  wire [4:0] product_fraction    = product_carry_2_4 ? product_below_2 : product_doubled;
-  wire       product_sign        = a_sign ^ b_sign;
-  wire       product_is_zero     = a_is_zero | b_is_zero;
-  wire       product_is_infinite = a_is_infinite | b_is_infinite;
-  wire       product_is_nan      = (a_is_infinite & b_is_zero)
+  wire [4:0] product_fraction              = product_carry_2_4
+      ? product_fraction_if_2_or_more
+      : product_fraction_if_below_2;
+  wire       product_sign                  = a_sign ^ b_sign;
+  wire       product_is_zero               = a_is_zero | b_is_zero;
+  wire       product_is_infinite           = a_is_infinite | b_is_infinite;
+  wire       product_is_nan                = (a_is_infinite & b_is_zero)
       | (a_is_zero & b_is_infinite)
       | (a_is_nan | b_is_nan);
 
   // Align: the term with the larger exponent stays
   // | carry | integer bit | fraction bits            | sticky |
+  // |   1   |      1      |            12            |   1    | bits
   // |   0   | larger term                            | 0      |
   // |   0   | smaller term, shifted right            | sticky |
   wire        a_exponent_moved_1          = ~(a_exponent[0] ^ a_exponent[1]);
@@ -188,6 +191,7 @@ module fmac_k8p3se_acc_binary16_rne (
   wire        is_zero                = ~sum_is_nonzero;
 
   // Normalise
+  // normalised_free: the limit is beyond all shifts
   wire        normalised_free     = |larger_exponent[5:4];
   wire        normalised_top_8    = |(sum[14:7] ^ {8{difference_is_negative}});
   wire        normalised_by_8     = ~normalised_top_8 & (normalised_free | larger_exponent[3]);
@@ -220,6 +224,8 @@ module fmac_k8p3se_acc_binary16_rne (
   wire  [5:0] sum_exponent        = larger_exponent - {2'd0, normalised_shift};
   wire [10:0] kept                = normalised_to_1[14:4] ^ {11{difference_is_negative}};
   wire        below_guard         = |normalised_to_1[2:0];
+  // negation_increments: the 1 of the negation reaches the bits kept: guard and sticky, set, round
+  //   them up
   wire        negation_increments = difference_is_negative & ~normalised_to_1[3] & ~below_guard;
   wire        guard               = negation_increments
       | (normalised_to_1[3] ^ (difference_is_negative & below_guard));
@@ -239,6 +245,7 @@ module fmac_k8p3se_acc_binary16_rne (
   // Locate the magnitude among the result's codes
   wire [4:0] field     = sum_exponent[4:0];
   wire [9:0] trailing  = kept[9:0];
+  // too_large: the number is 31 or more
   wire       too_large = sum_exponent >= 6'd30;
 
   // Round to nearest, ties to even
@@ -256,6 +263,7 @@ module fmac_k8p3se_acc_binary16_rne (
   };
   wire        increment        = round_up & ~is_special;
   wire        integer_bit      = kept[10] & ~is_special;
+  // magnitude: the field is one less than the exponent; the integer bit adds that one
   wire [14:0] magnitude        = {4'd0, integer_bit, 9'd0, increment} + lower_code;
   wire        sign             = sum_sign & ~sum_is_nan;
 

@@ -66,11 +66,19 @@ module loss_scaler_e5m2_x1 (
   wire  is_due       = step & ~overflows & is_last;
 
   // Scale
-  wire       not_is_least = |scale_code;
-  wire       is_least     = ~not_is_least;
-  wire       halves       = skips & not_is_least;
-  wire       doubles      = is_due & (scale_code != 8'd254);
-  wire [7:0] change       = {{7{halves}}, halves | doubles};
+  wire        not_is_least  = |scale_code;
+  wire        is_least      = ~not_is_least;
+  wire        halves        = skips & not_is_least;
+  wire        doubles       = is_due & (scale_code != 8'd254);
+  // change: -1, 0 or 1
+  wire  [7:0] change        = {{7{halves}}, halves | doubles};
+  // scale_of_step: bit 22 is that of 2^-127, a subnormal of binary32
+  wire [31:0] scale_of_step = {
+      1'b0,        // [31]
+      scale_code,  // [30:23]
+      is_least,    // [22]
+      22'd0        // [21:0]
+  };
 
   // State for the next operands
   always @(posedge clk) begin
@@ -86,12 +94,7 @@ module loss_scaler_e5m2_x1 (
   end
 
   assign scale = scale_code;
-  assign scale32 = {
-      1'b0,        // [31]
-      scale_code,  // [30:23]
-      is_least,    // [22]
-      22'd0        // [21:0]
-  };
+  assign scale32 = scale_of_step;
   assign skip = skips;
   assign out_valid = in_valid;
 

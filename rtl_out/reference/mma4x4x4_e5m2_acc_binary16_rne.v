@@ -317,6 +317,8 @@ module mma4x4x4_e5m2_acc_binary16_rne_dot (
   };
   wire  [6:0] sum_exponent            = 7'd34 - normalised_shift;
   wire [10:0] kept                    = {11{sum_is_negative}} ^ normalised_to_1[13:3];
+  // negation_increments: the 1 of the negation reaches the bits kept: guard and sticky, set, round
+  //   them up
   wire        negation_increments     = ~below_guard & (sum_is_negative & ~normalised_to_1[2]);
   wire        guard                   = negation_increments
       | ((sum_is_negative & below_guard) ^ normalised_to_1[2]);
@@ -351,6 +353,7 @@ module mma4x4x4_e5m2_acc_binary16_rne_dot (
   // Locate the magnitude among the result's codes
   wire [4:0] field     = {5{kept[10]}} & (sum_exponent[4:0] + 5'd15);
   wire [9:0] trailing  = kept[9:0];
+  // too_large: the number is 31 or more
   wire       too_large = {~sum_exponent[6], sum_exponent[5:0]} >= 7'd80;
 
   // Round to nearest, ties to even

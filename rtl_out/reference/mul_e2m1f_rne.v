@@ -59,6 +59,7 @@ module mul_e2m1f_rne (
   wire [2:0] exponent             = {2'd0, product_is_2_or_more} + product_exponent;
 
   // Locate the magnitude among the result's codes
+  // is_tiny: the number is less than 1
   wire       is_tiny            = exponent < 3'd2;
   wire [1:0] field              = (exponent[1:0] - 2'd1) & {2{~is_tiny}};
   wire       below_guard        = fraction[0];
@@ -71,6 +72,7 @@ module mul_e2m1f_rne (
   wire       sticky             = subnormal_sticky_3 | subnormal_by_3[0];
   wire       trailing           = subnormal_by_3[2];
   wire       guard              = subnormal_by_3[1];
+  // too_large: the number is 4 or more
   wire       too_large          = exponent >= 3'd5;
 
   // Round to nearest, ties to even

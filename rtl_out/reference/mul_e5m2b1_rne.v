@@ -18,6 +18,14 @@ module mul_e5m2b1_rne (
 );
 
   // Unpack a (e5m2b1)
+  // In the binades at the ends, each code is a power of two, and the next code the next power.
+  //   Their exponents, biased by 16, go beyond the 5 bits of the field, and may be negative.
+  //   from_end is the code inverted at the upper end, so that both ends are counted in one way.
+  //   These codes, without sign:
+  //   code  value    exponent | code  value    exponent | code  value    exponent
+  //   00    0        -3       | 03    1*2^-16  0        | 7e    131072   33
+  //   01    1*2^-18  -2       | 7c    32768    31       | 7f    inf      34
+  //   02    1*2^-17  -1       | 7d    65536    32
   wire [5:0] a_magnitude       = a[5:0];
   wire [4:0] a_field           = a[6:2];
   wire [1:0] a_trailing        = a[1:0];
@@ -49,6 +57,7 @@ module mul_e5m2b1_rne (
   wire       a_is_nan          = a_sign & a_is_zero;
 
   // Unpack b (e5m2b1)
+  // The table is the one under "Unpack a (e5m2b1)".
   wire [5:0] b_magnitude         = b[5:0];
   wire [4:0] b_field             = b[6:2];
   wire [1:0] b_trailing          = b[1:0];
@@ -86,6 +95,16 @@ module mul_e5m2b1_rne (
       | (a_is_nan | b_is_nan);
 
   // Multiply and round as an ordinary number, by tables of the trailing significands
+  // Each pair of significands; their product as a power of two and a significand, rounded as an
+  //   ordinary number; and how far the product is beyond its power of two, for results that are
+  //   powers of two:
+  //   a     b     product   beyond | a     b     product   beyond | a     b     product   beyond
+  //   1.00  1.00  1.00*2^0  0      | 1.01  1.10  1.00*2^1  0      | 1.11  1.00  1.11*2^0  > 1/2
+  //   1.00  1.01  1.01*2^0  < 1/2  | 1.01  1.11  1.00*2^1  < 1/2  | 1.11  1.01  1.00*2^1  < 1/2
+  //   1.00  1.10  1.10*2^0  1/2    | 1.10  1.00  1.10*2^0  1/2    | 1.11  1.10  1.01*2^1  < 1/2
+  //   1.00  1.11  1.11*2^0  > 1/2  | 1.10  1.01  1.00*2^1  0      | 1.11  1.11  1.10*2^1  > 1/2
+  //   1.01  1.00  1.01*2^0  < 1/2  | 1.10  1.10  1.00*2^1  < 1/2
+  //   1.01  1.01  1.10*2^0  > 1/2  | 1.10  1.11  1.01*2^1  < 1/2
   wire       rounded_1        = a_fraction[0] & b_fraction[0];
   wire       rounded_1_2      = a_fraction[1]
       ? (b_fraction[1] ? rounded_1 : ~b_fraction[0])
@@ -116,6 +135,7 @@ module mul_e5m2b1_rne (
           | exponent[5]
           | exponent[6]
       );
+  // is_lower: the number is less than 1
   wire       is_lower             = ~not_is_lower;
   wire       is_upper             = ~exponent[7]
       & (
@@ -131,6 +151,7 @@ module mul_e5m2b1_rne (
   wire [1:0] count                = {is_upper ^ ~(exponent[0] ^ exponent[1]), ~exponent[0]};
   wire       is_counted           = |count;
   wire       below_smallest       = is_lower & ~is_counted;
+  // too_small: the number is less than -3
   wire       too_small            = ~(
           ~exponent[7]
           & (

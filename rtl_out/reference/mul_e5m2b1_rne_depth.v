@@ -18,6 +18,14 @@ module mul_e5m2b1_rne_depth (
 );
 
   // Unpack a (e5m2b1)
+  // In the binades at the ends, each code is a power of two, and the next code the next power.
+  //   Their exponents, biased by 16, go beyond the 5 bits of the field, and may be negative.
+  //   from_end is the code inverted at the upper end, so that both ends are counted in one way.
+  //   These codes, without sign:
+  //   code  value    exponent | code  value    exponent | code  value    exponent
+  //   00    0        -3       | 03    1*2^-16  0        | 7e    131072   33
+  //   01    1*2^-18  -2       | 7c    32768    31       | 7f    inf      34
+  //   02    1*2^-17  -1       | 7d    65536    32
   wire [5:0] a_magnitude       = a[5:0];
   wire [4:0] a_field           = a[6:2];
   wire [1:0] a_trailing        = a[1:0];
@@ -49,6 +57,7 @@ module mul_e5m2b1_rne_depth (
   wire       a_is_nan          = a_sign & a_is_zero;
 
   // Unpack b (e5m2b1)
+  // The table is the one under "Unpack a (e5m2b1)".
   wire [5:0] b_magnitude         = b[5:0];
   wire [4:0] b_field             = b[6:2];
   wire [1:0] b_trailing          = b[1:0];
@@ -86,6 +95,16 @@ module mul_e5m2b1_rne_depth (
       | (a_is_nan | b_is_nan);
 
   // Multiply and round as an ordinary number, by tables of the trailing significands
+  // Each pair of significands; their product as a power of two and a significand, rounded as an
+  //   ordinary number; and how far the product is beyond its power of two, for results that are
+  //   powers of two:
+  //   a     b     product   beyond | a     b     product   beyond | a     b     product   beyond
+  //   1.00  1.00  1.00*2^0  0      | 1.01  1.10  1.00*2^1  0      | 1.11  1.00  1.11*2^0  > 1/2
+  //   1.00  1.01  1.01*2^0  < 1/2  | 1.01  1.11  1.00*2^1  < 1/2  | 1.11  1.01  1.00*2^1  < 1/2
+  //   1.00  1.10  1.10*2^0  1/2    | 1.10  1.00  1.10*2^0  1/2    | 1.11  1.10  1.01*2^1  < 1/2
+  //   1.00  1.11  1.11*2^0  > 1/2  | 1.10  1.01  1.00*2^1  0      | 1.11  1.11  1.10*2^1  > 1/2
+  //   1.01  1.00  1.01*2^0  < 1/2  | 1.10  1.10  1.00*2^1  < 1/2
+  //   1.01  1.01  1.10*2^0  > 1/2  | 1.10  1.11  1.01*2^1  < 1/2
   wire       rounded_1        = a_fraction[0] & b_fraction[0];
   wire       rounded_1_2      = a_fraction[1]
       ? (b_fraction[1] ? rounded_1 : ~b_fraction[0])
@@ -103,59 +122,15 @@ module mul_e5m2b1_rne_depth (
       : (b_fraction[1] ? b_fraction[0] : (a_fraction[0] | b_fraction[0]));
 
   // Exponent
-  wire [8:0] exponent_with_carry_propagate         = {a_exponent_6, a_biased, 1'b1}
-      ^ {b_exponent_6, b_biased, exponent_carry};
-  wire [7:0] exponent_with_carry_generate          = {a_biased, 1'b1} & {b_biased, exponent_carry};
-  wire [7:0] exponent_with_carry_generate_below_1  = {
-      exponent_with_carry_generate[6],  // [7]
-      1'b0,                             // [6]
-      exponent_with_carry_generate[4],  // [5]
-      1'b0,                             // [4]
-      exponent_with_carry_generate[2],  // [3]
-      1'b0,                             // [2]
-      exponent_with_carry_generate[0],  // [1]
-      1'b0                              // [0]
-  };
-  wire [7:0] exponent_with_carry_propagate_below_1 = {
-      exponent_with_carry_propagate[6],  // [7]
-      1'b1,                              // [6]
-      exponent_with_carry_propagate[4],  // [5]
-      1'b1,                              // [4]
-      exponent_with_carry_propagate[2],  // [3]
-      1'b1,                              // [2]
-      exponent_with_carry_propagate[0],  // [1]
-      1'b1                               // [0]
-  };
-  wire [7:0] exponent_with_carry_passed_2          = exponent_with_carry_generate_below_1
-      & exponent_with_carry_propagate[7:0];
-  wire [7:0] exponent_with_carry_generate_2        = exponent_with_carry_generate
-      | exponent_with_carry_passed_2;
-  wire [7:0] exponent_with_carry_propagate_2       = exponent_with_carry_propagate_below_1
-      & exponent_with_carry_propagate[7:0];
-  wire [7:0] exponent_with_carry_generate_below_2  = {
-      {2{exponent_with_carry_generate_2[5]}},  // [7:6]
-      2'd0,                                    // [5:4]
-      {2{exponent_with_carry_generate_2[1]}},  // [3:2]
-      2'd0                                     // [1:0]
-  };
-  wire [7:0] exponent_with_carry_propagate_below_2 = {
-      {2{exponent_with_carry_propagate_2[5]}},  // [7:6]
-      2'd3,                                     // [5:4]
-      {2{exponent_with_carry_propagate_2[1]}},  // [3:2]
-      2'd3                                      // [1:0]
-  };
-  wire [7:0] exponent_with_carry_generate_4        = exponent_with_carry_generate_2
-      | (exponent_with_carry_propagate_2 & exponent_with_carry_generate_below_2);
-  wire [7:0] exponent_with_carry_propagate_4       = exponent_with_carry_propagate_2
-      & exponent_with_carry_propagate_below_2;
-  wire [7:0] exponent_with_carry_passed_8          = exponent_with_carry_propagate_4
-      & {{4{exponent_with_carry_generate_4[3]}}, 4'd0};
-  wire [7:0] exponent_with_carry_generate_8        = exponent_with_carry_generate_4
-      | exponent_with_carry_passed_8;
-  // exponent: signed: the number plus 32
-  wire [7:0] exponent                              = exponent_with_carry_generate_8
-      ^ exponent_with_carry_propagate[8:1];
-  wire [4:0] exponent_less_16_propagate            = 5'd16 ^ exponent[4:0];
+  // The sum of two numbers: carries from a parallel-prefix tree (Sklansky), in which blocks of
+  //   places double from level to level.
+  wire [7:0] exponent;
+  mul_e5m2b1_rne_depth_prefix_adder prefix_adder_exponent_with_carry (
+      .b_exponent_6(b_exponent_6), .b_biased(b_biased), .exponent_carry(exponent_carry),
+      .a_exponent_6(a_exponent_6), .a_biased(a_biased), .exponent(exponent));
+  wire [4:0] propagate;
+  mul_e5m2b1_rne_depth_prefix_adder_2 prefix_adder_exponent_less_16 (
+      .exponent(exponent[4:0]), .propagate(propagate));
 
   // Round as a power of two
   wire       not_too_small_either = exponent[0] | exponent[1];
@@ -165,6 +140,7 @@ module mul_e5m2b1_rne_depth (
           | exponent[5]
           | exponent[6]
       );
+  // is_lower: the number is less than 1
   wire       is_lower             = ~not_is_lower;
   wire       is_upper             = ~exponent[7]
       & (
@@ -180,6 +156,7 @@ module mul_e5m2b1_rne_depth (
   wire [1:0] count                = {is_upper ^ ~(exponent[0] ^ exponent[1]), ~exponent[0]};
   wire       is_counted           = |count;
   wire       below_smallest       = is_lower & ~is_counted;
+  // too_small: the number is less than -3
   wire       too_small            = ~(
           ~exponent[7]
           & (
@@ -209,7 +186,7 @@ module mul_e5m2b1_rne_depth (
   wire [1:0] low_code         = (rounded_trailing & {2{~(is_power_of_two | is_special)}})
       | (power_code[1:0] & {2{is_power_of_two & ~is_special}});
   wire [1:0] low_magnitude    = low_code | {2{(product_is_infinite | is_large) & ~product_is_nan}};
-  wire [4:0] ordinary_or_ones = (exponent_less_16_propagate & {5{~(is_power_of_two | is_special)}})
+  wire [4:0] ordinary_or_ones = (propagate & {5{~(is_power_of_two | is_special)}})
       | (
           {5{is_upper & ~(product_is_zero | product_is_nan)}}
           | {5{product_is_infinite & ~product_is_nan}}
@@ -225,5 +202,66 @@ module mul_e5m2b1_rne_depth (
   assign y = {sign, magnitude};
 
 endmodule
+
+// verilator lint_off DECLFILENAME
+
+// The sum of two numbers: carries from a parallel-prefix tree (Sklansky), in which blocks of
+//   places double from level to level.
+module mul_e5m2b1_rne_depth_prefix_adder (
+  input  wire       b_exponent_6,
+  input  wire [6:0] b_biased,
+  input  wire       exponent_carry,
+  input  wire       a_exponent_6,
+  input  wire [6:0] a_biased,
+  output wire [7:0] exponent
+);
+
+  wire [8:0] propagate         = {b_exponent_6, b_biased, exponent_carry}
+      ^ {a_exponent_6, a_biased, 1'b1};
+  wire [7:0] generate_2        = {b_biased, exponent_carry} & {a_biased, 1'b1};
+  wire [7:0] generate_below_1  = {
+      generate_2[6],  // [7]
+      1'b0,           // [6]
+      generate_2[4],  // [5]
+      1'b0,           // [4]
+      generate_2[2],  // [3]
+      1'b0,           // [2]
+      generate_2[0],  // [1]
+      1'b0            // [0]
+  };
+  wire [7:0] generate_2_2      = (generate_below_1 & propagate[7:0]) | generate_2;
+  wire [7:0] propagate_below_1 = {
+      propagate[6],  // [7]
+      1'b1,          // [6]
+      propagate[4],  // [5]
+      1'b1,          // [4]
+      propagate[2],  // [3]
+      1'b1,          // [2]
+      propagate[0],  // [1]
+      1'b1           // [0]
+  };
+  wire [7:0] propagate_2       = propagate[7:0] & propagate_below_1;
+  wire [7:0] generate_4        = generate_2_2
+      | ({{2{generate_2_2[5]}}, 2'd0, {2{generate_2_2[1]}}, 2'd0} & propagate_2);
+  wire [7:0] propagate_4       = {{2{propagate_2[5]}}, 2'd3, {2{propagate_2[1]}}, 2'd3}
+      & propagate_2;
+  wire [7:0] generate_8        = ({{4{generate_4[3]}}, 4'd0} & propagate_4) | generate_4;
+  // exponent: signed: the number plus 32
+  assign     exponent          = generate_8 ^ propagate[8:1];
+
+endmodule
+
+// The sum of two numbers: carries from a parallel-prefix tree (Sklansky), in which blocks of
+//   places double from level to level.
+module mul_e5m2b1_rne_depth_prefix_adder_2 (
+  input  wire [4:0] exponent,
+  output wire [4:0] propagate
+);
+
+  assign propagate = 5'd16 ^ exponent;
+
+endmodule
+
+// verilator lint_on DECLFILENAME
 
 `default_nettype wire

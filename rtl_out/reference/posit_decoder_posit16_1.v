@@ -46,6 +46,8 @@ module posit_decoder_posit16_1 (
       x_run_more_0  // [0]
   };
   wire  [4:0] x_regime          = {x_regime_is_zeros, x_run_more ^ {4{x_regime_is_zeros}}};
+  // x_number: regime, exponent and fraction in one; those of a negative code are negated here, as
+  //   one number
   wire [17:0] x_number          = {17'd0, x_is_negative}
       + ({x_regime, x_after_1} ^ {18{x_is_negative}});
   wire [12:0] x_significand     = {not_x_is_special, x_number[11:0]};

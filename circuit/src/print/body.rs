@@ -9,6 +9,7 @@ use super::{iterated_ports, module_ports, state};
 use crate::naming::Names;
 use crate::wires::read_bits;
 use crate::{Language, Netlist, NodeId, Port, Section};
+use rustc_hash::FxHashSet;
 
 /// A netlist without registers.
 pub fn combinational<'a>(netlist: &Netlist, name: &'a str, language: Language) -> Unit<'a> {
@@ -41,7 +42,7 @@ fn whole<'a>(netlist: &Netlist, name: &'a str, language: Language, frame: Frame)
     if frame.is_iterated {
         items.extend(state::titled_declarations(&divided.netlist, "Registers"));
     }
-    items.extend(sections(&divided, &wires, &expressions));
+    items.extend(sections(&divided, &wires, &expressions, &mut FxHashSet::default()));
     if frame.is_iterated {
         items.extend(state::iterated(&divided.netlist, &expressions));
     }
@@ -59,7 +60,7 @@ pub fn part(netlist: &Netlist, name: &str, instance: usize, library: &mut Librar
     divided.give_names_of_part(&mut names);
     let around = Surroundings { outputs: divided.outputs(), connected: divided.connected(), ports: &[] };
     let (expressions, wires) = Expressions::new(&divided.netlist, &around, &mut names, syntax);
-    let mut items = sections(&divided, &wires, &expressions);
+    let mut items = sections(&divided, &wires, &expressions, &mut FxHashSet::default());
     while matches!(items.last(), Some(Item::Blank)) {
         items.pop();
     }
@@ -91,8 +92,13 @@ impl Piece<'_> {
     }
 }
 
-/// The sections, each under its banner.
-pub fn sections(divided: &Divided, wires: &[Driven], expressions: &Expressions) -> Vec<Item> {
+/// The sections, each under its banner; of those in `begun` only the title is printed again. These become so.
+pub fn sections(
+    divided: &Divided,
+    wires: &[Driven],
+    expressions: &Expressions,
+    begun: &mut FxHashSet<usize>,
+) -> Vec<Item> {
     let netlist = &divided.netlist;
     let mut pieces: Vec<Piece> =
         wires.iter().map(Piece::Wire).chain(divided.placed.iter().map(Piece::Instance)).collect();
@@ -103,7 +109,11 @@ pub fn sections(divided: &Divided, wires: &[Driven], expressions: &Expressions) 
         let section = pieces[0].section(netlist);
         if section > 0 {
             let Section { title, notes } = &netlist.sections[section - 1];
-            items.extend([title].into_iter().chain(notes).map(|line| Item::Comment(line.clone())));
+            if begun.insert(section) {
+                items.extend([title].into_iter().chain(notes).map(|line| Item::Comment(line.clone())));
+            } else {
+                items.push(Item::Comment(format!("{title} (continued)")));
+            }
         }
         let is_alike = |one: &Piece, next: &Piece| matches!((one, next), (Piece::Wire(_), Piece::Wire(_)));
         for pieces in pieces.chunk_by(is_alike) {

@@ -12,6 +12,7 @@ use crate::clock::{valid_name, valid_of};
 use crate::naming::Names;
 use crate::pipeline::{Pipeline, RankRegister};
 use crate::{Language, Netlist, NodeId, Port};
+use rustc_hash::FxHashSet;
 
 /// A netlist with these ranks of registers; there may be none if the netlist has registers of its own.
 pub fn pipelined<'a>(netlist: &Netlist, pipeline: &Pipeline, name: &'a str, language: Language) -> Unit<'a> {
@@ -21,7 +22,7 @@ pub fn pipelined<'a>(netlist: &Netlist, pipeline: &Pipeline, name: &'a str, lang
         names.give(&register.name);
     }
     let mut items = vec![];
-    let mut unread = vec![];
+    let (mut unread, mut begun) = (vec![], FxHashSet::default());
     let mut library = Library::new(name, language, part);
     for (rank, segment) in (1..).zip(&pipeline.segments) {
         let mut divided = divide(segment, None, &mut library);
@@ -30,7 +31,7 @@ pub fn pipelined<'a>(netlist: &Netlist, pipeline: &Pipeline, name: &'a str, lang
         let segment = &divided.netlist;
         let (expressions, wires) = Expressions::new(segment, &around, &mut names, syntax);
         items.extend(state::declarations(segment));
-        items.extend(sections(&divided, &wires, &expressions));
+        items.extend(sections(&divided, &wires, &expressions, &mut begun));
         items.extend(state::clocked(segment, rank - 1, &expressions));
         match rank {
             _ if rank <= pipeline.stages => items.extend(registers_of(pipeline, rank, segment, &expressions)),
@@ -68,7 +69,7 @@ fn registers_of(pipeline: &Pipeline, rank: u32, segment: &Netlist, expressions: 
     vec![
         Item::Comment(format!("Registers, rank {rank} of {}", pipeline.stages)),
         Item::Registers(Registers { title: None, registers: declared, widest }),
-        Item::Clocked(Clocked { clock: "clk", statements }),
+        Item::Clocked(Clocked { clock: "clk", reset: None, statements }),
         Item::Blank,
     ]
 }

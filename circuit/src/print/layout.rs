@@ -230,6 +230,14 @@ pub fn wrapped<'a>(words: impl IntoIterator<Item = &'a str>, first: &str, next: 
     lines
 }
 
+/// The head of an instance: on two lines if it is too long.
+fn headed(head: String, columns: usize) -> Vec<String> {
+    match head.split_once(' ') {
+        Some((module, name)) if head.len() > columns => vec![module.into(), format!("{INDENT}{name}")],
+        _ => vec![head],
+    }
+}
+
 /// The connections of an instance after `head`, each ended by a comma: one per line if they are listed, else as few lines as
 /// possible with this indentation.
 pub fn parenthesized(head: String, connected: &[String], is_listed: bool, indent: usize) -> Vec<String> {
@@ -237,10 +245,16 @@ pub fn parenthesized(head: String, connected: &[String], is_listed: bool, indent
         let ports = ended(connected.iter().map(|port| format!("  {port}")).collect(), "");
         return [vec![head], ports, vec![");".into()]].concat();
     }
-    let list =
-        |first: &str| ended(wrapped(connected.iter().map(String::as_str), first, INDENT, COLUMNS - 2 - indent), ");");
+    let columns = COLUMNS - 2 - indent;
+    // A connection is broken only if it does not fit.
+    let words = |connection: &'_ String| match connection.len() + INDENT.len() > columns {
+        true => connection.split(' ').map(String::from).collect::<Vec<_>>(),
+        false => vec![connection.clone()],
+    };
+    let words: Vec<String> = connected.iter().flat_map(words).collect();
+    let list = |first: &str| ended(wrapped(words.iter().map(String::as_str), first, INDENT, columns), ");");
     match list(&head) {
         line if line.len() == 1 => line,
-        _ => [vec![head], list(INDENT)].concat(),
+        _ => [headed(head, columns), list(INDENT)].concat(),
     }
 }

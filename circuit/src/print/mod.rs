@@ -19,11 +19,13 @@
 //! | `syntax.rs`, `languages.rs` | the interface to a language; the syntax of each language |
 //! | `verilog/`, `vhdl/` | the languages' syntax; SystemVerilog is Verilog with some other keywords |
 //! | `layout.rs` | line breaking |
+//! | `files.rs` | a file for each module |
 //! | `listing.rs` | the wires one by one |
 
 mod body;
 mod clocked;
 mod expression;
+mod files;
 mod languages;
 mod layout;
 mod listing;
@@ -38,6 +40,7 @@ mod tests;
 mod verilog;
 mod vhdl;
 
+pub use files::files;
 pub use listing::{Wire, wires};
 pub use module::Heading;
 pub use shell::{INSTANCE, Shell, Within, print_shell};
@@ -72,7 +75,7 @@ pub fn print_pipelined(netlist: &Netlist, pipeline: &Pipeline, heading: &Heading
 /// The text of a unit that takes several clocks for an operation.
 pub fn print_iterated(iteration: &Iteration, heading: &Heading) -> String {
     let Unit { module, parts } = body::iterated(&iteration.netlist, heading.name, heading.language);
-    syntax(heading.language).file(heading, &module, parts)
+    syntax(heading.language).file(heading, &module.reset(heading.reset), parts)
 }
 
 /// The ports of the module of a unit that takes several clocks, and whether it drives them.
@@ -86,7 +89,7 @@ fn file(netlist: &Netlist, pipeline: Option<&Pipeline>, heading: &Heading) -> St
     let Unit { module, parts } = unit(netlist, pipeline, heading.name, heading.language);
     let syntax = syntax(heading.language);
     let about = state::with_state(heading.about, netlist, syntax);
-    syntax.file(&Heading { about: &about, ..*heading }, &module, parts)
+    syntax.file(&Heading { about: &about, ..*heading }, &module.reset(heading.reset), parts)
 }
 
 /// The module of a unit.

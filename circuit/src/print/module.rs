@@ -1,8 +1,7 @@
 //! A module to be printed, independent of a language: its ports, and the items of its body from top to bottom.
 
 use super::expression::{Expression, Signal};
-use crate::Language;
-use crate::Port;
+use crate::{Language, Port, Reset};
 
 /// The header of a file.
 #[derive(Clone, Copy)]
@@ -15,6 +14,8 @@ pub struct Heading<'a> {
     pub about: &'a [String],
     /// The language.
     pub language: Language,
+    /// How registers are reset.
+    pub reset: Reset,
 }
 
 /// A module.
@@ -95,7 +96,42 @@ pub struct Registers {
 /// The statements at the rising edges of a clock.
 pub struct Clocked {
     pub clock: &'static str,
+    /// The reset, low, if it acts between the edges of the clock, too: in the first branch of the only statement.
+    pub reset: Option<String>,
     pub statements: Vec<When>,
+}
+
+impl Module<'_> {
+    /// The module with registers that are reset so.
+    pub fn reset(self, reset: Reset) -> Self {
+        if reset == Reset::Sync {
+            return self;
+        }
+        let ports = self.ports.into_iter().map(|(is_output, port)| {
+            let about = port.about.replace("synchronous reset", "asynchronous reset");
+            (is_output, Port { about, ..port })
+        });
+        let items = self.items.into_iter().flat_map(|item| match item {
+            Item::Clocked(clocked) => clocked.asynchronous(),
+            item => vec![item],
+        });
+        Module { ports: ports.collect(), items: items.collect(), ..self }
+    }
+}
+
+impl Clocked {
+    /// The statements with a reset, each for itself and reset asynchronously; the others after them.
+    fn asynchronous(self) -> Vec<Item> {
+        let Clocked { clock, statements, .. } = self;
+        let reset = |when: &When| match &when.branches[0].condition[..] {
+            [(name, false)] if ["rst_n", "aresetn"].contains(&name.as_str()) => Some(name.clone()),
+            _ => None,
+        };
+        let (with, without): (Vec<When>, Vec<When>) = statements.into_iter().partition(|when| reset(when).is_some());
+        let alone = |when: When| Clocked { clock, reset: reset(&when), statements: vec![when] };
+        let others = (!without.is_empty()).then_some(Clocked { clock, reset: None, statements: without });
+        with.into_iter().map(alone).chain(others).map(Item::Clocked).collect()
+    }
 }
 
 /// The assignments of the first branch whose condition holds.

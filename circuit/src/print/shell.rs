@@ -53,7 +53,7 @@ pub fn print_shell(shell: &Shell, heading: &Heading) -> String {
         Within::Iterated(iteration) => iterated(&iteration.netlist, shell.unit, heading.language),
     };
     let syntax = syntax(heading.language);
-    let unit = syntax.part("The unit inside the shell.", &module);
+    let unit = syntax.part("The unit inside the shell.", &module.reset(heading.reset));
     match heading.language {
         Language::Verilog | Language::SystemVerilog => parts.insert(0, unit),
         Language::Vhdl => parts.push(unit),
@@ -61,7 +61,7 @@ pub fn print_shell(shell: &Shell, heading: &Heading) -> String {
     let about = state::with_state(heading.about, shell.netlist, syntax);
     let items = shell.body();
     let module = Module { name: heading.name, ports: shell.ports(), is_aligned: true, is_part: false, items };
-    syntax.file(&Heading { about: &about, ..*heading }, &module, parts)
+    syntax.file(&Heading { about: &about, ..*heading }, &module.reset(heading.reset), parts)
 }
 
 /// A signal of the shell with the name of this port of the unit after a word.
@@ -265,7 +265,7 @@ impl Shell<'_> {
             statements.push(When { branches, is_short: true });
         }
         statements.push(When { branches: operands, is_short: false });
-        Clocked { clock, statements }
+        Clocked { clock, reset: None, statements }
     }
 
     fn instance(&self) -> Item {

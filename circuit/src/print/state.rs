@@ -63,7 +63,7 @@ pub fn clocked(segment: &Netlist, number: u32, expressions: &Expressions) -> Vec
     ];
     vec![
         Item::Comment("State for the next operands".into()),
-        Item::Clocked(Clocked { clock: "clk", statements: vec![When { branches, is_short: false }] }),
+        Item::Clocked(Clocked { clock: "clk", reset: None, statements: vec![When { branches, is_short: false }] }),
         Item::Blank,
     ]
 }
@@ -79,7 +79,11 @@ pub fn iterated(netlist: &Netlist, expressions: &Expressions) -> Vec<Item> {
     ];
     let others = vec![Branch { condition: enabled(), assignments: others.iter().map(next).collect() }];
     let statements = vec![When { branches, is_short: true }, When { branches: others, is_short: false }];
-    vec![Item::Comment("The next clock".into()), Item::Clocked(Clocked { clock: "clk", statements }), Item::Blank]
+    vec![
+        Item::Comment("The next clock".into()),
+        Item::Clocked(Clocked { clock: "clk", reset: None, statements }),
+        Item::Blank,
+    ]
 }
 
 fn signal(register: &Register) -> Signal {

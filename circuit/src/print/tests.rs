@@ -3,7 +3,7 @@
 use super::{Heading, print, print_pipelined};
 use crate::pipeline::Pipeline;
 use crate::tests::machines::MACHINES;
-use crate::{Circuit, Language};
+use crate::{Circuit, Language, Reset};
 
 /// The lines of the module's body.
 fn body(verilog: &str) -> Vec<&str> {
@@ -12,7 +12,7 @@ fn body(verilog: &str) -> Vec<&str> {
 }
 
 fn heading() -> Heading<'static> {
-    Heading { name: "sum", commands: &[], about: &[], language: Language::Verilog }
+    Heading { name: "sum", commands: &[], about: &[], language: Language::Verilog, reset: Reset::Sync }
 }
 
 #[test]

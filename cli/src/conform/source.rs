@@ -65,6 +65,11 @@ impl Source {
                 path.display()
             )));
         }
+        if syntax.or(by_name).is_none()
+            && let Err(error) = std::fs::metadata(&path)
+        {
+            return Err(Failure::file("read", &path, error));
+        }
         let syntax = syntax.or(by_name).ok_or_else(|| {
             let source = Source { path: path.clone(), syntax: SyntaxName::Testfloat };
             Failure::Usage(format!(

@@ -82,6 +82,7 @@ fn completions_and_pages() {
     for shell in ["bash", "zsh", "fish"] {
         let (code, stdout, _) = run_in(folder().path(), &["completions", shell]);
         assert!(code == 0 && stdout.contains("quantize-from") && stdout.contains("completions"), "{shell}");
+        assert!(stdout.contains("bfloat16") && stdout.contains("e4m3fn"), "formats in {shell}");
     }
     let (code, stdout, _) = run_in(folder().path(), &["man"]);
     assert!(code == 0 && stdout.contains(".TH binade 1") && stdout.contains("doctor"), "{stdout}");
@@ -96,6 +97,23 @@ const WRONG: &[&str] = &[
     "",
     "gne",
     "verfy",
+    "gen --format e5m2 --unit mul --interface valid-ready",
+    "gen --format e5m2 --unit relu",
+    "units sqr",
+    "verify --format e5m2 --unit mul --verbose",
+    "verify --format e5m2 --unit mul --count 5",
+    "verify x.v",
+    "prove --format e5m2 --unit mul --timeout 5",
+    "fuzz --seconds 5",
+    "report function --function exp",
+    "formats --family posit",
+    "formats posit",
+    "encode 0.3 e5m2",
+    "decode 0x3c e5m2",
+    "encode e5m2 0x3c",
+    "synth --format e5m2 --unit mul --target artix7",
+    "gen --format e5m2 --unit divide --digits-per-clock 0",
+    "conform nofile",
     "gen --format e5m2",
     "gen --fromat e5m2 --unit mul",
     "gen --format e5m2x --unit mul",

@@ -65,7 +65,13 @@ pub fn assemble<'c>(
         0 => round_up,
         t => concat(&[integer, round_up.zext(t)]).called("step"),
     };
-    let magnitude = lower.add(step.zext(lower.width())).named("magnitude");
+    let magnitude = lower.add(step.zext(lower.width()));
+    let magnitude = match integer.known() {
+        Some(_) => magnitude.named("magnitude"),
+        None => {
+            magnitude.explained("magnitude", "the field is one less than the exponent; the integer bit adds that one")
+        }
+    };
 
     let number = LowerCode { lower, round_up, is_nonzero: lower.any() | round_up };
     match format.sign {

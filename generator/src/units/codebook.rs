@@ -7,9 +7,10 @@
 //! The *key* of a magnitude is an integer: its exponent, its leading digits, and a sticky bit. All bounds have so few digits that a comparison
 //! of keys is one of magnitudes. The result is the value whose place is the number of bounds that the magnitude reaches.
 
-use super::{class::Class, coded::Coded, exact::ExactResult, target::CodebookTarget};
-use binade_circuit::{Bits, Int, concat};
+use super::{class::Class, coded::Coded, exact::ExactResult, listed, target::CodebookTarget};
+use binade_circuit::{Bits, Circuit, Int, concat};
 use binade_spec::{Codebook, Family, Format, Listed, Overflow, Rounding};
+use std::fmt;
 
 /// A magnitude `n * 2^k`, with an odd `n` or 0.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -55,6 +56,17 @@ impl Dyadic {
 struct Bound {
     at: Dyadic,
     is_exclusive: bool,
+}
+
+/// `> 0.75` or `>= 0.75`.
+impl fmt::Display for Bound {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let sign = if self.is_exclusive { ">" } else { ">=" };
+        match self.at {
+            at if at.is_zero() => write!(f, "{sign} 0"),
+            Dyadic { n, k } => write!(f, "{sign} {}", listed::text(Listed::Number { negative: false, n: n as u64, k })),
+        }
+    }
 }
 
 /// The magnitudes of a sign, from zero up, and the next place above the largest one.
@@ -201,6 +213,7 @@ fn carries<'c>(target: &CodebookTarget, exact: &ExactResult<'c>, place: Bits<'c>
     let below = significand.zeros_below(1).low(significand.width());
     let below = below.zeros_below((most + bits).saturating_sub(below.width()));
     let amount_bits = (u32::BITS - most.leading_zeros()).max(1);
+    print_amounts(circuit, codebook);
     let amount = concat(&[sign, place]).look_up("places_entry", amount_bits, |at| {
         let (negative, place) = (at >> place.width() == 1, u128::from(at & ((1 << place.width()) - 1)));
         u64::from(places(codebook, negative, place))
@@ -229,6 +242,21 @@ fn carries<'c>(target: &CodebookTarget, exact: &ExactResult<'c>, place: Bits<'c>
     (sum.msb() & !exact.class.is_zero).named("round_up")
 }
 
+/// Prints the table of the places from the leading digit of a number to that of its step.
+fn print_amounts(circuit: &Circuit, codebook: &Codebook) {
+    let about = "Each place of a sign, and how many digits the step to the next value lies below the leading digit:";
+    let of_sign = |negative| (0..=codebook.max_magnitude(negative)).map(move |place| (negative, place));
+    let all: Vec<(bool, u128)> = [false, true].into_iter().flat_map(of_sign).collect();
+    circuit.table(about, all.len(), || {
+        let below = |&(negative, place): &(bool, u128)| places(codebook, negative, place).to_string();
+        vec![
+            ("sign", all.iter().map(|&(negative, _)| sign(negative)).collect()),
+            ("place", all.iter().map(|(_, place)| place.to_string()).collect()),
+            ("below", all.iter().map(below).collect()),
+        ]
+    });
+}
+
 /// Rounds an exact result to a codebook. Stochastic rounding uses `random`.
 pub fn encode<'c>(target: &CodebookTarget, exact: &ExactResult<'c>, random: Option<Bits<'c>>) -> Coded<'c> {
     let Class { sign, is_zero, is_infinite, is_nan, .. } = exact.class;
@@ -240,6 +268,7 @@ pub fn encode<'c>(target: &CodebookTarget, exact: &ExactResult<'c>, random: Opti
     let key = (!is_zero).gate(keys.of(exact)).named("key_or_zero");
 
     circuit.section("Count the bounds that the magnitude reaches");
+    print_places(circuit, target, &both, &keys);
     let [above, below] =
         both.each_ref().map(|bounds| bounds.iter().map(|bound| keys.of_bound(bound)).collect::<Vec<_>>());
     let place = match above == below {
@@ -274,6 +303,38 @@ pub fn encode<'c>(target: &CodebookTarget, exact: &ExactResult<'c>, random: Opti
     let code = is_infinite.select(sign.select(minus, plus), code.named("number_code"));
     let nan = constant(Format::from(*codebook).nan_or_zero_code());
     Coded { code: is_nan.select(nan, code).named("code"), flags: None }
+}
+
+/// Prints the table of places: the magnitude from which a place is reached, its key, and the code at this place.
+fn print_places(circuit: &Circuit, target: &CodebookTarget, both: &[Vec<Bound>; 2], keys: &Keys) {
+    let codebook = &target.format;
+    let about = "Each place of a sign, the magnitudes that reach it, the least of their keys, and the code there with its value:";
+    let zero = Bound { at: Dyadic::zero(), is_exclusive: false };
+    let of_sign = |negative: bool| {
+        let bounds = std::iter::once(&zero).chain(&both[usize::from(negative)]);
+        bounds.enumerate().map(move |(place, bound)| (negative, place, bound))
+    };
+    let all: Vec<(bool, usize, &Bound)> = [false, true].into_iter().flat_map(of_sign).collect();
+    circuit.table(about, all.len(), || {
+        let of_bounds = |word: &dyn Fn(&Bound) -> u64| all.iter().map(|(.., bound)| word(bound)).collect::<Vec<_>>();
+        let codes: Vec<u64> =
+            all.iter().map(|&(negative, place, _)| codebook.code(negative, place as u128) as u64).collect();
+        let value = |&code: &u64| listed::text(codebook.value(code.into()));
+        let key_bits = keys.field_bits() + keys.digits;
+        vec![
+            ("sign", all.iter().map(|&(negative, ..)| sign(negative)).collect()),
+            ("place", all.iter().map(|(_, place, _)| place.to_string()).collect()),
+            ("magnitude", all.iter().map(|(.., bound)| bound.to_string()).collect()),
+            ("key", listed::codes(&of_bounds(&|bound| keys.of_bound(bound) as u64), key_bits)),
+            ("code", listed::codes(&codes, codebook.width())),
+            ("value", codes.iter().map(value).collect()),
+        ]
+    });
+}
+
+/// A sign, in a table.
+fn sign(negative: bool) -> String {
+    if negative { "-" } else { "+" }.into()
 }
 
 /// The number of ascending keys that are at most this key.

@@ -10,8 +10,8 @@
 //! `x` are the next two digits of the radicand. The remainder behind the last row is not selected: it is zero if the row is, or
 //! if what is left is. Digits of operands with few bits are looked up.
 
-use super::iterate::Clocks;
-use binade_circuit::{Bits, Part, concat};
+use super::{iterate::Clocks, listed};
+use binade_circuit::{Bits, Circuit, Column, Part, concat};
 
 /// A positive number from its leading digit down, which has one of two places.
 pub struct ResultDigits<'c> {
@@ -31,6 +31,27 @@ struct Entry {
     fraction: u128,
     has_more: bool,
     is_upper: bool,
+}
+
+impl Entry {
+    /// The digits behind the point in binary, `1.011` or below 1 `0.1011`.
+    fn digits(&self, count: u32) -> String {
+        let leading = if self.is_upper { "1." } else { "0.1" };
+        format!("{leading}{:0count$b}", self.fraction, count = count as usize)
+    }
+}
+
+/// Prints the table of a result: its operands, in binary, and `count` digits below the leading one.
+fn print_entries(circuit: &Circuit, result: &'static str, count: u32, operands: Vec<Column>, entries: &[Entry]) {
+    let about = format!("The digits of the {} in binary, and whether there are more:", result.replace('_', " "));
+    circuit.table(&about, entries.len(), || {
+        let more = |entry: &Entry| if entry.has_more { "yes" } else { "no" }.to_string();
+        let columns = [
+            (result, entries.iter().map(|entry| entry.digits(count)).collect()),
+            ("more", entries.iter().map(more).collect()),
+        ];
+        operands.into_iter().chain(columns).collect()
+    });
 }
 
 /// `count` digits below the leading one, each a function of the bits.
@@ -87,7 +108,7 @@ const ROOT_ROWS: &str = "A row appends two digits of the radicand to the remaind
 const RECIPROCAL_ROWS: &str = "With the digits q so far and the radicand m, the remainder r is 1 - q^2 m, and p is q m: a row subtracts \
                                4p + m from 4r. The digit is 1 if the difference is not negative, which then is the remainder.";
 
-const DIVIDE: Part = Part { name: "divide", about: "One digit of a quotient, and the remainder." };
+const DIVIDE: Part = Part::repeated("divide", "One digit of a quotient, and the remainder.");
 
 /// The quotient of two significands of the same width with a leading 1: `count` digits below the leading one, which is that
 /// of 1 or of 1/2.
@@ -96,10 +117,12 @@ pub fn quotient<'c>(dividend: Bits<'c>, divisor: Bits<'c>, count: u32) -> Result
     match dividend.known() {
         Some(dividend) if trailing <= MAX_TABLE_BITS => {
             circuit.section("Divide the significands, by tables");
+            print_quotients(circuit, Some(dividend), trailing, count);
             looked_up(low_or_zero(divisor, trailing), count, |b| quotient_entry(dividend, b | 1 << trailing, count))
         }
         None if 2 * trailing <= MAX_TABLE_BITS && trailing > 0 => {
             circuit.section("Divide the significands, by tables");
+            print_quotients(circuit, None, trailing, count);
             // Bits of the same place are looked at together.
             let pairs = (0..trailing).rev().flat_map(|place| [dividend.bit(place), divisor.bit(place)]);
             let bits = concat(&pairs.collect::<Vec<_>>());
@@ -110,6 +133,27 @@ pub fn quotient<'c>(dividend: Bits<'c>, divisor: Bits<'c>, count: u32) -> Result
         }
         _ => quotient_in_rows(dividend, divisor, count),
     }
+}
+
+/// Prints the quotients of a dividend, or of all of them, by all divisors.
+fn print_quotients(circuit: &Circuit, dividend: Option<u128>, trailing: u32, count: u32) {
+    let significands = 1_u128 << trailing..2 << trailing;
+    let dividends = dividend.map_or_else(|| significands.clone().collect(), |dividend| vec![dividend]);
+    let pairs: Vec<(u128, u128)> =
+        dividends.into_iter().flat_map(|a| significands.clone().map(move |b| (a, b))).collect();
+    let column =
+        |number: fn(&(u128, u128)) -> u128| pairs.iter().map(|pair| listed::binary(number(pair), trailing)).collect();
+    let entries: Vec<Entry> = pairs.iter().map(|&(a, b)| quotient_entry(a, b, count)).collect();
+    let operands = vec![("a", column(|pair| pair.0)), ("b", column(|pair| pair.1))];
+    print_entries(circuit, "quotient", count, operands, &entries);
+}
+
+/// Prints what `entry` gives of all numbers with two digits in front of the point, not both 0.
+fn print_roots(circuit: &Circuit, width: u32, result: &'static str, count: u32, entry: impl Fn(u128) -> Entry) {
+    let radicands = 1_u128 << (width - 2)..1 << width;
+    let column = radicands.clone().map(|radicand| listed::binary(radicand, width - 2)).collect();
+    let entries: Vec<Entry> = radicands.map(entry).collect();
+    print_entries(circuit, result, count, vec![("radicand", column)], &entries);
 }
 
 /// The lowest bits; a single 0 if there are none.
@@ -159,6 +203,7 @@ pub fn root<'c>(radicand: Bits<'c>, count: u32) -> ResultDigits<'c> {
     let (circuit, places) = (radicand.circuit(), radicand.width() - 2);
     if radicand.width() <= MAX_TABLE_BITS {
         circuit.section("Root, by tables");
+        print_roots(circuit, radicand.width(), "root", count, |m| root_entry(m, places, count));
         return looked_up(radicand, count, |m| root_entry(m, places, count));
     }
     circuit.section_with("Root, a digit in each row", &[ROOT_ROWS]);
@@ -210,6 +255,7 @@ pub fn reciprocal_root<'c>(m: Bits<'c>, count: u32) -> ResultDigits<'c> {
     let places = width - 2;
     if width <= MAX_TABLE_BITS {
         circuit.section("Reciprocal of the root, by tables");
+        print_roots(circuit, width, "reciprocal_root", count, |m| reciprocal_root_entry(m, places, count));
         return looked_up(m, count, |m| reciprocal_root_entry(m, places, count));
     }
     circuit.section_with("Reciprocal of the root, a digit in each row", &[RECIPROCAL_ROWS]);

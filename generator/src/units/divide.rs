@@ -137,7 +137,8 @@ pub fn steps(operation: &Operation) -> Option<u32> {
     operation.unit.computes_digits().then(|| if is_root() { below } else { below + 2 })
 }
 
-fn unpacked<'c>(code: &Code<'c>) -> Unpacked<'c> {
+/// Unpacks a code, with its leading one on top.
+pub fn unpacked<'c>(code: &Code<'c>) -> Unpacked<'c> {
     unpack(code.format, code.bits, &code.name).normalised(&code.name)
 }
 

@@ -8,7 +8,7 @@ use binade_spec::{LossScaler, Operation};
 const BIAS: i32 = 127;
 const LARGEST: u128 = 254;
 
-const OVERFLOW: Part = Part { name: "overflow", about: "Whether a gradient is an infinity or a NaN." };
+const OVERFLOW: Part = Part::repeated("overflow", "Whether a gradient is an infinity or a NaN.");
 
 /// scale, scale32 and skip.
 pub fn loss_scaler<'c>(operation: &Operation, [g, step]: [Bits<'c>; 2]) -> Vec<Bits<'c>> {
@@ -26,11 +26,10 @@ pub fn loss_scaler<'c>(operation: &Operation, [g, step]: [Bits<'c>; 2]) -> Vec<B
     let is_least = scale.none().named("is_least");
     let halves = (skip & !is_least).named("halves");
     let doubles = (doubles & !scale.equals_constant(LARGEST)).named("doubles");
-    // Plus 1, or minus 1 in two's complement.
-    let change = concat(&[halves.repeat(7), halves | doubles]).named("change");
+    let change = concat(&[halves.repeat(7), halves | doubles]).explained("change", "-1, 0 or 1");
     circuit.drive(scale, scale.add(change));
-    // 2^-127 is a subnormal of binary32: half of the smallest normal value.
     let scale32 = concat(&[circuit.zero(), scale, is_least, circuit.constant(0, 22)]);
+    let scale32 = scale32.explained("scale_of_step", "bit 22 is that of 2^-127, a subnormal of binary32");
     vec![scale, scale32, skip]
 }
 

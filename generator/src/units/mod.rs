@@ -46,6 +46,7 @@
 //! | `flags.rs` | exception flags |
 //! | `fixed.rs` | results in fixed-point formats |
 //! | `codebook.rs` | results in codebooks |
+//! | `listed.rs`, `picture.rs` | codes and values as text, for the tables in comments; pictures of words |
 //! | `tabulated.rs` | units of codebooks with few operand bits, as diagrams |
 //! | `output.rs` | activation, and the accumulator's conversion to an output format |
 //! | `posit/` | products and sums in posits, b-posits and takums: operands and arithmetic in two's complement, and numbers to codes |
@@ -83,6 +84,7 @@ mod fmac;
 mod formula;
 mod function;
 mod iterate;
+mod listed;
 mod loss_scaler;
 mod mac;
 mod minmax;
@@ -90,6 +92,7 @@ mod mul;
 mod normalise;
 mod order;
 mod output;
+mod picture;
 mod posit;
 mod posit_units;
 mod product;
@@ -123,7 +126,7 @@ pub fn build(operation: &Operation, architecture: impl Into<Architecture>) -> Ne
     let named: Vec<_> =
         ports.iter().zip(&outputs).map(|(port, output)| (port.name, output.node(), port.about())).collect();
     let netlist = circuit.finish(&named);
-    let netlist = if operation.has_codebook() { tabulated::smaller(netlist, architecture) } else { netlist };
+    let netlist = if operation.has_codebook() { tabulated::smaller(operation, netlist, architecture) } else { netlist };
     let mut netlist = match architecture.optimize {
         Optimize::Area => netlist,
         Optimize::Depth => without_chains(&netlist),
@@ -309,7 +312,7 @@ fn with_converted<'c>(operation: &Operation, results: Results<'c>, random: &mut 
     [Some(d), Some(concat(&codes)), reported(operation, flags)].into_iter().flatten().collect()
 }
 
-const CONVERSION: Part = Part { name: "conversion", about: "An element converted, after its activation." };
+const CONVERSION: Part = Part::repeated("conversion", "An element converted, after its activation.");
 
 /// The operands, which are the first inputs.
 fn first<'c, const COUNT: usize>(inputs: &[Bits<'c>]) -> [Bits<'c>; COUNT] {

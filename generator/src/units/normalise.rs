@@ -54,7 +54,9 @@ fn magnitude_to_nearest<'c>(precision: u32, negative: Bits<'c>, sum: Magnitude<'
     let rest = bits.width() - precision;
     let kept = (bits.high(precision) ^ negative.repeat(precision)).named("kept");
     let (guard, below) = (bits.bit(rest - 1), bits.low(rest - 1).any().named("below_guard"));
-    let increments = (negative & !guard & !below).named("negation_increments");
+    let increments = negative & !guard & !below;
+    let note = "the 1 of the negation reaches the bits kept: guard and sticky, set, round them up";
+    let increments = increments.explained("negation_increments", note);
     let guard = (guard ^ (negative & below).called("borrow_reaches_guard")) | increments;
     Magnitude { exponent: sum.exponent, significand: concat(&[kept, guard, below | increments]) }
 }

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use std::collections::BTreeSet;
 
 /// The keywords in a module in Verilog; every other word is a name.
-const SPOKEN: [&str; 17] = [
+const SPOKEN: [&str; 19] = [
     "always",
     "assign",
     "begin",
@@ -23,6 +23,8 @@ const SPOKEN: [&str; 17] = [
     "if",
     "input",
     "module",
+    "negedge",
+    "or",
     "output",
     "posedge",
     "reg",

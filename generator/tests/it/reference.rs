@@ -7,95 +7,109 @@
 //! BINADE_UPDATE_REFERENCE=1 cargo test -p binade-generator --test it reference
 //! ```
 
-use binade_circuit::Optimize;
-use binade_generator::{Design, generate};
-use binade_spec::{Format, Operation, Overflow, Selection, Unit};
+use binade_circuit::Language;
+use binade_generator::{BuildChoice, Design, generate};
+use binade_spec::{Formats, Selection, Setting, Unit};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 const UPDATE: &str = "BINADE_UPDATE_REFERENCE";
 
-/// Unit, format, accumulator or target, overflow policy.
-const UNITS: [(Unit, &str, Option<&str>, Overflow); 30] = [
-    (Unit::Decode, "e5m2b1", None, Overflow::Inf),
-    (Unit::Encode, "e5m2b1", None, Overflow::Inf),
-    (Unit::Mul, "e5m2b1", None, Overflow::Inf),
-    (Unit::Add, "e5m2b1", None, Overflow::Inf),
-    (Unit::Fmac, "e5m2b1", None, Overflow::Inf),
-    (Unit::Fmac, "e5m2", None, Overflow::Inf),
-    (Unit::Fmac, "e4m3fn", None, Overflow::Inf),
-    (Unit::Fmac, "k8p3se", None, Overflow::Inf),
-    (Unit::Fmac, "binary16", Some("binary16"), Overflow::Inf),
-    (Unit::Mul, "e4m3fn", None, Overflow::Saturate),
-    (Unit::Mul, "e2m1f", None, Overflow::Inf),
-    (Unit::Add, "bfloat16", None, Overflow::Inf),
-    (Unit::Encode, "binary16", None, Overflow::Inf),
-    (Unit::Encode, "dlfloat16", None, Overflow::Inf),
-    (Unit::Encode, "e4m3ns", None, Overflow::Saturate),
-    (Unit::Convert, "e4m3fn", Some("e5m2"), Overflow::Inf),
-    (Unit::Convert, "bfloat16", Some("binary32"), Overflow::Inf),
-    (Unit::PositDecoder, "posit16_1", None, Overflow::Inf),
-    (Unit::PositEncoder, "posit16_1", None, Overflow::Inf),
-    (Unit::Encode, "posit16_1", None, Overflow::Inf),
-    (Unit::Mul, "posit8_2", None, Overflow::Inf),
-    (Unit::Fmac, "posit8_2", Some("posit16_2"), Overflow::Inf),
-    (Unit::Dot, "e5m2", None, Overflow::Inf),
-    (Unit::Mma, "e5m2", None, Overflow::Inf),
-    (Unit::Accumulate, "e5m2", None, Overflow::Inf),
-    (Unit::DotExact, "e5m2", None, Overflow::Inf),
-    (Unit::Update, "bfloat16", None, Overflow::Inf),
-    (Unit::LossScaler, "e5m2", None, Overflow::Inf),
-    (Unit::Divide, "e5m2", None, Overflow::Inf),
-    (Unit::Sqrt, "binary16", None, Overflow::Inf),
+/// A unit: its name, its formats, the words of its settings and of how it is built, and the language, if it is not Verilog.
+type Reference = (Unit, &'static str, &'static [(&'static str, &'static str)], Language);
+
+const VERILOG: Language = Language::Verilog;
+
+const UNITS: [Reference; 44] = [
+    (Unit::Decode, "e5m2b1", &[], VERILOG),
+    (Unit::Encode, "e5m2b1", &[], VERILOG),
+    (Unit::Mul, "e5m2b1", &[], VERILOG),
+    (Unit::Mul, "e5m2b1", &[("optimize", "depth")], VERILOG),
+    (Unit::Add, "e5m2b1", &[], VERILOG),
+    (Unit::Fmac, "e5m2b1", &[], VERILOG),
+    (Unit::Fmac, "e5m2b1", &[("optimize", "depth")], VERILOG),
+    (Unit::Fmac, "e5m2b1", &[("stages", "3")], VERILOG),
+    (Unit::Fmac, "e5m2", &[], VERILOG),
+    (Unit::Fmac, "e4m3fn", &[], VERILOG),
+    (Unit::Fmac, "k8p3se", &[], VERILOG),
+    (Unit::Fmac, "binary16", &[("acc", "binary16")], VERILOG),
+    (Unit::Fmac, "hifloat8", &[], VERILOG),
+    (Unit::Mul, "e4m3fn", &[("overflow", "saturate")], VERILOG),
+    (Unit::Mul, "e2m1f", &[], VERILOG),
+    (Unit::Mul, "nf4", &[], VERILOG),
+    (Unit::Mul, "e4m3fn+e5m2", &[], VERILOG),
+    (Unit::Mul, "e5m2", &[("stages", "2"), ("interface", "ready-valid")], Language::SystemVerilog),
+    (Unit::Add, "bfloat16", &[], VERILOG),
+    (Unit::Add, "e5m2", &[("stages", "1")], Language::Vhdl),
+    (Unit::Add, "e5m2", &[("stages", "1"), ("reset-type", "async")], VERILOG),
+    (Unit::Encode, "binary16", &[], VERILOG),
+    (Unit::Encode, "dlfloat16", &[], VERILOG),
+    (Unit::Encode, "e4m3ns", &[("overflow", "saturate")], VERILOG),
+    (Unit::Convert, "e4m3fn", &[("to", "e5m2")], VERILOG),
+    (Unit::Convert, "bfloat16", &[("to", "binary32")], VERILOG),
+    (Unit::PositDecoder, "posit16_1", &[], VERILOG),
+    (Unit::PositEncoder, "posit16_1", &[], VERILOG),
+    (Unit::Encode, "posit16_1", &[], VERILOG),
+    (Unit::Encode, "posit16_1", &[("stages", "1")], VERILOG),
+    (Unit::Mul, "posit8_2", &[], VERILOG),
+    (Unit::Fmac, "posit8_2", &[("acc", "posit16_2")], VERILOG),
+    (Unit::Dot, "e5m2", &[], VERILOG),
+    (Unit::MxDot, "e4m3fn", &[("lanes", "4")], VERILOG),
+    (Unit::Mma, "e5m2", &[], VERILOG),
+    (Unit::Accumulate, "e5m2", &[], VERILOG),
+    (Unit::DotExact, "e5m2", &[], VERILOG),
+    (Unit::Update, "bfloat16", &[], VERILOG),
+    (Unit::LossScaler, "e5m2", &[], VERILOG),
+    (Unit::Divide, "e5m2", &[], VERILOG),
+    (Unit::Divide, "binary16", &[("digits-per-clock", "1")], VERILOG),
+    (Unit::Sqrt, "binary16", &[], VERILOG),
+    (Unit::Function, "e5m2", &[("function", "tanh")], VERILOG),
+    (Unit::Softmax, "e5m2", &[("lanes", "4")], VERILOG),
 ];
-
-/// The units that are also generated for depth: places in the list.
-const SHALLOW: [usize; 2] = [2, 4];
-
-/// The units that are also generated with registers: place in the list, and stages.
-const PIPELINED: [(usize, u32); 2] = [(4, 3), (19, 1)];
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../rtl_out/reference")
 }
 
-fn operation(&(unit, name, other, overflow): &(Unit, &str, Option<&str>, Overflow)) -> Operation {
-    let format = |name: &str| name.parse::<Format>().unwrap_or_else(|error| panic!("{error}"));
-    let other = other.map(format);
-    Selection {
-        accumulator: other.filter(|_| unit == Unit::Fmac),
-        target: other.filter(|_| unit == Unit::Convert),
-        overflow,
-        ..Selection::new(unit, format(name))
+/// The design of a unit.
+fn design((unit, formats, words, _): &Reference) -> Design {
+    let formats: Formats = formats.parse().unwrap_or_else(|error| panic!("{error}"));
+    let mut selection = Selection::with_formats(*unit, formats);
+    let choice = |key: &str| BuildChoice::ALL.into_iter().find(|choice| choice.key() == key);
+    for (key, word) in words.iter().filter(|(key, _)| choice(key).is_none()) {
+        let setting = Setting::ALL.into_iter().find(|setting| setting.key() == *key).expect("a setting");
+        selection.set(setting, word).unwrap_or_else(|error| panic!("{key} {word}: {error}"));
     }
-    .operation()
-    .expect("an operation that exists")
+    let design = Design::from(selection.operation().unwrap_or_else(|error| panic!("{unit}: {error}")));
+    let chosen = words.iter().filter_map(|(key, word)| Some((choice(key)?, word)));
+    chosen.fold(design, |design, (choice, word)| design.choose(choice, word).expect("a design that exists"))
 }
 
-/// The units with reference files.
+/// The units with reference files in Verilog.
 pub fn designs() -> Vec<Design> {
-    let combinational = UNITS.iter().map(|unit| Design::from(operation(unit)));
-    let pipelined = PIPELINED.iter().map(|&(unit, stages)| Design::pipelined(operation(&UNITS[unit]), stages));
-    let shallow = SHALLOW.iter().map(|&unit| Design::from(operation(&UNITS[unit])).optimized(Optimize::Depth));
-    combinational.chain(shallow).chain(pipelined).collect()
+    UNITS.iter().filter(|(.., language)| *language == VERILOG).map(design).collect()
 }
 
 /// The expected file names and contents.
 fn wanted() -> Vec<(String, String)> {
-    designs().into_iter().map(generate).map(|unit| (format!("{}.v", unit.module), unit.verilog)).collect()
+    let file = |reference: &Reference| {
+        let (unit, language) = (generate(design(reference)), reference.3);
+        (format!("{}{}", unit.module, language.ending()), unit.text(language))
+    };
+    UNITS.iter().map(file).collect()
 }
 
 fn present() -> BTreeSet<String> {
     let entries = fs::read_dir(folder()).expect("rtl_out/reference is there");
     let names = entries.map(|entry| entry.expect("a readable folder").file_name().to_string_lossy().into_owned());
-    names.filter(|name| name.ends_with(".v")).collect()
+    names.collect()
 }
 
-/// The actual names and contents of the files.
+/// The actual names and contents of the files in Verilog.
 pub fn files() -> Vec<(String, String)> {
     let read = |name: &str| fs::read_to_string(folder().join(name)).expect("a file of the folder can be read");
-    present().into_iter().map(|name| (name.clone(), read(&name))).collect()
+    present().into_iter().filter(|name| name.ends_with(".v")).map(|name| (name.clone(), read(&name))).collect()
 }
 
 /// The number of common lines before two texts differ.

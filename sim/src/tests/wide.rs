@@ -8,10 +8,10 @@ use crate::verdict::{
     Counterexample, Device, Fault, Files, Mismatch, Tolerance, commands, compare_in, render, shrink_for,
 };
 use binade_circuit::Interface;
-use binade_circuit::Language;
 use binade_circuit::pipeline::Pipeline;
 use binade_circuit::print::{self, Heading};
 use binade_circuit::{Bits, Circuit, Interpreter, Netlist, concat};
+use binade_circuit::{Language, Reset};
 use binade_gates::{Graph, Program};
 use binade_spec::contract::Pace;
 use binade_spec::word::limbs;
@@ -106,7 +106,8 @@ fn circuit(planted: Planted) -> Netlist {
 
 fn printed(netlist: &Netlist, stages: u32) -> String {
     let about = ["Negates".to_string()];
-    let heading = Heading { name: "negation", commands: &[], about: &about, language: Language::Verilog };
+    let heading =
+        Heading { name: "negation", commands: &[], about: &about, language: Language::Verilog, reset: Reset::Sync };
     match stages {
         0 => print::print(netlist, &heading),
         _ => print::print_pipelined(netlist, &Pipeline::new(netlist, stages), &heading),

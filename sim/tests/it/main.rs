@@ -38,6 +38,7 @@ mod shells;
 mod small_formats;
 mod specified;
 mod state;
+mod tables;
 mod update;
 mod vectors;
 mod verilator;

@@ -1,10 +1,10 @@
 //! Circuits with state: their Verilog is clean, and the netlist that Yosys makes of it does, clock by clock, what the circuit
 //! means.
 
-use binade_circuit::Language;
 use binade_circuit::pipeline::Pipeline;
 use binade_circuit::print::{Heading, print_pipelined};
 use binade_circuit::{Bits, Circuit, Interpreter, Netlist, concat};
+use binade_circuit::{Language, Reset};
 use binade_gates::{Graph, LANES, Machine, Plane, Program};
 use binade_sim::verilator::lint;
 use binade_synth::{Target, netlist as synthesized};
@@ -55,7 +55,7 @@ fn netlist(build: Build) -> Netlist {
 fn gates(tools: &Tools, name: &str, netlist: &Netlist, stages: u32) -> Program {
     let pipeline = Pipeline::new(netlist, stages);
     let module = format!("{name}_p{stages}");
-    let heading = Heading { name: &module, commands: &[], about: &[], language: Language::Verilog };
+    let heading = Heading { name: &module, commands: &[], about: &[], language: Language::Verilog, reset: Reset::Sync };
     let verilog = print_pipelined(netlist, &pipeline, &heading);
     lint(tools, &module, &verilog).unwrap_or_else(|error| panic!("{error}\n{verilog}"));
     let json = synthesized(tools, &module, &verilog, Target::Generic).unwrap_or_else(|error| panic!("{error}"));

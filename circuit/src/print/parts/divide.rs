@@ -58,7 +58,7 @@ fn division(netlist: &Netlist, level: Place) -> Division {
     loop {
         let demands = Demands::new(netlist, level, &dissolved);
         let pieces = demands.of.keys().flatten().map(|&instance| Piece::new(netlist, &demands, instance));
-        let (groups, few): (Vec<Group>, Vec<Group>) = Group::all(pieces).into_iter().partition(Group::saves_lines);
+        let (groups, few): (Vec<Group>, Vec<Group>) = Group::all(pieces).into_iter().partition(Group::becomes_module);
         dissolved.extend(few.iter().flat_map(|group| &group.pieces).map(|piece| piece.instance));
         if few.is_empty() {
             let runs = runs(netlist, &groups, &alone);

@@ -4,7 +4,7 @@ use super::names::{common_name, common_text};
 use super::piece::Piece;
 use crate::Language;
 use crate::naming::Names;
-use crate::{Label, Netlist, NodeId, Note, Op, Port};
+use crate::{Label, Netlist, Node, NodeId, Note, Op, Port};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -39,6 +39,14 @@ impl Structure {
     }
 }
 
+/// About how many nodes are wires: those that always are, and those that have a name and are read twice.
+fn wires(netlist: &Netlist) -> usize {
+    let mut reads = vec![0; netlist.nodes.len()];
+    netlist.nodes.iter().flat_map(|node| node.op.operands()).for_each(|operand| reads[operand] += 1);
+    let is_wire = |(node, reads): &(&Node, usize)| node.wire_name().is_some() || (node.label.is_some() && *reads > 1);
+    netlist.nodes.iter().zip(reads).filter(is_wire).count()
+}
+
 /// Equal pieces.
 pub struct Group {
     pub structure: Structure,
@@ -61,13 +69,14 @@ impl Group {
         groups
     }
 
-    /// Whether a module and its instances take fewer lines than the pieces written in place.
-    pub fn saves_lines(&self) -> bool {
-        let Piece { netlist, outputs, .. } = &self.pieces[0];
-        let wires = netlist.nodes.iter().filter(|node| node.wire_name().is_some()).count();
+    /// Whether the pieces are modules by their kind, or a module and its instances take fewer lines than the pieces written in place.
+    pub fn becomes_module(&self) -> bool {
+        let Piece { netlist, outputs, instance, .. } = &self.pieces[0];
+        let wires = wires(netlist);
         let ports = netlist.inputs.len() + outputs.len();
+        let is_module = netlist.instances[*instance].part.is_module;
         let (module, instance) = (4 + ports + wires, 2 + ports / 4);
-        module + self.pieces.len() * instance < self.pieces.len() * wires
+        is_module || module + self.pieces.len() * instance < self.pieces.len() * wires
     }
 
     /// The nodes that at least one of the pieces outputs.

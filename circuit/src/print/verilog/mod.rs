@@ -218,8 +218,9 @@ impl Verilog {
         title.chain(declared).collect()
     }
 
-    fn clocked(&self, Clocked { clock, statements }: &Clocked) -> Vec<String> {
-        let begin = format!("{} @(posedge {clock}) begin", self.always());
+    fn clocked(&self, Clocked { clock, reset, statements }: &Clocked) -> Vec<String> {
+        let reset = reset.as_ref().map_or_else(String::new, |reset| format!(" or negedge {reset}"));
+        let begin = format!("{} @(posedge {clock}{reset}) begin", self.always());
         [vec![begin], statements.iter().flat_map(when).collect(), vec!["end".into()]].concat()
     }
 

@@ -7,7 +7,7 @@ mod expression;
 
 use super::expression::{Expression, Signal};
 use super::layout::{INDENT_OF_LOOP, Phrase, assignment, comment, parenthesized};
-use super::module::{Branch, Clocked, Heading, Item, Loop, Module, ModuleInstance, Registers, When, Wires};
+use super::module::{Branch, Clocked, Heading, Item, Loop, Module, ModuleInstance, Registers, Wires};
 use super::syntax::{Syntax, about};
 use crate::language::vhdl::identifier;
 use crate::{Netlist, NodeId, Op, Port};
@@ -199,17 +199,41 @@ fn assign(head: &str, value: &Expression, vector: Vector) -> Vec<String> {
     assignment(head, "<=", &driver(value, vector))
 }
 
-fn process(Clocked { clock, statements }: &Clocked) -> Vec<String> {
-    let mut lines = vec![format!("process ({clock})"), "begin".into(), format!("  if rising_edge({clock}) then")];
-    lines.extend(statements.iter().flat_map(when));
+fn process(Clocked { clock, reset, statements }: &Clocked) -> Vec<String> {
+    let Some(reset) = reset else {
+        let mut lines = vec![format!("process ({clock})"), "begin".into(), format!("  if rising_edge({clock}) then")];
+        lines.extend(statements.iter().flat_map(|statement| when(&statement.branches)));
+        lines.extend(["  end if;".into(), "end process;".into()]);
+        return lines;
+    };
+    let (at_reset, others) = statements[0].branches.split_first().expect("a branch for the reset");
+    let mut lines = vec![format!("process ({clock}, {reset})"), "begin".into(), format!("  if {reset} = '0' then")];
+    lines.extend(assignments(at_reset).into_iter().map(|line| line[2..].to_string()));
+    lines.push(format!("  elsif rising_edge({clock}) then"));
+    lines.extend(when(others));
     lines.extend(["  end if;".into(), "end process;".into()]);
     lines
 }
 
-/// An `if` statement with its branches.
-fn when(When { branches, .. }: &When) -> Vec<String> {
+/// The assignments of a branch.
+fn assignments(Branch { assignments, .. }: &Branch) -> Vec<String> {
+    let name_width = assignments.iter().map(|(signal, _)| identifier(&signal.name).len()).max().unwrap_or(0);
+    let assigned = |(signal, value): &(Signal, Expression)| {
+        assign(&format!("      {:name_width$}", identifier(&signal.name)), value, Vector::of(signal))
+    };
+    assignments.iter().flat_map(assigned).collect()
+}
+
+/// An `if` statement with its branches; the assignments alone if the only one has no condition.
+fn when(branches: &[Branch]) -> Vec<String> {
+    if let [branch] = branches
+        && branch.condition.is_empty()
+    {
+        return assignments(branch).into_iter().map(|line| line[2..].to_string()).collect();
+    }
     let mut lines = vec![];
-    for (place, Branch { condition, assignments }) in branches.iter().enumerate() {
+    for (place, branch) in branches.iter().enumerate() {
+        let condition = &branch.condition;
         let test = |(name, is_high): &(String, bool)| format!("{} = '{}'", identifier(name), u8::from(*is_high));
         let tests: Vec<String> = condition.iter().map(test).collect();
         lines.push(match (place, tests.is_empty()) {
@@ -217,11 +241,7 @@ fn when(When { branches, .. }: &When) -> Vec<String> {
             (_, false) => format!("    elsif {} then", tests.join(" and ")),
             (_, true) => "    else".into(),
         });
-        let name_width = assignments.iter().map(|(signal, _)| identifier(&signal.name).len()).max().unwrap_or(0);
-        lines.extend(assignments.iter().flat_map(|(signal, value)| {
-            let head = format!("      {:name_width$}", identifier(&signal.name));
-            assign(&head, value, Vector::of(signal))
-        }));
+        lines.extend(assignments(branch));
     }
     lines.push("    end if;".into());
     lines

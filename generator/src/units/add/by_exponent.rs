@@ -9,7 +9,7 @@
 //! A difference is negative only if the exponents are equal, and then it is exact. So its negation needs no adder of its own: the digits are
 //! inverted as they are normalised, and the 1 of the negation is added by the rounding.
 
-use super::float::{PICTURE, nonzero_digits, overflow_of_carry, sum_of_terms, with_sticky};
+use super::float::{infinite_or_nan, nonzero_digits, overflow_of_carry, section, sum_of_terms, with_sticky};
 use crate::units::{
     class::Class,
     exact::ExactResult,
@@ -59,7 +59,7 @@ pub fn sum_of_codes<'c>(target: &FloatTarget, x: (&str, Bits<'c>), y: (&str, Bit
         // Only the sum of two negative zeros is -0.
         sign: ((pair.sign ^ negative) & !(is_zero & pair.subtract)).named("sum_sign"),
         is_zero,
-        is_infinite: (x.is_infinite | y.is_infinite | top_field | is_large).named("sum_is_infinite"),
+        is_infinite: infinite_or_nan(x.is_infinite | y.is_infinite | is_large, top_field),
         is_nan: (x.is_nan | y.is_nan | opposite_infinities).named("sum_is_nan"),
         is_invalid: x.is_invalid | y.is_invalid | (opposite_infinities & !x.is_nan & !y.is_nan),
     };
@@ -80,14 +80,15 @@ struct Aligned<'c> {
 fn align<'c>(target: &FloatTarget, (_, x): (&str, Unpacked<'c>), (y_name, y): (&str, Unpacked<'c>)) -> Aligned<'c> {
     let circuit = x.significand.circuit();
     let subtract = (x.class.sign ^ y.class.sign).named("subtract");
-    circuit.section_with("Align: the operand with the larger exponent stays", &PICTURE);
+    section(circuit, target, "Align: the operand with the larger exponent stays");
     // The fields have room for infinities, whose signs must win.
     let width = target.format.exponent_bits + 1;
     let field = |exponent: Int<'c>| exponent.plus(-exponent.offset()).low_bits(width);
     let difference = field(x.exponent).sub(field(y.exponent)).named("exponent_difference");
     let y_is_larger = difference.msb().named(format!("{y_name}_exponent_is_larger"));
-    // The one's complement of a negative difference is the distance less 1, so `x` is shifted by 1 more.
-    let distance = (difference.low(width - 1) ^ y_is_larger.repeat(width - 1)).named("distance");
+    let distance = difference.low(width - 1) ^ y_is_larger.repeat(width - 1);
+    let note = "inverted, a negative difference is the distance less 1: smaller is one place lower then";
+    let distance = distance.explained("distance", note);
     let below = below_code_bits(target.rounding) + 1;
     let x_down = x.significand.zext(x.significand.width() + 1).zeros_below(below - 1);
     let smaller = y_is_larger.select(x_down, y.significand.zeros_below(below)).named("smaller");

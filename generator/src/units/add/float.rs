@@ -14,19 +14,27 @@ use crate::units::{
     class::Class,
     exact::{ExactResult, Magnitude},
     normalise::{Sum, normalise},
+    picture,
     round::decide::{below_code_bits, makes_minus_zero},
     target::FloatTarget,
     unpack::{Unpacked, unpack},
 };
-use binade_circuit::{Bits, Int, concat};
+use binade_circuit::{Bits, Circuit, Int, concat};
 use binade_spec::{Float, Infinity, Nan, Sign};
 
 /// The bits of the terms, above the section that aligns them.
-pub const PICTURE: [&str; 3] = [
+const PICTURE: [&str; 3] = [
     "| carry | integer | trailing | guard, and more | sticky |",
-    "|   0   | larger             | 0 ..            | 1 if the smaller is subtracted: completes its complement",
+    "|   0   | larger             | 0 ..            | 1 if the smaller is subtracted: -s is ~s + 1",
     "|   0   | smaller, shifted right               | sticky |",
 ];
+
+/// Begins the section that aligns the terms of a sum.
+pub fn section(circuit: &Circuit, target: &FloatTarget, title: &str) {
+    let [parts, larger, smaller] = PICTURE;
+    let bits = [1, 1, target.format.trailing_bits, below_code_bits(target.rounding) + 1, 1];
+    circuit.section_with(title, &[parts, &picture::widths(parts, &bits), larger, smaller]);
+}
 
 /// The exact sum of the codes `x` and `y`; bits that only matter as sticky are joined. `rm` is the port with the rounding, if there is one.
 pub fn sum_of_codes<'c>(
@@ -58,13 +66,23 @@ pub fn sum_of_codes<'c>(
     let class = Class {
         sign: sign(makes_minus_zero(target.rounding, sum.circuit(), rm), &pair, is_zero),
         is_zero,
-        is_infinite: (larger.is_infinite | top_field | is_large).named("sum_is_infinite"),
+        is_infinite: infinite_or_nan(larger.is_infinite | is_large, top_field),
         is_nan: is_nan.named("sum_is_nan"),
         is_invalid: larger.is_invalid
             | smaller.is_invalid
             | (pair.subtract & both_infinite & !larger.is_nan & !smaller.is_nan),
     };
     ExactResult { class, magnitude, payload: None }
+}
+
+/// Whether a sum is infinite; as NaN overrides it, it may also be 1 for `nan`.
+pub fn infinite_or_nan<'c>(is_infinite: Bits<'c>, nan: Bits<'c>) -> Bits<'c> {
+    let either = is_infinite | nan;
+    if nan.known() == Some(0) {
+        either.named("sum_is_infinite")
+    } else {
+        either.explained("sum_is_infinite", "or NaN, which overrides it")
+    }
 }
 
 /// The operands by magnitude.
@@ -96,7 +114,7 @@ fn order<'c>(format: &Float, (x_name, x): (&str, Bits<'c>), (y_name, y): (&str, 
 /// Magnitude of the sum: a carry bit, `p` bits, the bits for rounding below them, and sticky.
 fn add_aligned<'c>(target: &FloatTarget, pair: &Ordered<'c>) -> Bits<'c> {
     let circuit = pair.subtract.circuit();
-    circuit.section_with("Align the smaller with the larger", &PICTURE);
+    section(circuit, target, "Align the smaller with the larger");
     // Cancellation by more than one place needs a distance of at most 1. Otherwise the leading one of the sum is at
     // most one place below the larger's integer bit.
     let below = below_code_bits(target.rounding) + 1;

@@ -33,7 +33,7 @@ pub fn array<'c>(operation: &Operation, array: Dataflow, inputs: &[Bits<'c>]) ->
     vec![d, valid]
 }
 
-const MULTIPLY_ADD: Part = Part { name: "multiply_add", about: "A sum and one more product, rounded." };
+const MULTIPLY_ADD: Part = Part::repeated("multiply_add", "A sum and one more product, rounded.");
 
 /// The new sum of an element from a code of `a`, a code of `b` and the old sum.
 fn multiply_add<'c>(operation: &Operation, [row, column]: [u32; 2], operands: [Bits<'c>; 3]) -> Bits<'c> {

@@ -15,6 +15,7 @@ use crate::units::{
     class::Class,
     exact::ExactResult,
     normalise::{Sum, magnitude_of_sum},
+    picture,
     round::decide::{below_code_bits, makes_minus_zero},
     target::FloatTarget,
     unpack::Unpacked,
@@ -92,7 +93,10 @@ fn align<'c>(
     adds_early: bool,
 ) -> Aligned<'c> {
     let circuit = product.significand.circuit();
-    circuit.section_with("Align: the term with the larger exponent stays", &PICTURE);
+    let bits = [1, 1, fraction_bits(target, product), 1];
+    let [parts, larger, smaller] = PICTURE;
+    let notes = [parts, &picture::widths(parts, &bits), larger, smaller];
+    circuit.section_with("Align: the term with the larger exponent stays", &notes);
     let Distance { difference, ties_to_addend, exponent } =
         distance(product, (addend_name, addend.exponent), adds_early);
     let width = 1 + fraction_bits(target, product);

@@ -85,8 +85,9 @@ pub fn multiply<'c>(a: &Unpacked<'c>, b: &Unpacked<'c>) -> FmacProduct<'c> {
     let product = product.made_of("product", &parts);
     let width = product.width();
     let carry = product.msb().named("product_is_2_or_more");
-    let below_integers = product.low(width - 1).called("product_below_2");
-    let fraction = carry.select(below_integers, product.zeros_below(1).low(width - 1).called("product_doubled"));
+    let if_2_or_more = product.low(width - 1).called("product_fraction_if_2_or_more");
+    let if_below_2 = product.zeros_below(1).low(width - 1).called("product_fraction_if_below_2");
+    let fraction = carry.select(if_2_or_more, if_below_2);
     FmacProduct {
         name: "product",
         class: Class::of_product(&a.class, &b.class, "product"),

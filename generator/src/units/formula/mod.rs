@@ -22,7 +22,7 @@ use super::{
     add::add_codes,
     coded::Coded,
     convert::convert,
-    divide::{divide, square_root},
+    divide::{divide, square_root, unpacked},
     flags::both,
     fmac::fmac,
     function::function,
@@ -248,11 +248,18 @@ impl<'c> Builder<'c, '_> {
         if products.take(2).count() == 2 {
             number::decoded(code);
         }
+        let sums = terms.iter().filter(|term| matches!(term, Term::Sum { of, .. } if of.contains(&id)));
+        if sums.take(2).count() == 2 && code.bits.width() > 1 {
+            // The magnitude, by which operands of sums are ordered.
+            code.bits.low(code.bits.width() - 1);
+        }
         let is_by = |term: &&Term| matches!(term, Term::Quotient(_, by) if *by == id);
         if let Some(&Term::Quotient(x, _)) = terms.iter().find(is_by) {
             let element = terms.iter().find_map(Term::target).expect("a quotient is rounded");
             if self.needs_no_division(element, [self.code(x).format, code.format], id) {
                 quotient::prepare(element.format, self.code(x).format, code);
+            } else if terms.iter().filter(is_by).take(2).count() == 2 {
+                unpacked(code);
             }
         }
     }
@@ -340,5 +347,5 @@ fn part(kind: &StageKind) -> Part {
         StageKind::Scaled { .. } => ("scaled_dot", "A dot product times its scales plus an addend, rounded once."),
         StageKind::Code(_) | StageKind::Parts | StageKind::Choice { .. } => ("round", "A code, rounded."),
     };
-    Part { name, about }
+    Part::repeated(name, about)
 }

@@ -11,7 +11,7 @@
 //! results that are no normal numbers, and the few operands that need more fraction bits than there are, have their results in a diagram.
 
 use super::segments::{low, roundest};
-use crate::units::unpack::unpack;
+use crate::units::{listed, unpack::unpack};
 use binade_circuit::{Bits, Circuit, Int, Interpreter, concat, diagram_size};
 use binade_spec::{Float, Format, Function};
 
@@ -221,6 +221,7 @@ impl Exponential {
             "Fraction of the result",
             &["In a segment of the operand's fraction, the result's fraction starts at a number, and is one more from each threshold on."],
         );
+        self.print_segments(circuit);
         let (segment, below) =
             (fraction.high(fraction.width() - self.low_bits).called("segment"), fraction.low(self.low_bits));
         let start =
@@ -245,6 +246,21 @@ impl Exponential {
         let binade = integer.add(one).named("binade_of_fraction");
         let code = concat(&[binade, circuit.constant(0, self.trailing_bits)]).add(result.zext(self.width));
         Parts { fixed, code }
+    }
+
+    /// Prints the table of segments: where each starts, as it is added to the segment's first fraction, and its thresholds.
+    fn print_segments(&self, circuit: &Circuit) {
+        circuit.table("Each segment, what is added at its start, and its thresholds:", self.starts.len(), || {
+            let segments: Vec<u64> = (0..self.starts.len() as u64).collect();
+            let mut columns = vec![
+                ("segment", listed::codes(&segments, self.fraction_bits - self.low_bits)),
+                ("start", listed::codes(&self.starts, self.trailing_bits + 1)),
+            ];
+            for (thresholds, name) in self.thresholds.iter().zip(["first", "second"]) {
+                columns.extend((!thresholds.is_empty()).then(|| (name, listed::codes(thresholds, self.low_bits))));
+            }
+            columns
+        });
     }
 
     /// The operand's logarithm of the result in fixed point, rounded down: in two's complement, or for exact negative numbers one less.

@@ -17,6 +17,7 @@ use super::{
     coded::Coded,
     divide::{digits_below_leading, with_division_by_zero},
     exact::{ExactResult, Magnitude},
+    listed,
     result::encode,
     sums::Code,
     target::Target,
@@ -48,7 +49,7 @@ fn looked_up<'c>(target: &Target, function: Function, results: &[Unrounded], x: 
     let segments = if is_diagram { Segments::single(&codes, width) } else { smallest(&codes, width) };
     let code = match exponential.filter(|exponential| exponential.cost() < segments.cost(width)) {
         Some(exponential) => exponential.circuit(function, x.format, x.bits),
-        None => in_segments(function, &segments, x.bits, width),
+        None => in_segments(function, &segments, x.bits, width, || print_results(target, x, &words)),
     };
     let flags = target.flags.map(|_| {
         circuit.section("Look up the flags");
@@ -68,8 +69,36 @@ pub const DIAGRAM: &str = "A diagram of decisions: each bit of the operand selec
 const LINES: &str = "The code is a line in the operand's lowest bits, whose intercept and slope the bits above select, by diagrams of \
                      decisions.";
 
-/// A result of `width` bits, from lines.
-fn in_segments<'c>(function: Function, segments: &Segments, x: Bits<'c>, width: u32) -> Bits<'c> {
+/// Prints the table of all operands.
+fn print_results(target: &Target, x: &Code, words: &[u64]) {
+    let width = target.format.width();
+    let about =
+        format!("Each operand x ({}) with its value, and the result y ({}) with its value:", x.format, target.format);
+    x.bits.circuit().table(&about, words.len(), || {
+        let operands: Vec<u64> = (0..words.len() as u64).collect();
+        let codes: Vec<u64> = words.iter().map(|word| word & (u64::MAX >> (u64::BITS - width))).collect();
+        let flags = target.flags.map(|_| {
+            let flags: Vec<u64> = words.iter().map(|word| word >> width).collect();
+            ("flags", listed::codes(&flags, DIVISION_FLAG_BITS))
+        });
+        let columns = [
+            ("x", listed::codes(&operands, x.format.width())),
+            ("value", listed::values(x.format, &operands)),
+            ("y", listed::codes(&codes, width)),
+            ("value", listed::values(target.format, &codes)),
+        ];
+        columns.into_iter().chain(flags).collect()
+    });
+}
+
+/// A result of `width` bits, from lines. `print_results` prints the table of all operands.
+fn in_segments<'c>(
+    function: Function,
+    segments: &Segments,
+    x: Bits<'c>,
+    width: u32,
+    print_results: impl FnOnce(),
+) -> Bits<'c> {
     let circuit = x.circuit();
     let address = x.high(x.width() - segments.unused_bits).called("address");
     let entry = |entries: &[u64], address: u32| entries[(address as usize) << segments.unused_bits];
@@ -77,9 +106,22 @@ fn in_segments<'c>(function: Function, segments: &Segments, x: Bits<'c>, width: 
     let intercept = |name: &str| address.look_up(name, sum_bits, |at| entry(&segments.intercepts, at));
     let line = if segments.slopes.is_empty() {
         circuit.section_with(&format!("Look up {function}"), &[DIAGRAM]);
+        print_results();
         intercept("entry")
     } else {
         circuit.section_with(&format!("Look up {function}: intercept and slope"), &[LINES]);
+        let count = 1 << address.width();
+        circuit.table("The bits above, with their intercept and slope:", count, || {
+            let addresses = 0..count as u32;
+            let codes = |entries: &[u64], width| {
+                listed::codes(&addresses.clone().map(|at| entry(entries, at)).collect::<Vec<_>>(), width)
+            };
+            vec![
+                ("above", listed::codes(&addresses.clone().map(u64::from).collect::<Vec<_>>(), address.width())),
+                ("intercept", codes(&segments.intercepts, sum_bits)),
+                ("slope", codes(&segments.slopes, segments.slope_bits)),
+            ]
+        });
         let intercept = intercept("intercept_entry").named("intercept");
         let slope =
             address.look_up("slope_entry", segments.slope_bits, |at| entry(&segments.slopes, at)).named("slope");
@@ -116,6 +158,8 @@ fn drawn<'c>(
     let circuit = x.bits.circuit();
     circuit.section_with(&format!("Look up {function}: class, exponent and digits"), &[DIAGRAM]);
     let entry = |code: u32| &results[code as usize];
+    let kept = digits_below_leading(target) + 1;
+    print_digits(x, results, kept);
     let class = x.bits.look_up("class_entry", 6, |code| entry(code).class()).named("class");
     let numbers = || results.iter().filter(|result| result.significand != 0).map(|result| i64::from(result.exponent));
     let [least, most] = [numbers().min().unwrap_or(0), numbers().max().unwrap_or(0)];
@@ -125,13 +169,30 @@ fn drawn<'c>(
         _ => 0,
     });
     let exponent = Int::unsigned(exponent.named("biased_exponent")).within(0, most - least).plus(least);
-    let kept = digits_below_leading(target) + 1;
-    let below = value::DIGITS + 1 - kept;
-    let significand = x.bits.look_up("digit_entry", kept + 1, |code| {
-        let significand = entry(code).significand;
-        (significand >> below) << 1 | u64::from(significand & ((1 << below) - 1) != 0)
-    });
+    let significand = x.bits.look_up("digit_entry", kept + 1, |code| entry(code).leading(kept));
     coded(target, class, exponent, significand.named("digits"), random)
+}
+
+/// Prints the class, exponent and digits of all results: the first `kept` digits, and one for those below.
+fn print_digits(x: &Code, results: &[Unrounded], kept: u32) {
+    let about = format!(
+        "Each operand x ({}) with its value, and the result: its class, or sign, exponent and digits. The digits are the first {kept}, and \
+         one that is 1 if there are more:",
+        x.format
+    );
+    x.bits.circuit().table(&about, results.len(), || {
+        let operands: Vec<u64> = (0..results.len() as u64).collect();
+        let digits = |result: &Unrounded| match result.significand {
+            0 => String::new(),
+            _ => listed::code(result.leading(kept), kept + 1),
+        };
+        vec![
+            ("x", listed::codes(&operands, x.format.width())),
+            ("value", listed::values(x.format, &operands)),
+            ("result", results.iter().map(ToString::to_string).collect()),
+            ("digits", results.iter().map(digits).collect()),
+        ]
+    });
 }
 
 /// A result of this class and magnitude, rounded; division by zero is among its flags.

@@ -2,9 +2,15 @@
 //! are run here; only the digits between are computed otherwise.
 
 use super::value::{DIGITS, Operand, value};
-use crate::units::{class::Class, coded::Coded, target::Target, unpack::unpack};
+use crate::units::{
+    class::Class,
+    coded::Coded,
+    listed::{UnpackedCode, unpacked},
+    target::Target,
+};
 use binade_circuit::{Bits, Circuit, Int, Interpreter, concat};
-use binade_spec::{Domain, Format, Function, Special};
+use binade_spec::{Domain, Format, Function, Listed, Special};
+use std::fmt;
 
 /// Bits of exponents.
 const EXPONENT_BITS: u32 = 12;
@@ -25,91 +31,56 @@ pub struct Unrounded {
 
 /// The results for all codes of a format, before rounding.
 pub fn unrounded(function: Function, format: Format) -> Vec<Unrounded> {
-    let circuit = Circuit::new();
-    let (names, nodes) = {
-        let code = circuit.input("x", format.width(), "");
-        let x = unpack(format, code, "x").normalised("x");
-        let Class { sign, is_zero, is_infinite, is_nan, is_invalid } = x.class;
-        let class = concat(&[sign, is_zero, is_infinite, is_nan, is_invalid]);
-        let outputs = [class, x.exponent.low_bits(EXPONENT_BITS), x.significand];
-        (["class", "exponent", "significand"], outputs.map(|output| output.node()))
-    };
-    let outputs: Vec<(&str, usize, String)> =
-        names.into_iter().zip(nodes).map(|(name, node)| (name, node, String::new())).collect();
-    let netlist = circuit.finish(&outputs);
     let codes: Vec<u64> = (0..1 << format.width()).collect();
-    let mut columns = vec![vec![0_u64; codes.len()]; 3];
-    Interpreter::new(&netlist).evaluate(&[&codes], &mut columns);
-    let [classes, exponents, significands] = [0, 1, 2].map(|at: usize| &columns[at]);
-    let result = |at: usize| {
-        let unpacked = Unpacked {
-            class: [4, 3, 2, 1, 0].map(|place| classes[at] >> place & 1 == 1),
-            exponent: ((exponents[at] << (64 - EXPONENT_BITS)) as i64 >> (64 - EXPONENT_BITS)) as i32,
-            significand: significands[at],
-        };
-        unpacked.result(function, format)
+    unpacked(format, &codes).iter().map(|code| result(code, function, format)).collect()
+}
+
+/// The function of a code.
+fn result(code: &UnpackedCode, function: Function, format: Format) -> Unrounded {
+    let [sign, is_zero, is_infinite, is_nan, is_invalid] = code.class;
+    let operand = operand(code, format);
+    let special = match () {
+        () if is_nan => return Unrounded { sign, is_nan, is_invalid, ..Unrounded::default() },
+        () if is_infinite && sign => function.at_minus_infinity(),
+        () if is_infinite => function.at_infinity(),
+        () if is_zero => function.at_zero(),
+        () => special_at(function.domain(), operand),
     };
-    (0..codes.len()).map(result).collect()
-}
-
-/// A code, unpacked.
-struct Unpacked {
-    /// Sign, and whether it is zero, infinite, NaN, and invalid.
-    class: [bool; 5],
-    exponent: i32,
-    significand: u64,
-}
-
-impl Unpacked {
-    fn result(&self, function: Function, format: Format) -> Unrounded {
-        let [sign, is_zero, is_infinite, is_nan, is_invalid] = self.class;
-        let operand = self.operand(format);
-        let special = match () {
-            () if is_nan => return Unrounded { sign, is_nan, is_invalid, ..Unrounded::default() },
-            () if is_infinite && sign => function.at_minus_infinity(),
-            () if is_infinite => function.at_infinity(),
-            () if is_zero => function.at_zero(),
-            () => special_at(function.domain(), operand),
-        };
-        let infinite = |sign| Unrounded { sign, is_infinite: true, ..Unrounded::default() };
-        let zero = |sign| Unrounded { sign, is_zero: true, ..Unrounded::default() };
-        let power = |sign, exponent| Unrounded { sign, exponent, significand: 1 << DIGITS, ..Unrounded::default() };
-        let nan = Unrounded { is_nan: true, ..Unrounded::default() };
-        match special {
-            Special::Same if is_zero => zero(sign),
-            Special::Same => infinite(sign),
-            Special::Zero => zero(false),
-            Special::MinusZero => zero(true),
-            Special::One => power(false, 0),
-            Special::MinusOne => power(true, 0),
-            Special::Half => power(false, -1),
-            Special::Infinity => infinite(false),
-            Special::MinusInfinity => infinite(true),
-            Special::Pole => Unrounded { is_pole: true, ..infinite(true) },
-            Special::PoleOfZero if format.has_minus_zero() => Unrounded { is_pole: true, ..infinite(sign) },
-            Special::PoleOfZero => Unrounded { is_pole: true, ..nan },
-            Special::Nan => Unrounded { is_invalid: true, ..nan },
-            Special::Number => match value(function, operand) {
-                None => zero(false),
-                Some(digits) => Unrounded {
-                    sign: digits.negative,
-                    exponent: digits.exponent,
-                    significand: digits.digits << 1 | u64::from(digits.has_more),
-                    ..Unrounded::default()
-                },
+    let infinite = |sign| Unrounded { sign, is_infinite: true, ..Unrounded::default() };
+    let zero = |sign| Unrounded { sign, is_zero: true, ..Unrounded::default() };
+    let power = |sign, exponent| Unrounded { sign, exponent, significand: 1 << DIGITS, ..Unrounded::default() };
+    let nan = Unrounded { is_nan: true, ..Unrounded::default() };
+    match special {
+        Special::Same if is_zero => zero(sign),
+        Special::Same => infinite(sign),
+        Special::Zero => zero(false),
+        Special::MinusZero => zero(true),
+        Special::One => power(false, 0),
+        Special::MinusOne => power(true, 0),
+        Special::Half => power(false, -1),
+        Special::Infinity => infinite(false),
+        Special::MinusInfinity => infinite(true),
+        Special::Pole => Unrounded { is_pole: true, ..infinite(true) },
+        Special::PoleOfZero if format.has_minus_zero() => Unrounded { is_pole: true, ..infinite(sign) },
+        Special::PoleOfZero => Unrounded { is_pole: true, ..nan },
+        Special::Nan => Unrounded { is_invalid: true, ..nan },
+        Special::Number => match value(function, operand) {
+            None => zero(false),
+            Some(digits) => Unrounded {
+                sign: digits.negative,
+                exponent: digits.exponent,
+                significand: digits.digits << 1 | u64::from(digits.has_more),
+                ..Unrounded::default()
             },
-        }
+        },
     }
+}
 
-    /// The operand, if it is a number.
-    fn operand(&self, format: Format) -> Operand {
-        let [negative, is_zero, ..] = self.class;
-        if is_zero || self.significand == 0 {
-            return Operand { negative, n: 0, k: 0 };
-        }
-        let zeros = self.significand.trailing_zeros();
-        let k = self.exponent - (format.precision() as i32 - 1) + zeros as i32;
-        Operand { negative, n: self.significand >> zeros, k }
+/// The operand, if it is a number.
+fn operand(code: &UnpackedCode, format: Format) -> Operand {
+    match code.value(format) {
+        Listed::Number { negative, n, k } => Operand { negative, n, k },
+        _ => Operand { negative: code.class[0], n: 0, k: 0 },
     }
 }
 
@@ -149,6 +120,12 @@ pub fn rounded(target: &Target, results: &[Unrounded]) -> Vec<u64> {
 }
 
 impl Unrounded {
+    /// The first digits of a number, and below them whether there are more.
+    pub fn leading(&self, digits: u32) -> u64 {
+        let below = DIGITS + 1 - digits;
+        (self.significand >> below) << 1 | u64::from(self.significand & ((1 << below) - 1) != 0)
+    }
+
     /// The bits of the class, sign first.
     pub fn class(&self) -> u64 {
         let bits = [self.sign, self.is_zero, self.is_infinite, self.is_nan, self.is_invalid, self.is_pole];
@@ -166,4 +143,20 @@ fn encoded<'c>(target: &Target, class: Bits<'c>, exponent: Int<'c>, significand:
 pub fn class_of<'c>(class: Bits<'c>) -> (Class<'c>, Bits<'c>) {
     let [is_pole, is_invalid, is_nan, is_infinite, is_zero, sign] = [0, 1, 2, 3, 4, 5].map(|place| class.bit(place));
     (Class { sign, is_zero, is_infinite, is_nan, is_invalid }, is_pole)
+}
+
+/// `+ 2^3` for a number, else its class.
+impl fmt::Display for Unrounded {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let sign = if self.sign { "-" } else { "+" };
+        match self {
+            Unrounded { is_invalid: true, .. } => f.write_str("invalid"),
+            Unrounded { is_nan: true, is_pole: true, .. } => f.write_str("nan, pole"),
+            Unrounded { is_nan: true, .. } => f.write_str("nan"),
+            Unrounded { is_pole: true, .. } => write!(f, "{sign}inf, pole"),
+            Unrounded { is_infinite: true, .. } => write!(f, "{sign}inf"),
+            Unrounded { significand: 0, .. } => write!(f, "{sign}0"),
+            Unrounded { exponent, .. } => write!(f, "{sign} 2^{exponent}"),
+        }
+    }
 }

@@ -11,13 +11,14 @@ use crate::units::{
     class::Class,
     coded::Coded,
     exact::{ExactResult, Magnitude},
+    listed,
     product::significand_product,
     round::decide::{Tail, rounds_up},
     supernormal::{self, Between},
     target::FloatTarget,
     unpack::Unpacked,
 };
-use binade_circuit::{Bits, concat};
+use binade_circuit::{Bits, Circuit, concat};
 use binade_spec::Rounding;
 
 /// The most bits of two trailing significands whose product comes from a table.
@@ -116,6 +117,7 @@ fn calculated<'c>(target: &FloatTarget, sign: Bits<'c>, [a, b]: [Bits<'c>; 2]) -
 fn tabulated<'c>(t: u32, direction: Direction, sign: Bits<'c>, significands: [Bits<'c>; 2]) -> Product<'c> {
     let widths = significands.map(|significand| significand.width() - 1);
     sign.circuit().section("Multiply and round as an ordinary number, by tables of the trailing significands");
+    print_products(sign.circuit(), t, direction, widths);
     // The bits of both operands at one place are adjacent.
     let places: Vec<(usize, u32)> = (0..widths[0].max(widths[1]))
         .rev()
@@ -144,6 +146,47 @@ fn tabulated<'c>(t: u32, direction: Direction, sign: Bits<'c>, significands: [Bi
             sticky: table("less_of_power", &|product| product.sticky),
         },
     }
+}
+
+/// Prints the table of products. Where a product and its negative are rounded alike, only the former is printed.
+fn print_products(circuit: &Circuit, t: u32, direction: Direction, widths: [u32; 2]) {
+    let signs = match direction {
+        Direction::Up | Direction::Down => vec![false, true],
+        Direction::ToEven | Direction::TowardZero | Direction::ToOdd => vec![false],
+    };
+    let [all_a, all_b] = widths.map(|width| 1_u128 << width..2 << width);
+    let pairs = || all_a.clone().flat_map(|a| all_b.clone().map(move |b| [a, b]));
+    let rows: Vec<(bool, [u128; 2])> =
+        signs.iter().flat_map(|&negative| pairs().map(move |pair| (negative, pair))).collect();
+    let about = "Each pair of significands; their product as a power of two and a significand, rounded as an ordinary number; and how far the \
+                 product is beyond its power of two, for results that are powers of two:";
+    circuit.table(about, rows.len(), || {
+        let of =
+            |&(negative, pair): &(bool, [u128; 2])| Rounded::new(direction, t, negative, pair, widths[0] + widths[1]);
+        let significand = |of_operand: usize| {
+            let text = |(_, pair): &(bool, [u128; 2])| listed::binary(pair[of_operand], widths[of_operand]);
+            rows.iter().map(text).collect::<Vec<_>>()
+        };
+        let sign = |(negative, _): &(bool, [u128; 2])| if *negative { "-" } else { "+" }.to_string();
+        let signs = (signs.len() > 1).then(|| ("sign", rows.iter().map(sign).collect()));
+        let rounded = |row| {
+            let Rounded { trailing, carry, .. } = of(row);
+            format!("{}*2^{}", listed::binary(1 << t | trailing, t), u32::from(carry))
+        };
+        let beyond = |row| match of(row) {
+            Rounded { guard: false, sticky: false, .. } => "0",
+            Rounded { guard: false, .. } => "< 1/2",
+            Rounded { sticky: false, .. } => "1/2",
+            Rounded { .. } => "> 1/2",
+        };
+        let columns = [
+            ("a", significand(0)),
+            ("b", significand(1)),
+            ("product", rows.iter().map(rounded).collect()),
+            ("beyond", rows.iter().map(|row| beyond(row).to_string()).collect()),
+        ];
+        signs.into_iter().chain(columns).collect()
+    });
 }
 
 /// An entry of the tables.

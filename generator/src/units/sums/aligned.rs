@@ -15,13 +15,10 @@ use binade_spec::{Alignment, Rounding};
 /// The bits of a term with the largest exponent, above the section that aligns.
 const PICTURE: &str = "| sign | carries | integer bits | fraction bits |";
 
-const ALIGN: Part =
-    Part { name: "align", about: "A term shifted right to the largest exponent; bits shifted out are lost." };
+const ALIGN: Part = Part::repeated("align", "A term shifted right to the largest exponent; bits shifted out are lost.");
 
-const ALIGN_TO_ODD: Part = Part {
-    name: "align",
-    about: "A term shifted right to the largest exponent; its last bit is 1 if bits shifted out are.",
-};
+const ALIGN_TO_ODD: Part =
+    Part::repeated("align", "A term shifted right to the largest exponent; its last bit is 1 if bits shifted out are.");
 
 /// Where terms are cut off, and how they are rounded there.
 #[derive(Clone, Copy)]

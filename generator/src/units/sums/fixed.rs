@@ -13,7 +13,7 @@ use crate::units::{class::Class, coded::Coded, round::decide::makes_minus_zero, 
 use binade_circuit::{Bits, Circuit, Optimize, Part, concat};
 
 const PLACE: Part =
-    Part { name: "place", about: "Places a term in the window of the sum: its digits, shifted by its exponent." };
+    Part::repeated("place", "Places a term in the window of the sum: its digits, shifted by its exponent.");
 
 /// The exact sum, rounded once.
 pub fn sum<'c>(target: &Target, numbers: &[Number<'c>], random: Option<Bits<'c>>) -> Coded<'c> {

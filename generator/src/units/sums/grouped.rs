@@ -20,10 +20,8 @@ use binade_spec::{Alignment, Format, Grouping, Rounding};
 /// The bits of the sum of all groups, above the section that aligns it with the addend.
 const PICTURE: &str = "| sign | carries | integer bits | fraction bits of the addend | more fraction bits |";
 
-const ALIGN: Part = Part {
-    name: "align",
-    about: "A product shifted right to the largest exponent of its group; bits shifted out are lost.",
-};
+const ALIGN: Part =
+    Part::repeated("align", "A product shifted right to the largest exponent of its group; bits shifted out are lost.");
 
 /// The sum of products of a group, in two's complement.
 struct Group<'c> {

@@ -25,9 +25,9 @@ pub struct Number<'c> {
     pub may_be_lowest: bool,
 }
 
-const DECODE: Part = Part { name: "decode", about: "Unpacks a code." };
+const DECODE: Part = Part::repeated("decode", "Unpacks a code.");
 
-const MULTIPLY: Part = Part { name: "multiply", about: "The exact product of two codes." };
+const MULTIPLY: Part = Part::repeated("multiply", "The exact product of two codes.");
 
 /// Unpacks a code, as a part of the unit.
 pub fn decoded<'c>(code: &Code<'c>) -> Unpacked<'c> {

@@ -1,7 +1,7 @@
 //! Codebook to sign, exponent, significand and class, by diagrams.
 
 use super::unpacked::Unpacked;
-use crate::units::class::Class;
+use crate::units::{class::Class, listed};
 use binade_circuit::{Bits, Int};
 use binade_spec::{Codebook, Family, Listed};
 
@@ -16,15 +16,29 @@ pub fn unpack<'c>(codebook: &Codebook, code: Bits<'c>, operand: &str) -> Unpacke
     let precision = codebook.precision();
     let [least, most] = codebook.exponents().map(|exponent| exponent as i64);
     let width = (64 - ((most - least) as u64).leading_zeros()).max(1);
-    let exponent = code.look_up(&name("exponent_entry"), width, |code| match value(code).exponent() {
-        Some(exponent) => (i64::from(exponent) - least) as u64,
-        None => 0,
-    });
-    let significand = code.look_up(&name("significand_entry"), precision, |code| match value(code) {
+    let ranks = Ranks::new(codebook);
+    let biased = |value: Listed| value.exponent().map_or(0, |exponent| i64::from(exponent) - least) as u64;
+    let digits = |value: Listed| match value {
         Listed::Number { n, .. } => n << (precision - 1 - n.ilog2()),
         Listed::Zero { .. } | Listed::Infinity { .. } | Listed::Nan => 0,
+    };
+    let last = least - i64::from(precision - 1);
+    let about = format!(
+        "Each code and its value, a number of magnitude significand * 2^(biased_exponent{last:+}), and its place among all magnitudes:"
+    );
+    let values = &codebook.values;
+    circuit.table(&about, values.len(), || {
+        let words = |word: &dyn Fn(Listed) -> u64| values.iter().map(|&value| word(value)).collect::<Vec<_>>();
+        vec![
+            ("code", listed::codes(&(0..values.len() as u64).collect::<Vec<_>>(), codebook.width())),
+            ("value", values.iter().map(|&value| listed::text(value)).collect()),
+            ("exponent", words(&biased).iter().map(ToString::to_string).collect()),
+            ("significand", listed::codes(&words(&digits), precision)),
+            ("magnitude", listed::codes(&words(&|value| ranks.of(value)), ranks.bits())),
+        ]
     });
-    let ranks = Ranks::new(codebook);
+    let exponent = code.look_up(&name("exponent_entry"), width, |code| biased(value(code)));
+    let significand = code.look_up(&name("significand_entry"), precision, |code| digits(value(code)));
     let magnitude = code.look_up(&name("magnitude_entry"), ranks.bits(), |code| ranks.of(value(code)));
     Unpacked {
         format: (*codebook).into(),

@@ -41,7 +41,8 @@ pub fn unpack_biased<'c>(posit: &Posit, bias: i64, code: Bits<'c>, operand: &str
                 false => raw_number(posit, body, is_special, operand),
             };
             let added = if fraction_bits > 0 { bias + i64::from(posit.scale) } else { 0 };
-            (negated_and_biased(posit, is_negative, raw, added).named(name("number")), added)
+            let note = "regime, exponent and fraction in one; those of a negative code are negated here, as one number";
+            (negated_and_biased(posit, is_negative, raw, added).explained(name("number"), note), added)
         }
         Optimize::Depth => (number_beside_count(posit, body, magnitude, is_negative, operand), 0),
     };

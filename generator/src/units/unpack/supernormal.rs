@@ -2,8 +2,9 @@
 //! significand is 1.
 
 use super::{fields::Fields, unpacked::Unpacked};
-use binade_circuit::{Bits, Int, concat, unsigned_width};
-use binade_spec::{Float, Infinity, Nan};
+use crate::units::listed;
+use binade_circuit::{Bits, Circuit, Int, concat, unsigned_width};
+use binade_spec::{Float, Infinity, Listed, Nan};
 
 /// An unpacked supernormal code.
 pub struct Supernormal<'c> {
@@ -17,11 +18,51 @@ pub struct Supernormal<'c> {
 
 /// Unpacks a supernormal code.
 pub fn unpack<'c>(format: &Float, fields: &Fields<'c>, operand: &str) -> Supernormal<'c> {
+    print_powers(format, fields.magnitude.circuit());
     if has_equal_ends(format) {
         from_either_end(format, fields, operand)
     } else {
         from_each_end(format, fields, operand)
     }
+}
+
+/// Prints the table of the codes that are powers of two, with their biased exponents.
+fn print_powers(format: &Float, circuit: &Circuit) {
+    let (bias, bits) = (format.bias, format.exponent_bits);
+    let ends = match has_equal_ends(format) {
+        true => "from_end is the code inverted at the upper end, so that both ends are counted in one way. ",
+        false => "",
+    };
+    let about = format!(
+        "In the binades at the ends, each code is a power of two, and the next code the next power. Their exponents, biased by {bias}, go \
+         beyond the {bits} bits of the field, and may be negative. {ends}These codes, without sign:"
+    );
+    let (lower, upper) = (0..format.first_ordinary_code(), format.first_upper_code()..1 << format.magnitude_bits());
+    let codes: Vec<u128> = lower.chain(upper).collect();
+    let exponent = |code: u128| {
+        let (first, field) = match code < format.first_ordinary_code() {
+            true => (format.first_ordinary_code(), i64::from(format.binades_below)),
+            false => (format.first_upper_code(), (1 << bits) - i64::from(format.binades_above)),
+        };
+        code as i64 - first as i64 + field
+    };
+    let value = |code: u128| match code {
+        0 => "0".into(),
+        code if format.infinity_code() == Some(code) => "inf".into(),
+        code if code > format.max_code() => "nan".into(),
+        code => {
+            let k = (exponent(code) - i64::from(bias)) as i32;
+            listed::text(Listed::Number { negative: false, n: 1, k })
+        }
+    };
+    circuit.table(&about, codes.len(), || {
+        let hexadecimal = |&code: &u128| listed::code(code as u64, format.magnitude_bits());
+        vec![
+            ("code", codes.iter().map(hexadecimal).collect()),
+            ("value", codes.iter().map(|&code| value(code)).collect()),
+            ("exponent", codes.iter().map(|&code| exponent(code).to_string()).collect()),
+        ]
+    });
 }
 
 /// Whether the numbers of supernormal binades at both ends are equal and a power of two, and each end has more than one
