@@ -23,6 +23,12 @@ const char *binade_error(void);
    that the unit does not have, and bits above a port's width, are ignored. */
 uint64_t binade_eval(const BinadeUnit *unit, uint64_t a, uint64_t b, uint64_t c, uint64_t d);
 
+/* The number of outputs: results, and last the flags of a unit with flags=true. */
+uint32_t binade_outputs(const BinadeUnit *unit);
+
+/* The output with this number, from 0 in the order of the ports; 0 if there is no such output. Operands as for binade_eval(). */
+uint64_t binade_eval_output(const BinadeUnit *unit, uint32_t output, uint64_t a, uint64_t b, uint64_t c, uint64_t d);
+
 /* Closes a unit; NULL is ignored. */
 void binade_close(BinadeUnit *unit);
 

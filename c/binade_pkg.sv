@@ -10,6 +10,15 @@ package binade_pkg;
     input longint unsigned c,
     input longint unsigned d
   );
+  import "DPI-C" pure function int unsigned binade_outputs(input chandle unit);
+  import "DPI-C" pure function longint unsigned binade_eval_output(
+    input chandle unit,
+    input int unsigned index,
+    input longint unsigned a,
+    input longint unsigned b,
+    input longint unsigned c,
+    input longint unsigned d
+  );
   import "DPI-C" function void binade_close(input chandle unit);
 
 endpackage

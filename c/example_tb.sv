@@ -21,7 +21,8 @@ module example_tb;
       b = 8'($urandom);
       c = 16'($urandom);
       #1;
-      if (64'(y) != binade_eval(unit, 64'(a), 64'(b), 64'(c), 0)) begin
+      if (64'(y) != binade_eval(unit, 64'(a), 64'(b), 64'(c), 0)
+          || binade_eval_output(unit, 0, 64'(a), 64'(b), 64'(c), 0) != 64'(y)) begin
         wrong++;
         if (wrong <= 10) $display("a %h b %h c %h: got %h", a, b, c, y);
       end

@@ -4,7 +4,8 @@
 
 use binade_arrays::operation;
 use binade_golden::Model;
-use binade_spec::Port;
+use binade_spec::word::low_bits;
+use binade_spec::{Port, Word};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ffi::{CStr, CString, c_char};
@@ -36,7 +37,7 @@ impl BinadeUnit {
         let operation = operation(&unit, format.as_deref(), &settings)?;
         let ports = operation.inputs();
         let is_wide = |port: &&Port| port.width() > u64::BITS;
-        if let Some(port) = ports.iter().chain(&operation.outputs()[..1]).find(is_wide) {
+        if let Some(port) = ports.iter().chain(&operation.outputs()).find(is_wide) {
             return Err(format!("port {} of {unit} has {} bits; words of C have up to 64", port.name, port.width()));
         }
         if operation.has_state() || ports.len() > MOST_OPERANDS {
@@ -45,6 +46,14 @@ impl BinadeUnit {
             ));
         }
         Ok(BinadeUnit { model: Model::new(&operation), operands: ports.len() })
+    }
+}
+
+impl BinadeUnit {
+    /// The operands that the unit has, without bits above their widths.
+    fn words(&self, operands: [u64; MOST_OPERANDS]) -> Vec<u128> {
+        let word = |(word, port): (u64, &Port)| u128::from(word) & ((1 << port.width()) - 1);
+        operands.into_iter().zip(self.model.input_ports()).map(word).take(self.operands).collect()
     }
 }
 
@@ -81,12 +90,39 @@ pub extern "C" fn binade_error() -> *const c_char {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn binade_eval(unit: *const BinadeUnit, a: u64, b: u64, c: u64, d: u64) -> u64 {
     // SAFETY: as the caller promises.
-    let BinadeUnit { model, operands } = unsafe { &*unit };
-    let mut words = [a, b, c, d].map(u128::from);
-    for (word, port) in words.iter_mut().zip(model.input_ports()) {
-        *word &= (1 << port.width()) - 1;
-    }
-    model.first_result(&words[..*operands]) as u64
+    let unit = unsafe { &*unit };
+    unit.model.first_result(&unit.words([a, b, c, d])) as u64
+}
+
+/// The number of outputs of a unit: its results, and its flags if it has them.
+///
+/// # Safety
+/// `unit` must come from `binade_open` and must not be closed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn binade_outputs(unit: *const BinadeUnit) -> u32 {
+    // SAFETY: as the caller promises.
+    unsafe { &*unit }.model.output_ports().len() as u32
+}
+
+/// The result of a unit on the output with this number, from 0 in the order of the ports; 0 if there is no such output. Operands as for
+/// [`binade_eval`].
+///
+/// # Safety
+/// `unit` must come from `binade_open` and must not be closed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn binade_eval_output(
+    unit: *const BinadeUnit,
+    output: u32,
+    a: u64,
+    b: u64,
+    c: u64,
+    d: u64,
+) -> u64 {
+    // SAFETY: as the caller promises.
+    let unit = unsafe { &*unit };
+    let words: Vec<Word> = unit.words([a, b, c, d]).into_iter().map(Word::from).collect();
+    let results = unit.model.evaluate(&words);
+    results.get(output as usize).map_or(0, |word| low_bits(word) as u64)
 }
 
 /// Closes a unit; null is ignored.

@@ -8,7 +8,7 @@ export PATH=$here/bin:$PATH XDG_CACHE_HOME=$work/cache
 mkdir -p "$work"
 cd "$work"
 fusesoc --config fusesoc.conf library add --sync-type=local binade "$here" >/dev/null 2>&1 || true
-for target in lint sim sim_verilator sim_systemverilog vhdl synth; do
+for target in lint sim sim_verilator sim_systemverilog sim_unit vhdl synth; do
   fusesoc --config fusesoc.conf run --target "$target" binade:examples:mac >"$target.log" 2>&1 || { cat "$target.log"; exit 1; }
   case $target in
     # A simulation that checks nothing also succeeds.

@@ -256,10 +256,12 @@ pub fn rounding(rounding: Rounding) -> String {
     }
 }
 
-/// The same for the result of a unit, after a semicolon; nothing for blocks, whose description says it.
+/// The same for the result of a unit, after a semicolon; nothing for blocks, whose description says it, and where nothing overflows.
 fn beyond_result(operation: &Operation, target: &Target) -> String {
     match operation.unit {
         Unit::MxQuantize => String::new(),
+        // A root is smaller than the operand, or than 1.
+        Unit::Sqrt if beyond(target) == "overflow to infinity" => String::new(),
         _ => format!("; {}", beyond(target)),
     }
 }

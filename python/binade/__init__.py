@@ -822,7 +822,7 @@ def matmul(
     ``a``: codes of ``format``, shape ``(.., m, k)``. ``b``: codes of ``format_b``, by default ``format``, shape ``(.., k, n)``.
     ``c`` and the result: codes of ``acc``, shape ``(.., m, n)``. Axes before the last two are batches and broadcast; vectors are
     rows or columns as in ``numpy.matmul``. Options are those of :func:`dot`, such as ``acc``, ``sum``, ``block``, ``like``,
-    ``round``, ``overflow``.
+    ``round``, ``overflow``. A chain (``sum="chain"``) with stochastic rounding takes ``seed``, whatever its length.
 
     >>> a = binade.encode([[1.0, 2.0], [3.0, 4.0]], "e4m3fn")
     >>> binade.decode(binade.matmul(a, a, "e4m3fn"), "binary16")
@@ -838,7 +838,13 @@ def matmul(
     (rows, products), columns = one.shape[-2:], other.shape[-1]
     if other.shape[-2] != products:
         raise ValueError(f"matmul: a has {products} columns and b has {other.shape[-2]} rows; they must be as many")
-    evaluator = _matrix_evaluator(products, _named(format).name, tuple(sorted(_words(options).items())))
+    words = tuple(sorted(_words(options).items()))
+    at_once = _products_at_once(_named(format).name, words)
+    if products > at_once:
+        if seed is None:
+            raise ValueError(f"matmul: the roundings of {products} products take more random bits than a word has; give seed")
+        return _chained(one, other, format, c, seed, at_once, (is_row, is_column), out, decode, options)
+    evaluator = _matrix_evaluator(products, _named(format).name, words)
     one, other = (_codes(codes, _named(of)) for codes, of in zip((one, other), evaluator.factors))
     batch = np.broadcast_shapes(one.shape[:-2], other.shape[:-2])
     shape = (*batch, *(() if is_row else (rows,)), *(() if is_column else (columns,)))
@@ -850,8 +856,8 @@ def matmul(
     if np.broadcast_shapes(addend.shape, shape) != shape:
         raise ValueError(f"matmul: c has shape {addend.shape}, which does not broadcast to that of the result, {shape}")
     addend = np.broadcast_to(addend, shape).reshape(count, rows, columns)
-    words = _random(evaluator.random_bits, shape, random_bits, seed)
-    words = None if words is None else words.reshape(count, rows * columns)
+    drawn = _random(evaluator.random_bits, shape, random_bits, seed)
+    drawn = None if drawn is None else drawn.reshape(count, rows * columns)
     if out is not None and (out.shape != shape or out.dtype != result.dtype):
         raise ValueError(f"out has shape {out.shape} and elements of {out.dtype}; {shape} and {result.dtype} are expected")
     results = np.empty((count, rows * columns), result.dtype)
@@ -859,12 +865,46 @@ def matmul(
         flat = tuple(np.ascontiguousarray(matrix).reshape(-1) for matrix in matrices)
         # Each matrix of a batch has random words of its own.
         own = None if seed is None else (seed + at) % (1 << 64)
-        evaluator.run(flat, columns, results[at], None if words is None else words[at], own)
+        evaluator.run(flat, columns, results[at], None if drawn is None else drawn[at], own)
     results = _numbers(results.reshape(shape)[()], result, decode, out)
     if out is None:
         return results
     out[...] = results
     return out
+
+
+def _products_at_once(format: str, words: tuple[tuple[str, str], ...]) -> int:
+    """How many products of a chain one random word suffices for; of other sums, any number."""
+    if dict(words).get("sum") != "chain":
+        return sys.maxsize
+    bits = _matrix_evaluator(1, format, words).random_bits
+    return sys.maxsize if bits == 0 else max(1, 64 // bits)
+
+
+def _chained(
+    one: NDArray[Any],
+    other: NDArray[Any],
+    format: str | Format,
+    c: ArrayLike,
+    seed: int,
+    at_once: int,
+    is_vector: tuple[bool, bool],
+    out: NDArray[Any] | None,
+    decode: bool,
+    options: dict[str, Any],
+) -> NDArray[Any]:
+    """A long chain in shorter ones, each of which goes on from the one before, with random words of its own."""
+    total: NDArray[Any] = np.asarray(c)
+    for number, first in enumerate(range(0, one.shape[-1], at_once)):
+        a, b = one[..., first : first + at_once], other[..., first : first + at_once, :]
+        a, b = (a[..., 0, :] if is_vector[0] else a), (b[..., 0] if is_vector[1] else b)
+        # Batches take the seeds that follow.
+        own = (seed + number * 0x9E3779B97F4A7C15) % (1 << 64)
+        is_last = first + at_once >= one.shape[-1]
+        total = matmul(
+            a, b, format, c=total, seed=own, out=out if is_last else None, decode=decode and is_last, **options
+        )
+    return total
 
 
 def accumulate(

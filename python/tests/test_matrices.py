@@ -78,6 +78,30 @@ def test_stochastic_elements_have_words_of_their_own():
     assert (seeded[0] != seeded[1]).any()
 
 
+def test_long_chains_are_rounded_stochastically():
+    # 128 small numbers are added to 1: each is lost if it is rounded to nearest, and none on average.
+    a = np.broadcast_to(binade.encode([2.0**-9], "binary16"), (4000, 128))
+    b = binade.encode(np.ones((128, 1)), "binary16")
+    options = {"acc": "bfloat16", "sum": "chain", "c": binade.encode([[1.0]], "bfloat16")}
+    nearest = binade.matmul(a, b, "binary16", decode=True, **options)
+    assert (nearest == 1).all()
+    stochastic = binade.matmul(a, b, "binary16", round="sr8", seed=3, decode=True, **options)
+    assert abs(stochastic.mean() - 1.25) < 0.005 and stochastic.std() > 0.01
+    with pytest.raises(ValueError, match="give seed"):
+        binade.matmul(a, b, "binary16", round="sr8", random_bits=np.zeros((4000, 1), np.uint64), **options)
+    # As many chains of eight products, with the seeds that are theirs.
+    total, parts = options["c"], {"acc": "bfloat16", "sum": "chain", "round": "sr8"}
+    for number in range(16):
+        some = slice(8 * number, 8 * number + 8)
+        own = (3 + number * 0x9E3779B97F4A7C15) % (1 << 64)
+        total = binade.matmul(a[:, some], b[some], "binary16", c=total, seed=own, **parts)
+    np.testing.assert_array_equal(binade.decode(total, "bfloat16"), stochastic)
+    row = binade.matmul(a[0], b, "binary16", round="sr8", seed=3, acc="bfloat16", sum="chain", c=options["c"][0])
+    column = binade.matmul(a, b[:, 0], "binary16", round="sr8", seed=3, acc="bfloat16", sum="chain", c=options["c"][0])
+    assert row.shape == (1,) and column.shape == (4000,)
+    np.testing.assert_array_equal(binade.decode(column, "bfloat16"), stochastic[:, 0])
+
+
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
 @pytest.mark.parametrize(
     "format, scale, rule", [("e4m3fn", "e8m0", "rceil"), ("e2m1f", "e4m3fn", None), ("int8", "e8m0", None), ("posit8_2", "e8m0", None), ("hifloat8", "e8m0", None)]

@@ -109,8 +109,11 @@ fn write_testbench(
     let mut written: Vec<(&Path, &[u8])> = vec![(&path, text.as_bytes())];
     written.extend(own.map(|beside| (beside.as_path(), subject.verilog.as_bytes())));
     write(&written)?;
-    let [icarus, _] = commands(subject.module, &files);
-    Ok((path, icarus))
+    // Icarus reads only a part of SystemVerilog.
+    let is_system = |file: &PathBuf| file.extension().is_some_and(|extension| extension == "sv" || extension == "svh");
+    let is_for_verilator = case.dut().is_some_and(|dut| dut.sources.files.iter().any(is_system));
+    let [icarus, verilator] = commands(subject.module, &files);
+    Ok((path, if is_for_verilator { verilator } else { icarus }))
 }
 
 /// The user's folders and macros, as both simulators accept them.

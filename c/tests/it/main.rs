@@ -1,6 +1,6 @@
 //! The C functions by themselves, and in a bench of SystemVerilog that Verilator builds.
 
-use binade_c::{binade_close, binade_error, binade_eval, binade_open};
+use binade_c::{binade_close, binade_error, binade_eval, binade_eval_output, binade_open, binade_outputs};
 use binade_generator::generate;
 use binade_spec::{Selection, Unit};
 use binade_tools::{Source, Tools, run};
@@ -33,6 +33,31 @@ fn units_are_opened_by_words() {
     // Half of the way up, with and without the top bit of the random word.
     assert_eq!(result("unit=encode format=e4m3fn round=sr1", [0x3f88_0000, 1, 0, 0]), Ok(0x39));
     assert_eq!(result("unit=encode format=e4m3fn round=sr1", [0x3f88_0000, 0, 0, 0]), Ok(0x38));
+}
+
+/// Each output of a unit.
+fn results(words: &str, operands: [u64; 4]) -> Vec<u64> {
+    let words = CString::new(words).unwrap();
+    // SAFETY: a string that ends with a zero, and a unit that is open.
+    unsafe {
+        let unit = binade_open(words.as_ptr());
+        assert!(!unit.is_null());
+        let [a, b, c, d] = operands;
+        let results = (0..binade_outputs(unit)).map(|output| binade_eval_output(unit, output, a, b, c, d)).collect();
+        assert_eq!(binade_eval_output(unit, 9, a, b, c, d), 0);
+        binade_close(unit);
+        results
+    }
+}
+
+#[test]
+fn each_output_is_evaluated() {
+    // Overflow and inexact; invalid; none.
+    let mul = "unit=mul format=binary16 flags=true";
+    assert_eq!(results(mul, [0x7bff, 0x7bff, 0, 0]), [0x7c00, 0b0101]);
+    assert_eq!(results(mul, [0x7c00, 0, 0, 0]), [0x7e00, 0b1000]);
+    assert_eq!(results(mul, [0x13c00, 0x3c00, 7, 7]), [0x3c00, 0]);
+    assert_eq!(results("unit=fmac format=e5m2 out=e4m3fn", [0x3c, 0x3c, 0x3c00, 0]), [0x4000, 0x40]);
 }
 
 #[test]

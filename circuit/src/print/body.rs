@@ -13,7 +13,7 @@ use rustc_hash::FxHashSet;
 
 /// A netlist without registers.
 pub fn combinational<'a>(netlist: &Netlist, name: &'a str, language: Language) -> Unit<'a> {
-    whole(netlist, name, language, Frame { ports: module_ports(netlist, false), is_aligned: false, is_iterated: false })
+    whole(netlist, name, language, Frame { ports: module_ports(netlist, false), is_aligned: true, is_iterated: false })
 }
 
 /// A netlist of one clock, and the registers that its values go to.

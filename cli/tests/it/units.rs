@@ -290,6 +290,18 @@ fn a_mismatch_is_told_where_nothing_can_be_written() {
     assert!(!stderr.contains("run it"), "{stderr}");
 }
 
+/// Icarus reads only a part of SystemVerilog.
+#[test]
+fn the_testbench_of_a_file_in_systemverilog_is_for_verilator() {
+    let folder = folder();
+    write_wrong_unit(folder.path());
+    fs::rename(folder.path().join("wrong one.v"), folder.path().join("wrong.sv")).unwrap();
+    let (code, _, stderr) = run(folder.path(), "verify", &["--verilog", "wrong.sv"]);
+    assert_eq!(code, 1, "{stderr}");
+    let command = stderr.lines().find_map(|line| line.trim().strip_prefix("run it ")).expect("a command");
+    assert!(command.starts_with("verilator --binary ") && command.contains(" wrong.sv "), "{command}");
+}
+
 /// A broken unit's testbench fails without Binade, run by the printed command; a good unit's passes.
 #[test]
 #[ignore = "needs Icarus on PATH"]

@@ -85,6 +85,8 @@ def main(path):
         core["filesets"]["tb"] = {
             "files": [{file: {"file_type": file_type, "tags": ["simulation"]}} for file in benches]
         }
+        # A target of another core has the testbench, too, if it sets the flag `testbench`.
+        core["targets"]["default"]["filesets"] += ["testbench? (tb)", "testbench? (data)"]
         core["targets"]["sim"] = {
             "filesets": ["rtl", "tb", "data"],
             "toplevel": f"{module}_tb",

@@ -314,7 +314,13 @@ impl<'c> Builder<'c, '_> {
                 fmac(a.format, target, [a.bits, b.bits, c.bits], random)
             }
             [Summand::Code(x), Summand::Code(y)] if is_result(x) && is_result(y) => {
-                add_codes(target, [("x", x.bits), ("y", y.bits)], random)
+                // The ports of update have names of their own.
+                let names = match (&*x.name, &*y.name) {
+                    ("u", "w") => ["u", "w"],
+                    ("w", "u") => ["w", "u"],
+                    _ => ["x", "y"],
+                };
+                add_codes(target, [(names[0], x.bits), (names[1], y.bits)], random)
             }
             _ => exact_sum(target, &numbers(&summands), random),
         }

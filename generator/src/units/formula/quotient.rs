@@ -38,7 +38,7 @@ pub fn is_compared(target: &Target, source: Format, scale: Format) -> bool {
 /// Prepares the common signals of quotients by the same scale: the unpacked reciprocal, or the bounds.
 pub fn prepare(element: Format, source: Format, scale: &Code) {
     match scale.format.has_only_powers_of_two() {
-        true => _ = unpack(Format::e8m0(), reciprocal(scale), "b"),
+        true => _ = unpack(Format::e8m0(), reciprocal(scale), "reciprocal"),
         false => _ = bounds(element, source, scale),
     }
 }

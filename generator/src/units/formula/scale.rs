@@ -75,7 +75,7 @@ fn power_of_two<'c>(codes: &[&Code<'c>], element: &Format, format: Format, rule:
     let [first, last] = [format.min_exponent(), format.max_exponent()].map(|exponent| exponent + bias);
     let biased = exponent.plus(bias - largest_exponent).no_less_than(first).no_more_than(last);
     let code = biased.to_unsigned().zext(width).named("scale_unless_special");
-    (code | is_special.named("any_is_special").repeat(width)).named("scale")
+    (code | is_special.named("any_is_special").repeat(width)).named("scale_of_block")
 }
 
 /// Whether the rule takes the next power of two for a number whose lowest `trailing_bits` bits are those below its leading one.
@@ -151,7 +151,7 @@ fn nearest<'c>(codes: &[&Code<'c>], element: &Format, format: Format) -> Bits<'c
         |_, is_zero| Class { sign: circuit.zero(), is_zero, is_infinite: circuit.zero(), is_nan: nan, ..x.class };
     let scale = circuit.prefixed("scale", || rounded(&target, Total::new(sum, exponent), class, None)).code;
     circuit.section("A scale is not zero");
-    scale.none().select(circuit.constant(format.min_code(), format.width()), scale).named("scale")
+    scale.none().select(circuit.constant(format.min_code(), format.width()), scale).named("scale_of_block")
 }
 
 /// Quotient and remainder of the division by an odd constant, digit by digit.

@@ -62,12 +62,12 @@ fn looked_up<'c>(target: &Target, function: Function, results: &[Unrounded], x: 
 const MAX_DIAGRAM_BITS: u32 = 8;
 
 /// What is below the title of a section with a diagram.
-pub const DIAGRAM: &str = "A diagram of decisions: each bit of the operand selects between two functions of the other bits, and equal functions \
+pub const DIAGRAM: &str = "A binary decision diagram: each bit of the operand selects between two functions of the other bits; equal functions \
                        are built once.";
 
 /// What is below the title of a section with lines.
-const LINES: &str = "The code is a line in the operand's lowest bits, whose intercept and slope the bits above select, by diagrams of \
-                     decisions.";
+const LINES: &str = "The code is a line in the operand's lowest bits, whose intercept and slope the bits above select, by binary \
+                     decision diagrams.";
 
 /// Prints the table of all operands.
 fn print_results(target: &Target, x: &Code, words: &[u64]) {

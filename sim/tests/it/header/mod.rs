@@ -101,6 +101,8 @@ impl Header {
             {
                 let claim = match operation.unit {
                     Unit::MxQuantize => Some(Claim::of_elements(direction)),
+                    // It does not overflow; an infinity has an infinite root.
+                    Unit::Sqrt if !text.contains("verflow") => Claim::read(direction, "overflow to infinity"),
                     _ => clauses.next().and_then(|sentence| Claim::read(direction, sentence)),
                 };
                 let claim =
