@@ -28,14 +28,14 @@ def reference(node):
 
 def component(node):
     package = packages[node]
-    licences = [{"expression": package["license"].replace("/", " OR ")}] if package["license"] else []
+    licenses = [{"expression": package["license"].replace("/", " OR ")}] if package["license"] else []
     return {
         "type": "library",
         "bom-ref": reference(node),
         "name": package["name"],
         "version": package["version"],
         "purl": reference(node),
-        "licenses": licences,
+        "licenses": licenses,
     }
 
 

@@ -43,7 +43,7 @@ pub struct UnitResult {
 }
 
 impl UnitResult {
-    /// What a suite needs of a unit's report, which is serialised as `verify --json` prints it.
+    /// What a suite needs of a unit's report, which is serialized as `verify --json` prints it.
     ///
     /// # Panics
     /// When it is no such report, or a path in it is no text.

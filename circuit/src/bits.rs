@@ -49,13 +49,13 @@ impl<'c> Bits<'c> {
 
     /// Names the signal; the name appears in the Verilog. A shared signal keeps its first name.
     pub fn named(self, name: impl AsRef<str>) -> Bits<'c> {
-        self.labelled(name.as_ref(), None, true)
+        self.labeled(name.as_ref(), None, true)
     }
 
     /// Names the signal, with a comment in the Verilog that says what its value stands for. A shared signal keeps its first
     /// name, with or without a comment.
     pub fn explained(self, name: impl AsRef<str>, note: impl Into<String>) -> Bits<'c> {
-        self.labelled(name.as_ref(), Some(Note::Value(note.into())), true)
+        self.labeled(name.as_ref(), Some(Note::Value(note.into())), true)
     }
 
     /// Names the signal, with a comment in the Verilog that explains its width: the parts from the top down, each with its
@@ -70,12 +70,12 @@ impl<'c> Bits<'c> {
         assert_eq!(sum, width, "the parts of {name}, which has {width} bits");
         let parts: Vec<String> =
             parts.iter().filter(|(bits, _)| *bits > 0).map(|(bits, what)| format!("{bits} {what}")).collect();
-        self.labelled(name, Some(Note::Width(format!("{width} bits: {}", parts.join(", ")))), true)
+        self.labeled(name, Some(Note::Width(format!("{width} bits: {}", parts.join(", ")))), true)
     }
 
     /// Names the signal in case it must become a wire: it has several uses, or is too long to inline.
     pub fn called(self, name: impl AsRef<str>) -> Bits<'c> {
-        self.labelled(name.as_ref(), None, false)
+        self.labeled(name.as_ref(), None, false)
     }
 
     /// Names the signal after another one, if that has a name, in case it must become a wire.
@@ -87,12 +87,15 @@ impl<'c> Bits<'c> {
     }
 
     /// A comment for the signal, unless it gets a name with another one.
-    pub(crate) fn remarked(self, remark: String) -> Bits<'c> {
-        self.circuit.state.borrow_mut().remarks.entry(self.node).or_insert(remark);
+    pub(crate) fn remarked(self, remark: Option<String>) -> Bits<'c> {
+        let is_constant = matches!(self.circuit.op(self.node), Op::Constant(_));
+        if let Some(remark) = remark.filter(|_| !is_constant) {
+            self.circuit.state.borrow_mut().remarks.entry(self.node).or_insert(remark);
+        }
         self
     }
 
-    fn labelled(self, name: &str, note: Option<Note>, is_wire: bool) -> Bits<'c> {
+    fn labeled(self, name: &str, note: Option<Note>, is_wire: bool) -> Bits<'c> {
         let state = self.circuit.state.borrow();
         let name = format!("{}{name}", state.prefix);
         let note = note.or_else(|| state.remarks.get(&self.node).cloned().map(Note::Value));

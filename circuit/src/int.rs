@@ -197,17 +197,28 @@ impl<'c> Int<'c> {
 
     /// 1 if less than a constant.
     pub fn less_than(self, constant: i64) -> Bits<'c> {
-        self.is_below(constant).remarked(format!("the number is less than {constant}"))
+        self.is_below(constant).remarked(self.remark("less than", constant, false))
     }
 
     /// 1 if less than a constant, without a carry chain. Most of the constant's bits should be equal.
     pub fn less_than_in_logic(self, constant: i64) -> Bits<'c> {
-        self.is_below_in_logic(constant).remarked(format!("the number is less than {constant}"))
+        self.is_below_in_logic(constant).remarked(self.remark("less than", constant, true))
     }
 
     /// 1 if at least a constant.
     pub fn at_least(self, constant: i64) -> Bits<'c> {
-        (!self.is_below(constant)).remarked(format!("the number is {constant} or more"))
+        (!self.is_below(constant)).remarked(self.remark("at least", constant, false))
+    }
+
+    /// What a comparison of the signal with a constant says, where the Verilog does not show it: signed numbers are compared with the sign
+    /// inverted, and others in logic without the constant.
+    fn remark(self, relation: &str, constant: i64, is_in_logic: bool) -> Option<String> {
+        let raw_constant = constant - self.offset;
+        match (self.min < self.offset, raw_constant) {
+            (true, 0) => None,
+            (true, _) => Some(format!("{relation} {raw_constant}, as signed numbers")),
+            (false, _) => is_in_logic.then(|| format!("{relation} {raw_constant}")),
+        }
     }
 
     fn is_below(self, constant: i64) -> Bits<'c> {

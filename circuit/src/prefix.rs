@@ -21,11 +21,14 @@ struct Prefix<'n> {
     names: Vec<String>,
 }
 
+/// Builds a sum or a comparison of two words, with names that begin with a prefix.
+type Build<'c> = fn(Bits<'c>, Bits<'c>, &str) -> Bits<'c>;
+
 impl Instead for Prefix<'_> {
     fn build<'c>(&self, id: usize, operands: &[Bits<'c>]) -> Option<Bits<'c>> {
         let name = &self.names[id];
         let &[a, b] = operands else { return None };
-        let (part, build): (Part, fn(Bits<'c>, Bits<'c>, &str) -> Bits<'c>) = match &self.netlist.nodes[id].op {
+        let (part, build): (Part, Build<'c>) = match &self.netlist.nodes[id].op {
             Op::Add(..) => (ADDER, |a, b, name| sum(a, b, false, name)),
             // a - b is a + ~b + 1.
             Op::Sub(..) => (SUBTRACTOR, |a, b, name| sum(a, !b, true, name)),

@@ -1,4 +1,4 @@
-//! Shifters built from stages of multiplexers: alignment with a sticky bit, and normalisation.
+//! Shifters built from stages of multiplexers: alignment with a sticky bit, and normalization.
 
 use crate::{Bits, Optimize, concat};
 
@@ -69,13 +69,13 @@ impl<'c> Bits<'c> {
     /// Each stage shifts by a power of two if that many top bits are 0 and the limit still allows it. The limit is out
     /// of reach (`free`) once it allowed a stage to shift, but a 1 among the top bits prevented it. For depth, the
     /// zeros are counted in parallel with the shifter, up to a 1 that marks the limit.
-    pub fn normalise_left(self, limit: Option<Bits<'c>>, name: &str) -> (Bits<'c>, Bits<'c>) {
-        self.normalise_signed(self.circuit().zero(), limit, self.width(), name)
+    pub fn normalize_left(self, limit: Option<Bits<'c>>, name: &str) -> (Bits<'c>, Bits<'c>) {
+        self.normalize_signed(self.circuit().zero(), limit, self.width(), name)
     }
 
     /// Shifted left until the top bit differs from `sign`, but at most by `limit`; with the shift. Below the first `kept`
     /// bits, the result only says whether there is a 1, in any of its lower bits.
-    pub fn normalise_signed(
+    pub fn normalize_signed(
         self,
         sign: Bits<'c>,
         limit: Option<Bits<'c>>,
@@ -91,12 +91,12 @@ impl<'c> Bits<'c> {
             let shift = limit.map_or(magnitude, mark).leading_zeros(name).named(format!("{name}_shift"));
             return (self.shift_left_by(shift, kept, name), shift);
         }
-        self.normalise_stages(Stages { sign, limit, inverts: false, kept }, name)
+        self.normalize_stages(Stages { sign, limit, inverts: false, kept }, name)
     }
 
     /// The same stage by stage, with all bits inverted if `sign` is 1, those in the vacated places among them.
-    pub fn normalise_inverted(self, sign: Bits<'c>, limit: Bits<'c>, name: &str) -> (Bits<'c>, Bits<'c>) {
-        self.normalise_stages(Stages { sign, limit: Some(limit), inverts: true, kept: self.width() }, name)
+    pub fn normalize_inverted(self, sign: Bits<'c>, limit: Bits<'c>, name: &str) -> (Bits<'c>, Bits<'c>) {
+        self.normalize_stages(Stages { sign, limit: Some(limit), inverts: true, kept: self.width() }, name)
     }
 
     /// The number of zeros above the leading one, by joining counts of halves; for zero, some number up to the next
@@ -146,7 +146,7 @@ impl<'c> Bits<'c> {
         })
     }
 
-    fn normalise_stages(self, Stages { sign, limit, inverts, kept }: Stages<'c>, name: &str) -> (Bits<'c>, Bits<'c>) {
+    fn normalize_stages(self, Stages { sign, limit, inverts, kept }: Stages<'c>, name: &str) -> (Bits<'c>, Bits<'c>) {
         let zero = sign.circuit().zero();
         let count = stages(self.width());
         let inverted = |bits: Bits<'c>, is_due: bool| if is_due { bits ^ sign.repeat(bits.width()) } else { bits };
@@ -189,7 +189,7 @@ impl<'c> Bits<'c> {
     }
 }
 
-/// How a number is normalised stage by stage.
+/// How a number is normalized stage by stage.
 struct Stages<'c> {
     sign: Bits<'c>,
     limit: Option<Bits<'c>>,

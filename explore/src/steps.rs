@@ -65,20 +65,20 @@ fn kind(term: &Term) -> &'static str {
 
 /// A remark about a sum.
 fn said(fact: &Fact) -> Option<String> {
-    let Fact::Sum(Sum { is_subtraction, difference, cancelled }) = fact else { return None };
+    let Fact::Sum(Sum { is_subtraction, difference, canceled }) = fact else { return None };
     let signs = if *is_subtraction { "signs differ: magnitudes are subtracted" } else { "magnitudes are added" };
     let apart = match difference {
         0 => "the exponents are equal".into(),
         1.. => format!("the last term's exponent is {difference} lower"),
         _ => format!("the last term's exponent is {} higher", -difference),
     };
-    let cancelled = match cancelled {
+    let canceled = match canceled {
         None => "; all cancels".into(),
         Some(0) => String::new(),
         Some(1) => "; the leading bit cancels".into(),
         Some(bits) => format!("; {bits} leading bits cancel"),
     };
-    Some(format!("{signs}; {apart}{cancelled}"))
+    Some(format!("{signs}; {apart}{canceled}"))
 }
 
 /// How a rounding treats the exact number.

@@ -97,7 +97,8 @@ impl FlipFlopKind {
         };
         let reset = if has_reset { Some((Control { pin: "R", active: levels.next()? }, levels.next()?)) } else { None };
         let enable = if has_enable { Some(Control { pin: "E", active: levels.next()? }) } else { None };
-        Some(FlipFlopKind { clock: "C", data: "D", enable, reset, enable_first })
+        // Other letters are those of a reset that is asynchronous.
+        levels.next().is_none().then_some(FlipFlopKind { clock: "C", data: "D", enable, reset, enable_first })
     }
 
     /// The next value of `state`; `enable` and `reset` are 1 when active.
@@ -145,7 +146,18 @@ mod tests {
         assert_eq!((full.enable, full.reset), (Some(control("E", true)), Some((control("R", false), false))));
         assert!(!full.enable_first && known("$_SDFFCE_PP1P_").enable_first && known("SB_DFFESR").enable_first);
         assert_eq!(known("SB_DFFSS").reset, Some((control("S", true), true)));
-        for unknown in ["$_DFF_N_", "$_DLATCH_P_", "SB_DFFNE", "SB_DFFR", "$_AND_", "SB_LUT4", "$_ALDFF_PP_", "FDCE"] {
+        for unknown in [
+            "$_DFF_PN0_",
+            "$_DFFE_PN0P_",
+            "$_DFF_N_",
+            "$_DLATCH_P_",
+            "SB_DFFNE",
+            "SB_DFFR",
+            "$_AND_",
+            "SB_LUT4",
+            "$_ALDFF_PP_",
+            "FDCE",
+        ] {
             assert_eq!(kind(unknown, &[]), None, "{unknown}");
         }
     }

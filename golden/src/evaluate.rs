@@ -316,7 +316,7 @@ impl Model {
         if condition && self.flags.is_some() { INVALID } else { 0 }
     }
 
-    /// Operating on a signalling NaN is invalid; `value` is the value of the code.
+    /// Operating on a signaling NaN is invalid; `value` is the value of the code.
     #[inline(always)]
     pub(crate) fn signals(&self, format: &Format, code: u64, value: Value) -> u64 {
         let is_nan = self.flags.is_some() && value == Value::Nan;

@@ -71,7 +71,7 @@ pub struct Sum {
     pub difference: i32,
     /// How far the exponent of the sum is below that of the larger term; none if the sum is exactly zero. Only
     /// subtractions cancel; additions give 0.
-    pub cancelled: Option<u32>,
+    pub canceled: Option<u32>,
 }
 
 /// Where an exact result lies among the values of the format, and how it is rounded.
@@ -247,8 +247,8 @@ fn sum_fact<W: Bits>(walk: &Walk<W>, of: &[TermId], id: TermId) -> Option<Sum> {
     let is_negative = numbers.next().is_some_and(Number::is_negative);
     let is_subtraction = numbers.any(|number| number.is_negative() != is_negative);
     // An addition with a carry cancels nothing.
-    let cancelled = sum.exponent().map(|exponent| (first.max(last) - exponent).max(0) as u32);
-    Some(Sum { is_subtraction, difference: first - last, cancelled })
+    let canceled = sum.exponent().map(|exponent| (first.max(last) - exponent).max(0) as u32);
+    Some(Sum { is_subtraction, difference: first - last, canceled })
 }
 
 /// Where a nonzero number lands that is rounded to this code with these flags.

@@ -129,7 +129,7 @@ impl Model {
         }
     }
 
-    /// The operation that is modelled.
+    /// The operation that is modeled.
     pub fn operation(&self) -> &Operation {
         &self.operation
     }

@@ -378,7 +378,7 @@ impl<'m, W: Bits> Walk<'m, W> {
         self.coded(id, self.model.codes(id).without_idle_sign(code), flags)
     }
 
-    /// The code of a number before meaningless signs are normalised, and the flags.
+    /// The code of a number before meaningless signs are normalized, and the flags.
     fn encode(&self, id: TermId, of: TermId, target: &Target) -> (u128, u64) {
         let Outcome { number, flags, .. } = self.of(of);
         let (code, raised) = self.model.codes(id).encode_number(number, &self.policy(id, target), target.flags);
@@ -432,7 +432,7 @@ impl Codes {
 }
 
 /// A NaN converted between IEEE 754 encodings keeps sign and payload if the result has room for it. With flags, which
-/// report a signalling NaN, it becomes quiet.
+/// report a signaling NaN, it becomes quiet.
 pub(crate) fn converted_nan_payload(code: u128, from: &Format, to: &Format, has_flags: bool) -> Option<u128> {
     let (Format::Float(from), Format::Float(to)) = (from, to) else { return None };
     let keeps = from.nan == Nan::TopField && to.nan == Nan::TopField && to.trailing_bits >= from.trailing_bits;

@@ -2,7 +2,7 @@
 //! units compare codes. A posit decoder returns the power and fraction that the code is read as.
 
 use crate::codebook::{self, table};
-use crate::normalised::Wide;
+use crate::normalized::Wide;
 use crate::number::{CodeClass, kind};
 use crate::plans::{Specified, UNSPECIFIED};
 use crate::words::{
@@ -166,7 +166,7 @@ fn class(graph: &mut Graph, format: &Format, code: &[Literal]) -> Word {
     };
     let other = graph.any(&[nan, infinite, zero, subnormal]);
     let mut bit = |name: &str| match name {
-        "signalling NaN" => signaling,
+        "signaling NaN" => signaling,
         "quiet NaN" => graph.and(nan, !signaling),
         _ => {
             let what = match &name[1..] {

@@ -11,7 +11,7 @@
 //! | `plans.rs` | the cases of a unit |
 //! | `pieces.rs` | formats cut into pieces, whose exponent and significand are read at fixed places |
 //! | `directions.rs`, `choices.rs` | units whose port `rm` chooses the rounding, or whose port `fmt` chooses the formats |
-//! | `normalised.rs` | all numbers of a format that a unit normalises, as one set |
+//! | `normalized.rs` | all numbers of a format that a unit normalizes, as one set |
 //! | `number.rs`, `rounding.rs` | the specification: exact numbers and rounding |
 //! | `window.rs` | sums of many numbers in fixed point |
 //! | `functions.rs` | the specification of plain functions |
@@ -58,7 +58,7 @@ mod directions;
 mod elements;
 mod functions;
 mod iterated;
-mod normalised;
+mod normalized;
 mod number;
 mod part;
 mod pieces;

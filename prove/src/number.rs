@@ -36,7 +36,7 @@ pub struct Number {
 #[derive(Clone, Debug)]
 pub enum SignedDigits {
     /// A posit's significand: its two highest digits are 1, or -2 if negative.
-    Normalised(Word),
+    Normalized(Word),
     /// A significand in fixed point, or a product.
     Integer(Word),
 }
@@ -45,7 +45,7 @@ impl SignedDigits {
     /// The digits, the sign last.
     pub fn word(&self) -> &Word {
         match self {
-            SignedDigits::Normalised(word) | SignedDigits::Integer(word) => word,
+            SignedDigits::Normalized(word) | SignedDigits::Integer(word) => word,
         }
     }
 }
@@ -55,7 +55,7 @@ impl SignedDigits {
 pub struct CodeClass {
     /// NaN or NaR.
     pub nan: Literal,
-    /// A signalling NaN.
+    /// A signaling NaN.
     pub signaling: Literal,
     /// Either infinity.
     pub infinite: Literal,
@@ -160,7 +160,7 @@ pub fn times(graph: &mut Graph, multiplier: Multiplier, a: &Number, b: &Number) 
     let zero = graph.and(zero, !nan);
     let negative = graph.xor(a.negative, b.negative);
     let (zero, negative, significand, signed) = match (&a.signed, &b.signed) {
-        (Some(SignedDigits::Normalised(of_a)), Some(SignedDigits::Normalised(of_b))) => {
+        (Some(SignedDigits::Normalized(of_a)), Some(SignedDigits::Normalized(of_b))) => {
             let signed = product_with_signs(graph, multiplier, (a.negative, of_a), (b.negative, of_b));
             (zero, negative, negated_if(graph, negative, &signed), Some(SignedDigits::Integer(signed)))
         }
@@ -265,7 +265,7 @@ pub fn quotient(graph: &mut Graph, x: &Number, y: &Number, division: Division) -
     if x.significand.is_empty() || y.significand.is_empty() {
         return Quotient { number, is_by_zero };
     }
-    let [(dividend, of_x), (divisor, of_y)] = [x, y].map(|number| normalised(graph, number));
+    let [(dividend, of_x), (divisor, of_y)] = [x, y].map(|number| normalized(graph, number));
     let width = dividend.len().max(divisor.len());
     let [dividend, divisor] = [dividend, divisor].map(|word| raised(&word, width - word.len()));
     let Digits { word, sticky } = digits::quotient(graph, &dividend, &divisor, division.digits);
@@ -294,7 +294,7 @@ pub fn root(graph: &mut Graph, x: &Number, is_reciprocal: bool, division: Divisi
     if x.significand.is_empty() {
         return Quotient { number: class, is_by_zero: by_zero };
     }
-    let (significand, top) = normalised(graph, x);
+    let (significand, top) = normalized(graph, x);
     // Two digits in front of the point, with an even exponent.
     let radicand = choose(graph, top[0], &raised(&significand, 1), &resized(&significand, significand.len() + 1));
     let half = sign_extended(&top[1..], top.len());
@@ -320,7 +320,7 @@ pub fn root(graph: &mut Graph, x: &Number, is_reciprocal: bool, division: Divisi
 }
 
 /// The significand of a nonzero number with its leading 1 on top, and the exponent of that.
-fn normalised(graph: &mut Graph, x: &Number) -> (Word, Word) {
+fn normalized(graph: &mut Graph, x: &Number) -> (Word, Word) {
     let bits = x.significand.len();
     if x.significand[bits - 1] == Literal::TRUE {
         let top = plus(graph, &x.exponent, bits as i128 - 1);

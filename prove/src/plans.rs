@@ -1,7 +1,7 @@
 //! The cases that a unit is split into: where each operand lies, and how far apart the terms of a sum are. Together,
 //! the plans of a unit cover every input.
 
-use crate::normalised::Wide;
+use crate::normalized::Wide;
 use crate::pieces::{Piece, Subnormals, all_subnormals, outer_pieces, pieces};
 use crate::window::Window;
 use crate::words::bits_of;
@@ -26,7 +26,7 @@ pub enum Choice {
     Exactly(u128),
     /// In a piece of the format.
     In(Box<Piece>),
-    /// Among the normalised numbers.
+    /// Among the normalized numbers.
     Across(Wide),
     /// A bit rather than a code, which selects a term.
     Bit(bool),
@@ -370,7 +370,7 @@ fn plans_of_formula(operation: &Operation, core: Core) -> Vec<Plan> {
         Core::Product => all.extend(match operand {
             Format::Float(float) => products(operation, factors(&float)),
             Format::Posit(_) | Format::Fixed(_) | Format::Codebook(_) => {
-                products(operation, normalised_factors([operand; 2], &addend))
+                products(operation, normalized_factors([operand; 2], &addend))
             }
         }),
         Core::Quotient => {
@@ -384,7 +384,7 @@ fn plans_of_formula(operation: &Operation, core: Core) -> Vec<Plan> {
         }
         Core::QuotientByPower => {
             all.push(plan(any(2), Meeting::None));
-            let numbers = normalised_factors([operand, Format::e8m0()], &addend);
+            let numbers = normalized_factors([operand, Format::e8m0()], &addend);
             all.extend(numbers.map(|factors| plan(factors, Meeting::None)));
         }
         Core::Sum => {
@@ -396,7 +396,7 @@ fn plans_of_formula(operation: &Operation, core: Core) -> Vec<Plan> {
             }
         }
         Core::ProductAndOperand { is_rounded } if !has_fixed_factor(operation) => {
-            for factors in iter::once(any(2)).chain(normalised_factors(operation.factors(), &addend)) {
+            for factors in iter::once(any(2)).chain(normalized_factors(operation.factors(), &addend)) {
                 let with = |addend: Choice| [factors.clone(), vec![addend]].concat();
                 let first = if is_rounded { Some(Extent::of_format(&addend)) } else { Extent::of_product(&factors) };
                 // An exact product of two numbers is a number.
@@ -512,13 +512,13 @@ fn running_sums(operation: &Operation) -> impl Iterator<Item = (Vec<Choice>, Mee
 /// The nonzero numbers of a format as quotients and roots read them. Digits of quotients and roots have no signs, so posits are read by their
 /// magnitudes, as for a floating-point result.
 fn magnitudes(format: &Format) -> Vec<Choice> {
-    normalised(format, &Format::binary32())
+    normalized(format, &Format::binary32())
 }
 
-/// Zero, and the numbers of a format as they are normalised before they are added to codes of another.
+/// Zero, and the numbers of a format as they are normalized before they are added to codes of another.
 fn added_choices(format: &Format, result: &Format) -> Vec<Choice> {
     let has_zero = format.float().is_none_or(|float| float.has_zero());
-    has_zero.then_some(Choice::Zero).into_iter().chain(normalised(format, result)).collect()
+    has_zero.then_some(Choice::Zero).into_iter().chain(normalized(format, result)).collect()
 }
 
 fn in_piece(piece: Piece) -> Choice {
@@ -558,21 +558,21 @@ fn shifted_factors(float: &Float) -> impl Iterator<Item = Vec<Choice>> {
     pairs(choices.clone(), choices)
 }
 
-/// Pairs of nonzero factors, as units normalise them.
-fn normalised_factors(formats: [Format; 2], result: &Format) -> impl Iterator<Item = Vec<Choice>> {
-    let [a, b] = formats.map(|format| normalised(&format, result));
+/// Pairs of nonzero factors, as units normalize them.
+fn normalized_factors(formats: [Format; 2], result: &Format) -> impl Iterator<Item = Vec<Choice>> {
+    let [a, b] = formats.map(|format| normalized(&format, result));
     pairs(a, b)
 }
 
-/// The numbers of a format, with those that units normalise in one set.
-fn normalised(format: &Format, result: &Format) -> Vec<Choice> {
-    let normalised = Wide::all(format, result);
-    let rest = match (format, normalised.is_empty()) {
+/// The numbers of a format, with those that units normalize in one set.
+fn normalized(format: &Format, result: &Format) -> Vec<Choice> {
+    let normalized = Wide::all(format, result);
+    let rest = match (format, normalized.is_empty()) {
         (_, true) => pieces(format, Subnormals::Apart),
         (Format::Float(float), false) => outer_pieces(float),
         (Format::Posit(_) | Format::Fixed(_) | Format::Codebook(_), false) => vec![],
     };
-    normalised.into_iter().map(Choice::Across).chain(rest.into_iter().map(in_piece)).collect()
+    normalized.into_iter().map(Choice::Across).chain(rest.into_iter().map(in_piece)).collect()
 }
 
 fn pairs(of_a: Vec<Choice>, of_b: Vec<Choice>) -> impl Iterator<Item = Vec<Choice>> {

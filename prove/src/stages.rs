@@ -27,7 +27,7 @@ use rustc_hash::FxHashMap;
 use std::slice;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Machine words of patterns for recognising gates.
+/// Machine words of patterns for recognizing gates.
 const WORDS: usize = 256;
 
 /// One rounding, as a unit.
@@ -267,7 +267,7 @@ fn codes_on_the_way(unit: &Graph, stages: &[StageUnit]) -> Result<Vec<Vec<Litera
         let (mark, inverse) = marks[literal.node()];
         if literal.is_inverted() { (inverse, mark) } else { (mark, inverse) }
     };
-    let recognised = |(stage, code): (usize, &Vec<Literal>)| {
+    let recognized = |(stage, code): (usize, &Vec<Literal>)| {
         let mut gates: FxHashMap<u64, Literal> = FxHashMap::default();
         // Later stages use the last gate that has a bit.
         for node in (0..first_uses.len()).filter(|&node| first_uses[node] <= stage) {
@@ -277,7 +277,7 @@ fn codes_on_the_way(unit: &Graph, stages: &[StageUnit]) -> Result<Vec<Vec<Litera
         }
         code.iter().map(|&bit| gates.get(&mark(bit).0).copied()).collect::<Option<Vec<_>>>()
     };
-    let found: Option<Vec<_>> = wanted.iter().enumerate().map(recognised).collect();
+    let found: Option<Vec<_>> = wanted.iter().enumerate().map(recognized).collect();
     found.ok_or(NotSpecified("no gates were found that hold its intermediate results"))
 }
 

@@ -214,8 +214,8 @@ def test_the_verilog_is_that_of_the_command():
         binade.generate("mul", "e5m2", acc="binary16")
     with pytest.raises(ValueError, match="area or depth is expected"):
         binade.generate("mul", "e5m2", optimize="speed")
-    with pytest.raises(ValueError, match="there is no setting colour"):
-        binade.generate("mul", "e5m2", colour="red")
+    with pytest.raises(ValueError, match="there is no setting color"):
+        binade.generate("mul", "e5m2", color="red")
 
 
 def test_settings_that_are_wrong_are_named():

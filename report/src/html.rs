@@ -9,7 +9,7 @@ use askama::Template;
 struct Html<'p> {
     page: &'p Page,
     sections: Vec<SectionHtml<'p>>,
-    /// The colours of series in static pictures, which the page replaces.
+    /// The colors of series in static pictures, which the page replaces.
     colors: Vec<String>,
     style: &'static str,
     plots: &'static str,

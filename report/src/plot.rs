@@ -13,7 +13,7 @@ pub struct Plot {
     pub y: Axis,
     /// The height of the plotting area in CSS pixels; it is as wide as the page.
     pub height: u32,
-    /// The series, in drawing order. Series with the same name have the same colour.
+    /// The series, in drawing order. Series with the same name have the same color.
     pub series: Vec<Series>,
 }
 
@@ -58,7 +58,7 @@ pub enum Mark {
     /// A point for each datum.
     Points,
     /// A point for each datum, with its note beside it.
-    Labelled,
+    Labeled,
     /// A bar from `x` to `x2` on row `y`.
     Ranges,
     /// A short vertical line on row `y`.

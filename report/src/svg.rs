@@ -1,4 +1,4 @@
-//! Plots as SVG, for pages without scripts. Text and axes are `currentColor`; the page replaces the colours of series in dark mode.
+//! Plots as SVG, for pages without scripts. Text and axes are `currentColor`; the page replaces the colors of series in dark mode.
 
 use crate::{Axis, AxisKind, Datum, Mark, Plot, Series};
 use plotters::coord::Shift;
@@ -15,7 +15,7 @@ const FONT: &str = "sans-serif";
 /// The margin beside the data, as a fraction of their range.
 const MARGIN: f64 = 0.03;
 
-/// The colours of series, in order; the page has the same (`--c0` and on), and others for dark mode.
+/// The colors of series, in order; the page has the same (`--c0` and on), and others for dark mode.
 const COLORS: [RGBColor; 8] = [
     RGBColor(0x0b, 0x62, 0xa8),
     RGBColor(0xb8, 0x48, 0x00),
@@ -129,7 +129,7 @@ fn draw_series(chart: &mut Chart, plot: &Plot, series: &Series, color: RGBColor,
         Mark::Points => {
             chart.draw_series(data.iter().map(|datum| Circle::new((datum.x, datum.y + lift), 2, color.filled())))?;
         }
-        Mark::Labelled => {
+        Mark::Labeled => {
             chart.draw_series(data.iter().map(|datum| Circle::new((datum.x, datum.y), 5, color.filled())))?;
             let text = |datum: &Datum| {
                 EmptyElement::at((datum.x, datum.y)) + Text::new(datum.note.clone(), (9, -14), (FONT, 13))
@@ -154,7 +154,7 @@ fn draw_series(chart: &mut Chart, plot: &Plot, series: &Series, color: RGBColor,
     Ok(())
 }
 
-/// The colours of series in SVG notation.
+/// The colors of series in SVG notation.
 pub(crate) fn colors() -> Vec<String> {
     COLORS.iter().map(|RGBColor(red, green, blue)| format!("#{red:02X}{green:02X}{blue:02X}")).collect()
 }

@@ -184,15 +184,15 @@ fn front(kind: &str, units: &[&UnitFigures], target: usize, accuracy: &Accuracy)
         all.iter().partition(|one| !all.iter().any(|other| one.is_beaten_by(other)));
     let cost = &units[0].costs[target];
     let point = |one: &&Candidate| Datum::at(one.area, one.accuracy).with_note(one.format.to_string());
-    let labelled = |name: &str, of: &[&Candidate]| Series {
+    let labeled = |name: &str, of: &[&Candidate]| Series {
         name: name.into(),
-        mark: Mark::Labelled,
+        mark: Mark::Labeled,
         data: of.iter().filter(|one| one.is_in_plot()).map(point).collect(),
     };
-    let front = labelled("on the front", &best);
+    let front = labeled("on the front", &best);
     let mut series = vec![Series { mark: Mark::Line, ..front.clone() }, front];
     if !beaten.is_empty() {
-        series.push(labelled("beaten", &beaten));
+        series.push(labeled("beaten", &beaten));
     }
     let names: Vec<String> = best.iter().map(|one| one.format.to_string()).collect();
     let plot = Plot {

@@ -1,4 +1,4 @@
-//! Plots as Vega-Lite specifications. Colours come from the page, which knows whether it is in dark mode.
+//! Plots as Vega-Lite specifications. Colors come from the page, which knows whether it is in dark mode.
 
 use crate::{Axis, AxisKind, Datum, Mark, Plot, Series};
 use serde_json::{Map, Value, json};
@@ -11,7 +11,7 @@ const FADED: f64 = 0.12;
 /// The specification of a plot, with its data inside.
 pub(crate) fn specification(plot: &Plot) -> Value {
     let mut layers: Vec<Value> = vec![];
-    for mark in [Mark::Columns, Mark::Ranges, Mark::Ticks, Mark::Line, Mark::Points, Mark::Labelled] {
+    for mark in [Mark::Columns, Mark::Ranges, Mark::Ticks, Mark::Line, Mark::Points, Mark::Labeled] {
         let series: Vec<&Series> = plot.series.iter().filter(|series| series.mark == mark).collect();
         if !series.is_empty() {
             layers.extend(layers_of(plot, mark, &series));
@@ -67,7 +67,7 @@ fn layers_of(plot: &Plot, mark: Mark, series: &[&Series]) -> Vec<Value> {
             json!({"type": "point", "aria": false, "filled": false, "size": 50, "strokeWidth": 2}),
             &encoding,
         )],
-        Mark::Labelled => {
+        Mark::Labeled => {
             let points = layer(json!({"type": "point", "aria": false, "filled": true, "size": 90}), &encoding);
             encoding.retain(|name, _| ["x", "y", "opacity"].contains(&name.as_str()));
             encoding.insert("text".into(), json!({"field": "n"}));
@@ -118,10 +118,10 @@ fn encoding(plot: &Plot, mark: Mark) -> Map<String, Value> {
     let by_series = json!({"field": "s", "type": "nominal", "title": null, "scale": {"domain": names}});
     if names.len() > 1 {
         encoding.insert("opacity".into(), json!({"condition": {"param": "chosen", "value": 1}, "value": FADED}));
-        // Lines and points differ in more than colour. A legend that is disabled would disable the other too.
+        // Lines and points differ in more than color. A legend that is disabled would disable the other too.
         match mark {
             Mark::Line => encoding.insert("strokeDash".into(), by_series.clone()),
-            Mark::Points | Mark::Labelled => encoding.insert("shape".into(), by_series.clone()),
+            Mark::Points | Mark::Labeled => encoding.insert("shape".into(), by_series.clone()),
             Mark::Ranges | Mark::Ticks | Mark::Columns => None,
         };
         // Points of several series in one row stand one above the other, so that none hides another.

@@ -17,7 +17,7 @@ pub enum Class {
     UpperSupernormal,
     /// Either infinity.
     Infinity,
-    /// NaN (a quiet one where signalling ones exist) or NaR.
+    /// NaN (a quiet one where signaling ones exist) or NaR.
     Nan,
     /// A NaN on which operations are invalid (IEEE 754).
     SignalingNan,
@@ -73,7 +73,7 @@ impl Class {
             Class::UpperSupernormal => "upper supernormal",
             Class::Infinity => "infinity",
             Class::Nan => "NaN",
-            Class::SignalingNan => "signalling NaN",
+            Class::SignalingNan => "signaling NaN",
             Class::Minpos => "minpos",
             Class::Ordinary => "ordinary posit",
             Class::Maxpos => "maxpos",

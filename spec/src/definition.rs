@@ -511,7 +511,7 @@ mod tests {
                 file("rounding = \"up\"\ntable = []"),
                 "has the rounding up; one of rne, rna, rtz, rup, rdn or rto is expected",
             ),
-            (file("colour = 1"), "unknown field `colour`"),
+            (file("color = 1"), "unknown field `color`"),
             (segment("{ prefix = \"0\", linear = 0 }"), "has no value for the code 0x2, nor have 1 others"),
             (
                 segment("{ prefix = \"0\", linear = 0 }, { prefix = \"0\", linear = 1 }"),

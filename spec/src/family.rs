@@ -88,7 +88,7 @@ pub trait Family {
         false
     }
 
-    /// Whether `code` is a signalling NaN.
+    /// Whether `code` is a signaling NaN.
     fn is_signaling(&self, _code: u128) -> bool {
         false
     }

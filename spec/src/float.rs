@@ -309,7 +309,7 @@ impl Float {
         }
     }
 
-    /// Whether `code` is a signalling NaN: one whose top trailing bit is 0 (IEEE 754 section 6.2.1).
+    /// Whether `code` is a signaling NaN: one whose top trailing bit is 0 (IEEE 754 section 6.2.1).
     pub fn is_signaling(&self, code: u128) -> bool {
         self.nan == Nan::TopField && self.is_nan(code) && code >> (self.trailing_bits - 1) & 1 == 0
     }

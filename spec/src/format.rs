@@ -263,7 +263,7 @@ impl Format {
         ask!(self, family => family.is_nan(code))
     }
 
-    /// Whether `code` is a signalling NaN: one whose top trailing bit is 0 (IEEE 754 section 6.2.1).
+    /// Whether `code` is a signaling NaN: one whose top trailing bit is 0 (IEEE 754 section 6.2.1).
     pub fn is_signaling(&self, code: u128) -> bool {
         ask!(self, family => family.is_signaling(code))
     }

@@ -164,7 +164,7 @@ pub struct Scaled {
     pub scale_rule: Option<ScaleRule>,
     /// Format of the factor of all numbers of a tensor, if they have one.
     pub tensor_scale: Option<Format>,
-    /// The matrix unit that is modelled.
+    /// The matrix unit that is modeled.
     pub like: Option<Like>,
     /// Elements that share a scale.
     pub block: u32,
@@ -187,7 +187,7 @@ pub struct Accumulation {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Comparison {
-    /// Signalling ones only.
+    /// Signaling ones only.
     #[default]
     Quiet,
     /// All of them.

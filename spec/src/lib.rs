@@ -39,7 +39,7 @@
 //! | `formula/` | [`Formula`]: what a unit computes, as exact terms; which formulas have a meaning; and their stages |
 //! | `function.rs` | [`Function`]: functions of one number, and their special values |
 //! | `machine.rs` | [`StateWord`]: the state of units without a formula |
-//! | `shape.rs` | [`Shape`]: recognises well-known formulas |
+//! | `shape.rs` | [`Shape`]: recognizes well-known formulas |
 //! | `contract.rs` | [`contract`]: what a module with a clock must do at its ports |
 //! | `target.rs` | [`Target`]: the format and policies of a rounding |
 //! | `setting/` | [`Setting`]: the settings of units, with their names and values |

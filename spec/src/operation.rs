@@ -264,7 +264,7 @@ of_kind! {
     scale_rule: Option<ScaleRule> = None, of Scaled;
     /// Format of the factor of all numbers of a tensor, if they have one.
     tensor_scale: Option<Format> = None, of Scaled;
-    /// The matrix unit for blocks with scales that is modelled.
+    /// The matrix unit for blocks with scales that is modeled.
     like: Option<Like> = None, of Scaled;
     /// Lanes of an operand; for matrices, the columns of `A` and the rows of `B`.
     lanes: u32 = 1, of Products, Scaled, Accumulation, LossScaler, Vector;

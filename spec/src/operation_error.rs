@@ -302,10 +302,10 @@ pub enum OperationError {
     /// A block size for blocks that have all lanes.
     #[error("the blocks of mx-dot have all lanes; `block` divides them only in a model (`like`)")]
     ScaledBlockUnused,
-    /// Lanes or blocks that the modelled matrix unit does not have.
+    /// Lanes or blocks that the modeled matrix unit does not have.
     #[error("choose `lanes` of up to {lanes} that are whole blocks of {} (`block`), and for e2m1f whole groups of 16: these {like} adds at once", any_of(.blocks))]
     ScaledBlocks {
-        /// What is modelled.
+        /// What is modeled.
         like: Like,
         /// Elements in one sum.
         lanes: u32,
@@ -369,7 +369,7 @@ pub enum OperationError {
     /// A matrix unit that does not support the formats, or whose results for them are unexplained.
     #[error("no model of {like}'s matrix unit is known to be right for {operand} into {result}")]
     NoMatrixUnit {
-        /// What is modelled.
+        /// What is modeled.
         like: Like,
         /// The format of the operands.
         operand: Format,
@@ -379,7 +379,7 @@ pub enum OperationError {
     /// Settings that contradict the model.
     #[error("`like {like}` says how sums are cut off and rounded ({rounding}); leave `sum` and `round` out")]
     MatrixUnitFixed {
-        /// What is modelled.
+        /// What is modeled.
         like: Like,
         /// How it rounds.
         rounding: Rounding,
@@ -387,7 +387,7 @@ pub enum OperationError {
     /// Rounded products for a model that adds product after product.
     #[error("`like {like}` says how products are added; leave `product` out")]
     ProductOfModel {
-        /// What is modelled.
+        /// What is modeled.
         like: Like,
     },
     /// A unit without a number format.

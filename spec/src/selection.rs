@@ -62,21 +62,21 @@ pub struct Selection {
     pub scale_rule: Option<ScaleRule>,
     /// Format of the factor by which `mx-quantize` multiplies its numbers first. Default: none.
     pub tensor_scale: Option<Format>,
-    /// Products of `dot`. Default: 4, or as many as the modelled matrix unit adds at once. Elements of `mx-dot`: 32. Lanes
+    /// Products of `dot`. Default: 4, or as many as the modeled matrix unit adds at once. Elements of `mx-dot`: 32. Lanes
     /// of `loss-scaler`: 1.
     pub lanes: Option<u32>,
     /// Rows of `A` in `mma`. Default: 4.
     pub rows: Option<u32>,
     /// Columns of `B`. Default: 4.
     pub columns: Option<u32>,
-    /// Columns of `A` and rows of `B`: products per element. Default: 4, or as many as the modelled matrix unit adds at
+    /// Columns of `A` and rows of `B`: products per element. Default: 4, or as many as the modeled matrix unit adds at
     /// once.
     pub depth: Option<u32>,
     /// The dataflow of a systolic array. Default: `mma` is no array.
     pub array: Option<Dataflow>,
     /// How `dot` is summed. Default: exactly.
     pub summation: Option<Summation>,
-    /// Products per block. Default: 8 for `fmac8`, all for truncated sums, or as many as the modelled matrix unit adds at
+    /// Products per block. Default: 8 for `fmac8`, all for truncated sums, or as many as the modeled matrix unit adds at
     /// once.
     pub block: Option<u32>,
     /// Whether products are rounded before they are added.

@@ -203,7 +203,7 @@ impl Serialize for Summation {
     }
 }
 
-/// What matrix units are modelled: those of GPUs (Fasi et al., "Numerical behavior of NVIDIA tensor cores", 2021; Khattak and Mikaitis,
+/// What matrix units are modeled: those of GPUs (Fasi et al., "Numerical behavior of NVIDIA tensor cores", 2021; Khattak and Mikaitis,
 /// "Accurate models of NVIDIA tensor cores", arXiv 2512.07004; Xie et al., "MMA-Sim", arXiv 2511.10909), and RISC-V's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Like {

@@ -14,7 +14,7 @@
 //! | `arithmetic.rs` | units of the golden model applied to columns of codes and to matrices |
 //! | `matrix.rs` | matrices |
 //! | `least_squares/` | a linear model, trained one sample per step, with weights in a format |
-//! | `digits/` | a small network that recognises handwritten digits, with tensors in a format |
+//! | `digits/` | a small network that recognizes handwritten digits, with tensors in a format |
 //! | `spread.rs` | the spread of a figure over several seeds |
 //! | `error.rs` | why a study is impossible |
 

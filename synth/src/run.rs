@@ -55,7 +55,7 @@ pub fn synthesize(tools: &Tools, module: &str, verilog: &str, target: Target) ->
 pub fn netlist(tools: &Tools, module: &str, verilog: &str, netlist: impl Into<Netlist>) -> Result<String, Error> {
     let yosys = tools.yosys()?;
     let scratch = scratch_dir()?;
-    run_over(&yosys, verilog, &script::netlist_commands(netlist.into(), module), scratch.path())?;
+    run_over(&yosys, verilog, &script::netlist_commands(netlist.into(), module, verilog), scratch.path())?;
     read(scratch.path(), script::NETLIST)
 }
 
@@ -67,7 +67,7 @@ pub fn netlist(tools: &Tools, module: &str, verilog: &str, netlist: impl Into<Ne
 pub fn shell_netlist(tools: &Tools, module: &str, unit: &str, verilog: &str) -> Result<String, Error> {
     let yosys = tools.yosys()?;
     let scratch = scratch_dir()?;
-    run_over(&yosys, verilog, &script::shell_commands(module, unit), scratch.path())?;
+    run_over(&yosys, verilog, &script::shell_commands(module, unit, verilog), scratch.path())?;
     read(scratch.path(), script::NETLIST)
 }
 

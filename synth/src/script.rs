@@ -29,9 +29,20 @@ pub fn commands(target: Target, module: &str) -> Vec<String> {
 /// The netlist of a mapped unit.
 pub const NETLIST: &str = "netlist.json";
 
-/// The commands that turn `module` into gates and write them to [`NETLIST`].
-pub fn netlist_commands(netlist: Netlist, module: &str) -> Vec<String> {
+/// Asynchronous resets become synchronous ones.
+const SYNCHRONOUS: [&str; 2] = ["proc", "async2sync"];
+
+/// Whether registers of a text are reset asynchronously.
+fn has_asynchronous_reset(verilog: &str) -> bool {
+    verilog.contains("negedge")
+}
+
+/// The commands that turn `module` of this text into gates and write them to [`NETLIST`]. Asynchronous resets become synchronous.
+pub fn netlist_commands(netlist: Netlist, module: &str, verilog: &str) -> Vec<String> {
     let mut script = vec![format!("read_verilog {VERILOG}")];
+    if has_asynchronous_reset(verilog) {
+        script.extend(SYNCHRONOUS.map(String::from));
+    }
     script.extend(gates(netlist, module));
     script.push(format!("write_json {NETLIST}"));
     script
@@ -39,13 +50,16 @@ pub fn netlist_commands(netlist: Netlist, module: &str) -> Vec<String> {
 
 /// Like [`netlist_commands`], for the generic target and the shell `module` without the module `unit` in it, whose pins become ports of the
 /// shell.
-pub fn shell_commands(module: &str, unit: &str) -> Vec<String> {
+pub fn shell_commands(module: &str, unit: &str, verilog: &str) -> Vec<String> {
     let mut script = vec![
         format!("read_verilog {VERILOG}"),
         format!("hierarchy -check -top {module}"),
         format!("blackbox {unit}"),
         format!("expose -evert t:{unit}"),
     ];
+    if has_asynchronous_reset(verilog) {
+        script.extend(SYNCHRONOUS.map(String::from));
+    }
     script.extend(map(Target::Generic, module));
     script.push(format!("write_json {NETLIST}"));
     script

@@ -118,6 +118,7 @@ void stream(Vunit& model, const uint64_t* const* inputs, uint64_t* const* output
     Ranks valid;              // which ranks hold a vector
     bool is_waiting = false;  // whether the skid buffer holds one
     bool was_held = false;    // whether results were offered but not taken at the last clock
+    bool was_reset = false;   // at the last clock
     unsigned resets = RESETS; // clocks of reset that remain for a sequence
     unsigned tail = TAIL;
     for (uint32_t clock = 0;; ++clock) {
@@ -150,7 +151,10 @@ void stream(Vunit& model, const uint64_t* const* inputs, uint64_t* const* output
         const bool is_out_wrong = static_cast<bool>(model.out_valid) != is_valid;
         report->clock = clock;
         report->vector = std::min(arrived, count - 1);
-        if (is_in_wrong || is_out_wrong) {
+        // In the first clock of a reset the outputs are undefined: an asynchronous reset has acted already, a synchronous one has not.
+        const bool is_free_clock = control.reset && !was_reset;
+        was_reset = control.reset;
+        if ((is_in_wrong || is_out_wrong) && !is_free_clock) {
             report->kind = is_in_wrong ? 5 : 1;
             *report->want = is_in_wrong ? !is_waiting : is_valid;
             *report->got = is_in_wrong ? model.in_ready : model.out_valid;

@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_checkout_is_recognised() {
+    fn the_checkout_is_recognized() {
         let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
         assert!(is_checkout(crate_folder.parent().unwrap()));
         assert!(!is_checkout(crate_folder));

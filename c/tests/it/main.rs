@@ -67,7 +67,7 @@ fn what_is_no_unit_is_refused_in_a_sentence() {
     assert_eq!(error("format=e5m2"), "the unit is missing, as in unit=fmac format=e5m2b1");
     assert!(error("unit=add format=e4m3b9").contains("use at most b7"));
     assert!(error("unit=add format=e5m2 round=up").contains("one of rne"));
-    assert!(error("unit=add format=e5m2 colour=red").contains("there is no setting colour"));
+    assert!(error("unit=add format=e5m2 color=red").contains("there is no setting color"));
     assert!(error("unit=add format=binary128").contains("port a of add has 128 bits"));
     assert!(error("unit=accumulate format=e5m2").contains("keeps a state"));
 }

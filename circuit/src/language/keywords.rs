@@ -12,9 +12,9 @@ always and assign automatic begin buf bufif0 bufif1 case casex casez cell cmos c
 design disable edge else end endcase endconfig endfunction endgenerate endmodule endprimitive endspecify endtable \
 endtask event for force forever fork function generate genvar highz0 highz1 if ifnone incdir include initial inout \
 input instance integer join large liblist library localparam macromodule medium module nand negedge nmos nor \
-noshowcancelled not notif0 notif1 or output parameter pmos posedge primitive pull0 pull1 pulldown pullup \
+noshowcanceled not notif0 notif1 or output parameter pmos posedge primitive pull0 pull1 pulldown pullup \
 pulsestyle_ondetect pulsestyle_onevent rcmos real realtime reg release repeat rnmos rpmos rtran rtranif0 rtranif1 \
-scalared showcancelled signed small specify specparam strong0 strong1 supply0 supply1 table task time tran tranif0 \
+scalared showcanceled signed small specify specparam strong0 strong1 supply0 supply1 table task time tran tranif0 \
 tranif1 tri tri0 tri1 triand trior trireg unsigned use uwire vectored wait wand weak0 weak1 while wire wor xnor xor";
 
 /// SystemVerilog (IEEE 1800-2017, annex B), without the words above, which are also keywords of SystemVerilog.

@@ -18,7 +18,7 @@ type Datapath = for<'c> fn(Bits<'c>, Bits<'c>, Bits<'c>) -> Bits<'c>;
 const DATAPATHS: [(&str, Datapath); 5] = [
     ("product", |a, b, _| a.multiply(b)),
     ("one multiplication", |a, b, c| a.mul(b).high(20) ^ c.zext(20)),
-    ("sum, normalised", |a, b, _| a.zext(17).add(b.zext(17)).normalise_left(None, "shifted").0),
+    ("sum, normalized", |a, b, _| a.zext(17).add(b.zext(17)).normalize_left(None, "shifted").0),
     ("aligned, added, compared", |a, b, c| {
         let (aligned, sticky) = a.shift_right_sticky(c, "aligned");
         let sum = aligned.zext(17).add(b.zext(17));
@@ -142,7 +142,7 @@ impl<'p> Clocked<'p> {
     }
 }
 
-/// The required behaviour of a unit: each set of operands is a step of the netlist, and its results are due when `en` has
+/// The required behavior of a unit: each set of operands is a step of the netlist, and its results are due when `en` has
 /// been high `stages` times.
 struct Plain<'n> {
     netlist: &'n Netlist,

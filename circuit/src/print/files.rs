@@ -18,7 +18,7 @@ pub fn files(text: &str, unit: &str, language: Language) -> Vec<(String, String)
     let rest: Vec<&str> = text.lines().skip(header.len()).collect();
     let is_waiver = |line: &str| line.starts_with("// verilator lint_o");
     let directive = rest.first().filter(|line| line.starts_with('`'));
-    of_part.extend(directive.map(|line| *line));
+    of_part.extend(directive.copied());
     let last = rest.last().filter(|line| line.starts_with('`')).copied();
     // A comment above a module belongs to it, as the libraries that a VHDL entity names do.
     let mut files: Vec<(String, Vec<&str>)> = vec![];

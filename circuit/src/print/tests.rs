@@ -72,6 +72,43 @@ fn vhdl_declares_above_and_computes_with_numbers() {
     }
 }
 
+/// A register that is reset asynchronously has the falling edge of the reset among its events, in a statement of its own; others do not.
+#[test]
+fn resets_can_be_asynchronous() {
+    let of_state = |language| print(&MACHINES[1].netlist(), &Heading { language, reset: Reset::Async, ..heading() });
+    let wanted = [
+        (
+            Language::Verilog,
+            "  always @(posedge clk or negedge rst_n) begin\n    if (!rst_n) begin\n      total <= 16'd0;\n    end else if (en && in_valid) begin\n",
+        ),
+        (Language::SystemVerilog, "  always_ff @(posedge clk or negedge rst_n) begin\n    if (!rst_n) begin\n"),
+        (
+            Language::Vhdl,
+            "  process (clk, rst_n)\n  begin\n    if rst_n = '0' then\n      total <= 16d\"0\";\n    elsif rising_edge(clk) then\n      \
+             if en = '1' and in_valid = '1' then\n        total <= sum;\n      end if;\n    end if;\n  end process;",
+        ),
+    ];
+    for (language, wanted) in wanted {
+        let text = of_state(language);
+        assert!(text.contains(wanted), "no `{wanted}` in\n{text}");
+        assert!(text.contains("asynchronous reset") && !text.contains("active-low synchronous"), "{text}");
+    }
+    let circuit = Circuit::new();
+    let y = {
+        let x = circuit.input("x", 8, "");
+        x.add(x).named("double").add(x).node()
+    };
+    let netlist = circuit.finish(&[("y", y, String::new())]);
+    let text = print_pipelined(&netlist, &Pipeline::new(&netlist, 1), &Heading { reset: Reset::Async, ..heading() });
+    let of_valid = "always @(posedge clk or negedge rst_n) begin\n    if (!rst_n) valid_s1 <= 1'b0;\n    else if (en) valid_s1 <= in_valid;\n  end\n";
+    assert!(text.contains(of_valid), "{text}");
+    assert_eq!(
+        (text.matches("negedge rst_n").count(), text.matches("always @(posedge clk) begin").count()),
+        (1, 1),
+        "{text}"
+    );
+}
+
 /// A choice is not an expression in VHDL: as an operand it needs a name, after `else` it does not.
 #[test]
 fn vhdl_names_choices_that_are_operands() {

@@ -91,13 +91,13 @@ pub const MACHINES: [Machine; 6] = [
         },
     },
     Machine {
-        name: "sum of products, normalised",
+        name: "sum of products, normalized",
         inputs: &[("a", 8), ("b", 8)],
         build: |circuit, inputs| {
             let sum = circuit.register("sum", 24, 0, "products so far");
             let next = sum.add(inputs[0].multiply(inputs[1]).zext(24)).named("sum_with_product");
             circuit.drive(sum, next);
-            vec![concat(&[next, circuit.constant(1, 1)]).normalise_left(None, "shifted").0]
+            vec![concat(&[next, circuit.constant(1, 1)]).normalize_left(None, "shifted").0]
         },
         reset: &[0],
         step: |state, inputs| {

@@ -38,13 +38,13 @@ fn left_until_the_top_bit_is_one() {
     for width in 2..=10 {
         let circuit = Circuit::new();
         let x = circuit.input("x", width, "");
-        let (normalised, shift) = x.normalise_left(None, "normalised");
+        let (normalized, shift) = x.normalize_left(None, "normalized");
         let shift_of = |x: u64| x.leading_zeros() - (64 - width);
-        let (normalised, shift) = (values(normalised), values(shift));
-        assert_eq!(normalised[0], 0);
+        let (normalized, shift) = (values(normalized), values(shift));
+        assert_eq!(normalized[0], 0);
         for x in 1..1_u64 << width {
             let at = x as usize;
-            assert_eq!((normalised[at], shift[at]), (x << shift_of(x), u64::from(shift_of(x))), "{x} of {width} bits");
+            assert_eq!((normalized[at], shift[at]), (x << shift_of(x), u64::from(shift_of(x))), "{x} of {width} bits");
         }
     }
 }
@@ -54,17 +54,17 @@ fn left_but_no_further_than_a_limit() {
     for (width, limit_width) in (2..=8).flat_map(|width| (1..=5).map(move |limit_width| (width, limit_width))) {
         let circuit = Circuit::new();
         let (x, limit) = (circuit.input("x", width, ""), circuit.input("limit", limit_width, ""));
-        let (normalised, shift) = x.normalise_left(Some(limit), "normalised");
-        let (normalised, shift) = (values(normalised), values(shift));
+        let (normalized, shift) = x.normalize_left(Some(limit), "normalized");
+        let (normalized, shift) = (values(normalized), values(shift));
         for at in 0..1_usize << (width + limit_width) {
             let (x, limit) = (at as u64 & ((1 << width) - 1), at as u64 >> width);
             if x == 0 {
                 // There is no leading one: the shift may be anything up to the limit.
-                assert!(normalised[at] == 0 && shift[at] <= limit);
+                assert!(normalized[at] == 0 && shift[at] <= limit);
                 continue;
             }
             let by = u64::from(x.leading_zeros() - (64 - width)).min(limit);
-            assert_eq!((normalised[at], shift[at]), (x << by, by), "{x} of {width} bits by at most {limit}");
+            assert_eq!((normalized[at], shift[at]), (x << by, by), "{x} of {width} bits by at most {limit}");
         }
     }
 }
@@ -75,8 +75,8 @@ fn left_and_inverted_if_negative() {
         let circuit = Circuit::new();
         let (x, limit) = (circuit.input("x", width, ""), circuit.input("limit", limit_width, ""));
         let sign = circuit.input("sign", 1, "");
-        let (normalised, shift) = x.normalise_inverted(sign, limit, "normalised");
-        let (normalised, shift) = (values(normalised), values(shift));
+        let (normalized, shift) = x.normalize_inverted(sign, limit, "normalized");
+        let (normalized, shift) = (values(normalized), values(shift));
         let mask = (1_u64 << width) - 1;
         for at in 0..1_usize << (width + limit_width + 1) {
             let (x, limit) = (at as u64 & mask, at as u64 >> width & ((1 << limit_width) - 1));
@@ -85,7 +85,7 @@ fn left_and_inverted_if_negative() {
                 continue;
             }
             let by = u64::from((x ^ inverted).leading_zeros() - (64 - width)).min(limit);
-            assert_eq!((normalised[at], shift[at]), ((x << by & mask) ^ inverted, by), "{x} of {width} bits, {limit}");
+            assert_eq!((normalized[at], shift[at]), ((x << by & mask) ^ inverted, by), "{x} of {width} bits, {limit}");
         }
     }
 }

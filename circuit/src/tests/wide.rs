@@ -163,7 +163,7 @@ fn stages_of_datapaths_are_as_wide_as_they_need() {
     let outputs = {
         let (x, amount) = (circuit.input("x", 300, ""), circuit.input("amount", 9, ""));
         let (right, sticky) = x.shift_right_sticky(amount, "right");
-        let (left, shift) = x.normalise_left(None, "left");
+        let (left, shift) = x.normalize_left(None, "left");
         let product = x.multiply(x.low(70));
         [right, sticky, left, shift, product, x.plus_constant(-12), x.at_least_constant(1 << 100)]
             .map(|bits| bits.node())

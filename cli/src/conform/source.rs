@@ -6,7 +6,7 @@ use binade_tools::{Error, interrupted};
 use clap::ValueEnum;
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::Duration;
 use std::{fmt, thread};
@@ -66,6 +66,7 @@ impl Source {
             )));
         }
         if syntax.or(by_name).is_none()
+            && path != Path::new("-")
             && let Err(error) = std::fs::metadata(&path)
         {
             return Err(Failure::file("read", &path, error));

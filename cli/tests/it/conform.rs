@@ -25,7 +25,7 @@ fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
-/// 1 + 1, 1 + an ulp rounded, the largest number twice, -infinity and infinity, a signalling NaN.
+/// 1 + 1, 1 + an ulp rounded, the largest number twice, -infinity and infinity, a signaling NaN.
 const ADD: &str = "3C00 3C00 4000 00\n3C01 3C00 4000 01\n7BFF 7BFF 7C00 05\nFC00 7C00 FE00 10\n7C01 3C00 7E00 10\n";
 
 #[test]
@@ -125,9 +125,9 @@ fn functions_of_testfloat() {
     assert!(code == 1 && stderr.contains("standard input, line 1, f16_to_i32"), "{stderr}");
 }
 
-/// A conversion raises invalid for a signalling NaN and makes it quiet (IEEE 754-2019 section 6.2), for any formats.
+/// A conversion raises invalid for a signaling NaN and makes it quiet (IEEE 754-2019 section 6.2), for any formats.
 #[test]
-fn signalling_nans_become_quiet() {
+fn signaling_nans_become_quiet() {
     for (words, text) in [
         (&["--function", "f16_to_f32"][..], "7C01 7FC02000 10\nFDFF FFFFE000 10\n7E01 7FC02000 00\n"),
         (&["--function", "f32_to_f16"], "7F800001 7E00 10\nFFBFFFFF FFFF 10\n7FC00000 7E00 00\n"),
@@ -228,6 +228,7 @@ fn what_cannot_be_read_is_said_with_its_line() {
         ("", &["--format", "e5m2", "--unit", "dot"], "port a of the unit has several lanes"),
         ("", &["Profiles.yaml"], "contain no vectors"),
         ("", &["missing.fptest"], "cannot read `missing.fptest`"),
+        ("", &["missing"], "cannot read `missing`"),
     ] {
         let (code, stdout, stderr) = piped(text, arguments);
         assert!(code == 2 && stdout.is_empty() && stderr.contains(sentence), "{arguments:?}: {code} {stderr}");
@@ -320,7 +321,7 @@ fn a_run_that_waits_is_interrupted() {
     drop(input);
 }
 
-/// Where nothing is compared, nothing agrees: a file whose every vector is left out, and a signalling NaN that no operation returns.
+/// Where nothing is compared, nothing agrees: a file whose every vector is left out, and a signaling NaN that no operation returns.
 #[test]
 fn what_is_left_out_is_no_agreement() {
     let folder = folder();

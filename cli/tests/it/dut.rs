@@ -1,4 +1,4 @@
-//! A user's modules: other names and interfaces, several files, behaviour beside the computation, and the effect of policies.
+//! A user's modules: other names and interfaces, several files, behavior beside the computation, and the effect of policies.
 
 use crate::common::{self, folder, home, names, outcome, run_in, start};
 use serde_json::Value;

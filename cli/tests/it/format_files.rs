@@ -53,14 +53,14 @@ fn a_file_that_defines_nothing_is_refused() {
     let run = |words: &str| run_in(folder.path(), &words.split(' ').collect::<Vec<_>>());
     let (code, _, stderr) = run("verify --format mine.toml --unit mul");
     assert!(code == 2 && stderr.contains("mine.toml: No such file"), "{stderr}");
-    fs::write(folder.path().join("mine.toml"), MINE.replace("linear = -4", "linear = -4, colour = 1")).expect("a file");
+    fs::write(folder.path().join("mine.toml"), MINE.replace("linear = -4", "linear = -4, color = 1")).expect("a file");
     for words in [
         "gen --format mine.toml --unit mul",
         "gen --format e5m2 --unit convert --to mine.toml",
         "gen --format e5m2 --unit fmac --out mine.toml",
     ] {
         let (code, _, stderr) = run(words);
-        assert!(code == 2 && stderr.contains("unknown field `colour`"), "{words}: {stderr}");
+        assert!(code == 2 && stderr.contains("unknown field `color`"), "{words}: {stderr}");
     }
     fs::write(folder.path().join("mine.toml"), MINE.replace("\"01\"", "\"00\"")).expect("a file");
     let (code, _, stderr) = run("formats mine.toml");

@@ -56,6 +56,28 @@ fn units_with_state_are_proven() {
     }
 }
 
+/// Registers that are reset asynchronously: in units, shells and netlists.
+#[test]
+fn resets_may_be_asynchronous() {
+    let folder = folder();
+    for more in [
+        &["--unit", "mul", "--stages", "2"][..],
+        &["--unit", "mul", "--stages", "2", "--interface", "ready-valid"],
+        &["--unit", "mul", "--stages", "1", "--interface", "axi-stream"],
+        &["--unit", "mul", "--interface", "ready-valid"],
+        &["--unit", "divide", "--digits-per-clock", "1", "--interface", "ready-valid"],
+        &["--unit", "accumulate"],
+        &["--unit", "mul", "--stages", "2", "--netlist", "generic"],
+        &["--unit", "mul", "--stages", "2", "--netlist", "xc7"],
+    ] {
+        let words = [&["--format", "e5m2", "--reset-type", "async"], more].concat();
+        for command in ["prove", "verify"] {
+            let (code, stdout, stderr) = run_in(folder.path(), &[&[command], &words[..]].concat());
+            assert_eq!(code, 0, "{command} {more:?}: {stdout}{stderr}");
+        }
+    }
+}
+
 /// Netlists with carry chains, wide multiplexers and shift registers.
 #[test]
 fn netlists_are_proven() {

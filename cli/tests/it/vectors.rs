@@ -40,7 +40,7 @@ fn json_names_the_ports() {
     assert_eq!(stdout.lines().count(), 9);
 }
 
-/// TestFloat's byte has a bit for division by zero, which the port lacks: 1 * a signalling NaN, inf * 0, the largest number squared.
+/// TestFloat's byte has a bit for division by zero, which the port lacks: 1 * a signaling NaN, inf * 0, the largest number squared.
 #[test]
 fn testfloat_has_its_own_byte_of_flags() {
     let (code, stdout, _) = run("vectors --format e5m2 --unit mul --flags --as testfloat");

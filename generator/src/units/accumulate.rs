@@ -1,6 +1,6 @@
 //! Accumulator: `acc = clear ? x : acc + x`, rounded each time; the result is the new value of the accumulator.
 //!
-//! The loop of the accumulator's register includes unpacking, alignment, addition, normalisation and rounding.
+//! The loop of the accumulator's register includes unpacking, alignment, addition, normalization and rounding.
 //! Operations on `x` alone are before the loop.
 
 use super::{

@@ -20,7 +20,7 @@ pub enum Origin {
 /// The code of a result.
 ///
 /// Zeros, infinities, NaN and overflow replace the lower code *before* the increment and suppress the increment. They
-/// are known while the number is still being normalised, so nothing remains to be done after the increment's carry. `rm` is the port with the rounding, if there is one.
+/// are known while the number is still being normalized, so nothing remains to be done after the increment's carry. `rm` is the port with the rounding, if there is one.
 pub fn assemble<'c>(
     target: &FloatTarget,
     kind: Origin,

@@ -38,9 +38,9 @@ pub fn convert<'c>(from: Format, target: &Target, (name, x): (&str, Bits<'c>), r
     let subnormals = subnormals(&from, target);
     let (operand, significand) = match subnormals {
         Subnormals::Rounded => (operand, operand.significand),
-        Subnormals::Normalised => {
-            let normalised = operand.normalised(name);
-            (normalised, normalised.significand_of_nonzero())
+        Subnormals::Normalized => {
+            let normalized = operand.normalized(name);
+            (normalized, normalized.significand_of_nonzero())
         }
         Subnormals::NoneOrVanishing => (operand, operand.significand_of_nonzero()),
     };
@@ -106,7 +106,7 @@ fn rounds_to_zero(from: &Format, target: &Target, subnormals: Subnormals) -> boo
         Subnormals::Rounded => true,
         // It vanishes like the subnormals, because it has their exponent.
         Subnormals::NoneOrVanishing => from.is_some_and(|from| from.trailing_bits > 0) && goes_to_zero,
-        Subnormals::Normalised => false,
+        Subnormals::Normalized => false,
     };
     (gradual || vanishes) && rounds && target.flags.is_none()
 }
@@ -138,10 +138,10 @@ fn keeps_infinity(from: &Format, target: &Target) -> bool {
 /// The treatment of the operand's subnormals.
 #[derive(Clone, Copy)]
 enum Subnormals {
-    /// Subnormals are rounded without normalisation, because their results are also subnormal.
+    /// Subnormals are rounded without normalization, because their results are also subnormal.
     Rounded,
-    /// Subnormals are normalised, because they are ordinary values in the result format.
-    Normalised,
+    /// Subnormals are normalized, because they are ordinary values in the result format.
+    Normalized,
     /// There are none, or their exponent alone rounds all of them to zero.
     NoneOrVanishing,
 }
@@ -157,7 +157,7 @@ fn subnormals(from: &Format, target: &Target) -> Subnormals {
     match &target.format {
         _ if is_far_below(from, target) => Subnormals::NoneOrVanishing,
         Format::Float(to) if to.underflows_gradually() && to.bias <= from.bias => Subnormals::Rounded,
-        _ => Subnormals::Normalised,
+        _ => Subnormals::Normalized,
     }
 }
 

@@ -186,7 +186,7 @@ fn quotient_in_rows<'c>(dividend: Bits<'c>, divisor: Bits<'c>, count: u32) -> Re
     digits.push(last.digit);
     let more = last.has_remainder(row).named("has_remainder");
 
-    circuit.section("Normalise: the quotient of two significands is in (1/2, 2)");
+    circuit.section("Normalize: the quotient of two significands is in (1/2, 2)");
     let is_upper = digits[0].called("quotient_is_1_or_more");
     let upper = concat(&digits[1..=count as usize]).called("fraction_of_1_or_more");
     let lower = concat(&digits[2..]).called("fraction_of_less_than_1");
@@ -328,7 +328,7 @@ pub fn quotient_in_clocks<'c>(dividend: Bits<'c>, divisor: Bits<'c>, clocks: &Cl
     clocks.step(row, dividend.zext(width + 1), next);
     circuit.drive(digits, concat(&found).low(clocks.steps));
 
-    circuit.section("Normalise: the quotient of two significands is in (1/2, 2)");
+    circuit.section("Normalize: the quotient of two significands is in (1/2, 2)");
     let is_upper = digits.msb().called("quotient_is_1_or_more");
     let upper = digits.slice(clocks.steps - 2, 1).called("fraction_of_1_or_more");
     let lower = digits.low(clocks.steps - 2).called("fraction_of_less_than_1");

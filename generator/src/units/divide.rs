@@ -1,10 +1,10 @@
 //! Division, roots and their reciprocals.
 //!
 //! ```text
-//!   a, b  -> unpack -> normalise --+--> significands -> digits, a row each -> normalise -+
+//!   a, b  -> unpack -> normalize --+--> significands -> digits, a row each -> normalize -+
 //!                                  +--> exponents ---> subtract ------------------------+-> encode
 //!
-//!   x     -> unpack -> normalise --+--> significand, times 2 if the exponent is odd -> digits, a row each -+
+//!   x     -> unpack -> normalize --+--> significand, times 2 if the exponent is odd -> digits, a row each -+
 //!                                  +--> exponent ----> half ----------------------------------------------+-> encode
 //! ```
 
@@ -139,7 +139,7 @@ pub fn steps(operation: &Operation) -> Option<u32> {
 
 /// Unpacks a code, with its leading one on top.
 pub fn unpacked<'c>(code: &Code<'c>) -> Unpacked<'c> {
-    unpack(code.format, code.bits, &code.name).normalised(&code.name)
+    unpack(code.format, code.bits, &code.name).normalized(&code.name)
 }
 
 /// Digits below the leading one that a rounding looks at: those of the code and those below it.

@@ -1,6 +1,6 @@
 //! Exact accumulator: products are placed in a window that has room for all of them, and added to it clock by clock.
 //!
-//! The loop of the register contains only the last adder, and for depth only the adder without its carries. The sum is normalised and
+//! The loop of the register contains only the last adder, and for depth only the adder without its carries. The sum is normalized and
 //! rounded after the loop.
 
 use super::sums::{Code, fixed, number::Number, total};

@@ -114,7 +114,7 @@ fn goes_up<'c>(rounding: Rounding, kept: Bits<'c>, tail: &Tail<'c>, random: Opti
     }
 }
 
-/// Rounds an exact result with an exponent, from a float or a posit. It need not be normalised. A converted zero has a significand of 0.
+/// Rounds an exact result with an exponent, from a float or a posit. It need not be normalized. A converted zero has a significand of 0.
 pub fn of_number<'c>(
     target: &FixedTarget,
     kind: Origin,

@@ -114,11 +114,11 @@ fn reaches_normals<'c>(target: &FloatTarget, exact: &ExactResult<'c>, random: Op
     // The leading one is the integer bit in field 0, and the next bit in field 1.
     let in_field_zero = biased.equals(0).named("in_field_zero");
     let shifted = significand.low(significand.width() - 1).zeros_below(1);
-    let normalised = in_field_zero.select(significand, shifted).named("normalised_tiny");
+    let normalized = in_field_zero.select(significand, shifted).named("normalized_tiny");
     let is_just_below = in_field_zero | biased.equals(1);
-    let tail = normalised.low(normalised.width() - precision);
+    let tail = normalized.low(normalized.width() - precision);
     let tail = Tail { bits: tail.high(below), sticky: tail.low(tail.width() - below).any() };
     let odd = exact.class.sign.circuit().constant(1, 1);
     let up = odd.circuit().prefixed("tiny", || rounds_up(target.rounding, exact.class.sign, odd, &tail, random));
-    (is_just_below & normalised.high(precision).all() & up).named("reaches_normals")
+    (is_just_below & normalized.high(precision).all() & up).named("reaches_normals")
 }

@@ -11,7 +11,7 @@ const EXPONENT_BITS: u32 = 20;
 /// The most characters of a number that is written with a decimal point.
 const MOST_DECIMAL: usize = 10;
 
-/// A code, unpacked and normalised.
+/// A code, unpacked and normalized.
 pub struct UnpackedCode {
     /// Sign, and whether it is zero, infinite, NaN, and invalid.
     pub class: [bool; 5],
@@ -46,7 +46,7 @@ pub fn unpacked(format: Format, codes: &[u64]) -> Vec<UnpackedCode> {
     let circuit = Circuit::new();
     let (names, nodes) = {
         let code = circuit.input("x", format.width(), "");
-        let x = unpack(format, code, "x").normalised("x");
+        let x = unpack(format, code, "x").normalized("x");
         let Class { sign, is_zero, is_infinite, is_nan, is_invalid } = x.class;
         let class = concat(&[sign, is_zero, is_infinite, is_nan, is_invalid]);
         let outputs = [class, x.exponent.low_bits(EXPONENT_BITS), x.significand];

@@ -38,7 +38,7 @@
 //! | `fmac/` | factors, exponent distance and alignment, for floating-point accumulators |
 //! | `formula/` | formulas of several roundings, rounding by rounding |
 //! | `sums/` | exact sums of any codes and products, rounded once |
-//! | `normalise.rs` | the leading one of a sum |
+//! | `normalize.rs` | the leading one of a sum |
 //! | `result.rs` | encode: exact result to code, for floats by the next three, for posits by `posit/` |
 //! | `round/` | where a magnitude lies among the codes of a format, and rounding |
 //! | `supernormal.rs` | both at once, in supernormal formats with equal ends |
@@ -89,7 +89,7 @@ mod loss_scaler;
 mod mac;
 mod minmax;
 mod mul;
-mod normalise;
+mod normalize;
 mod order;
 mod output;
 mod picture;

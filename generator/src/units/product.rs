@@ -13,7 +13,7 @@ pub struct Product<'c> {
     pub significand: Bits<'c>,
 }
 
-/// Product of normalised operands with the significands given.
+/// Product of normalized operands with the significands given.
 pub fn multiply<'c>(a: &Unpacked<'c>, b: &Unpacked<'c>, significands: [Bits<'c>; 2]) -> Product<'c> {
     a.significand.circuit().section("Multiply");
     let significand = significand_product(significands);

@@ -28,7 +28,7 @@ pub fn encode<'c>(target: &Target, kind: Origin, exact: &ExactResult<'c>, random
     }
 }
 
-/// The flags of a rounding to a posit. It raises none itself; invalid is raised if an operand was a signalling NaN.
+/// The flags of a rounding to a posit. It raises none itself; invalid is raised if an operand was a signaling NaN.
 fn invalid_alone<'c>(exact: &ExactResult<'c>) -> Bits<'c> {
     let invalid = exact.class.is_invalid;
     concat(&[invalid, invalid.circuit().constant(0, FLAG_BITS - 1)])

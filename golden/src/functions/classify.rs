@@ -8,7 +8,7 @@ pub(super) fn classify(model: &Model, inputs: &[u128], outputs: &mut [u128]) {
     let (format, x) = (&model.operand, inputs[0]);
     let sign = |negative: bool| if negative { "-" } else { "+" };
     let name = match (format.decode(x), format.class(x)) {
-        (Value::Nan, Class::SignalingNan) => "signalling NaN".to_string(),
+        (Value::Nan, Class::SignalingNan) => "signaling NaN".to_string(),
         (Value::Nan, _) => "quiet NaN".into(),
         (Value::Infinite { negative }, _) => format!("{}infinity", sign(negative)),
         (Value::Zero { negative }, _) => format!("{}0", sign(negative)),

@@ -241,7 +241,7 @@ fn the_model_follows_the_specification() {
     assert!([0, OVERFLOW, INVALID].iter().all(|&flags| seen[flags as usize] > 1000), "{seen:?}");
 }
 
-/// The pseudo-code of the specification, as it is printed, differs from its text and from Spike: it keeps the bits that normalisation
+/// The pseudo-code of the specification, as it is printed, differs from its text and from Spike: it keeps the bits that normalization
 /// shifts out, instead of those, as a mask of the last bit, and it shifts results that are subnormal the further, the larger they are.
 #[test]
 fn where_the_printed_pseudo_code_errs() {

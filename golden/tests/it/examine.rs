@@ -103,13 +103,13 @@ fn overflow_is_exact_or_not() {
 fn cancellation_counts_leading_bits() {
     let sum = |a, b| facts(Unit::Add, "binary16", &[a, b]).sum.unwrap();
     let negative = 0x8000;
-    assert_eq!(sum(ONE, ONE | negative).cancelled, None, "exactly zero");
+    assert_eq!(sum(ONE, ONE | negative).canceled, None, "exactly zero");
     assert!(facts(Unit::Add, "binary16", &[ONE, ONE | negative]).result.is_none());
-    assert_eq!(sum(ONE, (ONE + 1) | negative).cancelled, Some(10));
-    assert_eq!(sum(ONE, (ONE - 1) | negative).cancelled, Some(11), "1 - (1 - 2^-11)");
-    assert_eq!(sum(ONE, ONE).cancelled, Some(0));
+    assert_eq!(sum(ONE, (ONE + 1) | negative).canceled, Some(10));
+    assert_eq!(sum(ONE, (ONE - 1) | negative).canceled, Some(11), "1 - (1 - 2^-11)");
+    assert_eq!(sum(ONE, ONE).canceled, Some(0));
     let far = sum(0x1400, ONE | negative);
-    assert_eq!((far.difference, far.is_subtraction, far.cancelled), (-10, true, Some(1)));
+    assert_eq!((far.difference, far.is_subtraction, far.canceled), (-10, true, Some(1)));
     assert!(facts(Unit::Add, "binary16", &[0, ONE]).sum.is_none(), "zero is no term");
     // A product of 2^-28 and an addend of 1, and terms too far apart for a machine word.
     assert_eq!(facts(Unit::Fmac, "binary16", &[0x0400, 0x0400, 0x3f80_0000]).sum.unwrap().difference, -28);

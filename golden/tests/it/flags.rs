@@ -274,7 +274,7 @@ fn all_triples_of_a_small_format() {
     }
 }
 
-/// Decoding to binary32 is exact, so only a signalling NaN raises a flag.
+/// Decoding to binary32 is exact, so only a signaling NaN raises a flag.
 #[test]
 fn decodings() {
     for name in ["e5m2", "e4m3", "e5m2n", "binary16", "bfloat16", "e4m3fn", "k8p3se", "posit8_1", "e8m0"] {
@@ -329,7 +329,7 @@ fn tininess_where_subnormals_are_flushed() {
     }
 }
 
-/// A signalling NaN is invalid as any operand, a quiet one never is; infinity * 0 and infinity - infinity are invalid,
+/// A signaling NaN is invalid as any operand, a quiet one never is; infinity * 0 and infinity - infinity are invalid,
 /// too.
 #[test]
 fn invalid_operations() {

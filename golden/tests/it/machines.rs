@@ -98,7 +98,7 @@ fn the_models_agree_with_mma_sim() {
     }
 }
 
-/// Products in lanes from the first one on, as pairs of factors, and the result of each model, as docs/datapaths.md lists them.
+/// Products in lanes from the first one on, as pairs of factors, and the result of each model, as docs/gpu-models.md lists them.
 #[test]
 fn models_that_differ() {
     let [one, more] = [1.0, 1.0 + f64::from(2.0_f32.powi(-23))];

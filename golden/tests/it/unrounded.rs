@@ -78,10 +78,10 @@ fn far_terms_are_shown_side_by_side() {
         "1*2^127 - 1*2^-149"
     );
     assert_eq!(Model::new(&add).unrounded(&[0x3fc0_0000_u64, 0xbf80_0000], "y").unwrap().to_string(), "1*2^-1");
-    let cancelled =
+    let canceled =
         |rounding| Model::new(&Operation { rounding, ..add }).unrounded(&[0x3fc0_0000_u64, 0xbfc0_0000], "y").unwrap();
-    assert_eq!(cancelled(Rounding::Rne), Unrounded::Value(Number::Zero { negative: false }));
-    assert_eq!(cancelled(Rounding::Rdn), Unrounded::Value(Number::Zero { negative: true }));
+    assert_eq!(canceled(Rounding::Rne), Unrounded::Value(Number::Zero { negative: false }));
+    assert_eq!(canceled(Rounding::Rdn), Unrounded::Value(Number::Zero { negative: true }));
     let exact = Exact { negative: true, n: 3, k: -1 };
     assert_eq!(Unrounded::Value(Value::Finite(exact).into()).to_string(), "-1.5*2^0");
     let decoder = Operation::new(Unit::PositDecoder, format("posit8_2"), format("posit8_2"));

@@ -222,7 +222,7 @@ fn check_sequence(operation: &Operation) {
     assert!(after == before && again == before, "{operation:?}");
 }
 
-/// Exact dot products, and matrices of them, have a fast path for columns: in words of several limbs, with cancelling
+/// Exact dot products, and matrices of them, have a fast path for columns: in words of several limbs, with canceling
 /// and special terms.
 #[test]
 fn exact_dots() {

@@ -202,11 +202,11 @@ fn zeros_toward_minus_infinity() {
         |rounding, unit, name: &str, operands: &[u64]| run_as(rounding, Overflow::Inf, unit, (name, name), operands);
     let (one, minus_one, minus_zero) = (0x3c00, 0xbc00, 0x8000);
     for rounding in common::DIRECTIONS {
-        let cancelled = if rounding == Rounding::Rdn { minus_zero } else { 0 };
-        assert_eq!(run(rounding, Unit::Add, "binary16", &[one, minus_one]), cancelled, "{rounding}");
-        assert_eq!(run(rounding, Unit::Add, "binary16", &[minus_zero, 0]), cancelled, "{rounding}");
-        assert_eq!(run(rounding, Unit::Fmac, "binary16", &[one, minus_one, one]), cancelled, "{rounding}");
-        assert_eq!(run(rounding, Unit::Fmac, "binary16", &[0, minus_one, 0]), cancelled, "{rounding}");
+        let canceled = if rounding == Rounding::Rdn { minus_zero } else { 0 };
+        assert_eq!(run(rounding, Unit::Add, "binary16", &[one, minus_one]), canceled, "{rounding}");
+        assert_eq!(run(rounding, Unit::Add, "binary16", &[minus_zero, 0]), canceled, "{rounding}");
+        assert_eq!(run(rounding, Unit::Fmac, "binary16", &[one, minus_one, one]), canceled, "{rounding}");
+        assert_eq!(run(rounding, Unit::Fmac, "binary16", &[0, minus_one, 0]), canceled, "{rounding}");
         assert_eq!(run(rounding, Unit::Add, "binary16", &[0, 0]), 0, "{rounding}");
         assert_eq!(run(rounding, Unit::Add, "k8p3se", &[0x40, 0xc0]), 0, "{rounding}: there is no -0");
     }

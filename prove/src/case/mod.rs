@@ -94,7 +94,7 @@ impl Case {
     pub fn new(question: Question, plan: &Plan, multiplier: Multiplier) -> Specified<Case> {
         let Question { unit, operation, tolerance, .. } = question;
         let formula = formula(operation);
-        // The powers of normalised numbers are wider than exponent fields, and their fractions as wide as codes.
+        // The powers of normalized numbers are wider than exponent fields, and their fractions as wide as codes.
         let width = exponent_bits(operation, &formula, plan.reach) as u32;
         let spare = ports(operation).iter().map(|port| port.width() + width).sum();
         let graph = Graph::new([spare]);
@@ -156,7 +156,7 @@ fn exponent_bits(operation: &Operation, formula: &Formula, reach: usize) -> usiz
             return i128::from(fixed.min_exponent().abs() + fixed.max_exponent().abs()) + 2 * i128::from(fixed.bits);
         }
         let pieces = pieces(&format, Subnormals::Together);
-        // A normalised subnormal can have an exponent lower by its precision.
+        // A normalized subnormal can have an exponent lower by its precision.
         pieces.iter().map(Piece::largest).max().unwrap_or(0) + 2 * i128::from(format.precision())
     };
     // Also enough for twice the exponents of a format, on a port of their own. Scales are two more factors.

@@ -1,7 +1,7 @@
 //! The operands of a case: codes where the plan places them, made of free bits or read from given words.
 
 use super::{Builder, TermValue};
-use crate::normalised::Wide;
+use crate::normalized::Wide;
 use crate::number::{CodeClass, Number, SignedDigits, decoded, kind, nonzero};
 use crate::pieces::{Parts, Piece};
 use crate::plans::{Choice, Meeting, OTHER_PLAN, Specified};
@@ -191,7 +191,7 @@ impl Builder<'_> {
         if format.sign_mask() != 0 {
             code.push(negative);
         }
-        let signed = sign.map(|_| SignedDigits::Normalised([fraction, vec![!negative, negative]].concat()));
+        let signed = sign.map(|_| SignedDigits::Normalized([fraction, vec![!negative, negative]].concat()));
         (code, Number { signed, ..nonzero(negative, significand, exponent) })
     }
 

@@ -20,7 +20,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The code of a number, before meaningless signs are normalised.
+    /// The code of a number, before meaningless signs are normalized.
     fn code(&mut self, id: TermId, of: TermId, target: &Target) -> Specified<Word> {
         let (number, random) = (self.of(of).number.clone(), self.random(id));
         self.demand_special(&number);

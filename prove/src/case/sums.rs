@@ -96,8 +96,8 @@ impl Builder<'_> {
     fn reach_anyhow(&self, x: &Number, y: &Number) -> usize {
         let Operation { operand, result, .. } = *self.operation;
         let is_sum = self.operation.signed_shape().0 == Shape::Sum;
-        let is_normalised = |float: &Float| float.binades_below == 0 && float.binades_above == 0;
-        if is_sum && operand == result && operand.float().is_some_and(is_normalised) {
+        let is_normalized = |float: &Float| float.binades_below == 0 && float.binades_above == 0;
+        if is_sum && operand == result && operand.float().is_some_and(is_normalized) {
             // The leading digit is 1: one place in case it cancels, one for the guard, and one for the sticky bit,
             // besides those that random bits are added to.
             return 2 + self.operation.rounding.tail_bits() as usize;

@@ -60,7 +60,7 @@ fn midpoint(low: (u128, i32), high: (u128, i32)) -> (u128, i32) {
 
 /// The code of a number that is neither zero nor special.
 pub fn code(graph: &mut Graph, codebook: &Codebook, target: &Target, number: &Number) -> Specified<Rounded> {
-    let (top, string) = normalised(graph, number);
+    let (top, string) = normalized(graph, number);
     let mut of_signs = vec![];
     for negative in [false, true] {
         let mut code = constant(codebook.zero(negative) as i128, codebook.bits as usize);
@@ -76,7 +76,7 @@ pub fn code(graph: &mut Graph, codebook: &Codebook, target: &Target, number: &Nu
 }
 
 /// The exponent of the leading 1, and the significand with that on top.
-fn normalised(graph: &mut Graph, number: &Number) -> (Word, Word) {
+fn normalized(graph: &mut Graph, number: &Number) -> (Word, Word) {
     let (width, length) = (number.exponent.len() + 2, number.significand.len());
     let top = resized(&highest_one(graph, &number.significand), width);
     let zeros = difference(graph, &constant(length as i128 - 1, width), &top);

@@ -196,7 +196,7 @@ impl Syntax for Fptest {
         let has_signaling = operands.contains(&"S");
         if matches!(OPERATIONS[key.operation].1, Computed::Extremum(_)) && has_signaling {
             let reason =
-                "minNum and maxNum of a signalling NaN, as IEEE 754-2008 has them: 754-2019 has other operations";
+                "minNum and maxNum of a signaling NaN, as IEEE 754-2008 has them: 754-2019 has other operations";
             return Ok(ClaimLine::LeftOut(reason.into()));
         }
         let claim = Claim { flags: Some(self.flags(letters)?), ..claim(key, operands, after[0])? };

@@ -170,7 +170,7 @@ impl JudgedCase {
         self.results.iter().zip(pairs).all(|(port, (claimed, given))| self.is_as_good(port, *claimed, *given))
     }
 
-    /// Whether a code is a valid NaN result: in a unit with flags no operation returns a signalling NaN (IEEE 754-2019 section 6.2).
+    /// Whether a code is a valid NaN result: in a unit with flags no operation returns a signaling NaN (IEEE 754-2019 section 6.2).
     fn is_good_nan(&self, format: &Format, code: u128) -> bool {
         format.is_nan(code) && !(self.case.has_flags() && format.is_signaling(code))
     }

@@ -67,7 +67,7 @@ fn nans(format: &Format, operands: &[(Place, Word)]) -> Vec<u128> {
     codes.filter(|&code| format.is_nan(code)).map(|nan| nan | quiet_bit(format)).collect()
 }
 
-/// The bit that distinguishes quiet from signalling NaNs; 0 if the format has no such bit.
+/// The bit that distinguishes quiet from signaling NaNs; 0 if the format has no such bit.
 pub(super) fn quiet_bit(format: &Format) -> u128 {
     match format {
         Format::Float(float) => (1_u128 << (float.precision() - 1)) >> 1,

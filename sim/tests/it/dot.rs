@@ -135,7 +135,7 @@ fn tiny_sums_with_flags() {
     }
 }
 
-/// Flags of operands that are converted first, into formats of every family, signalling NaNs among them.
+/// Flags of operands that are converted first, into formats of every family, signaling NaNs among them.
 #[test]
 fn flags_of_converted_operands() {
     let factors = [
@@ -185,8 +185,8 @@ fn nightly_matrix_units_of_gpus() {
     let operands = operands.map(format);
     let results = [Format::binary16(), Format::binary32(), Format::binary64()];
     let all = Like::ALL.into_iter().flat_map(|like| operands.map(|operand| (like, operand)));
-    let modelled = all.flat_map(|(like, operand)| results.map(|acc| (like, operand, acc)));
-    let operations: Vec<Operation> = modelled
+    let modeled = all.flat_map(|(like, operand)| results.map(|acc| (like, operand, acc)));
+    let operations: Vec<Operation> = modeled
         .filter_map(|(like, operand, accumulator)| {
             let selection =
                 Selection { like: Some(like), accumulator: Some(accumulator), ..Selection::new(Unit::Dot, operand) };

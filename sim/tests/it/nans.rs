@@ -6,7 +6,7 @@ use binade_sim::Choice;
 use binade_spec::{Setting, Unit};
 use rayon::prelude::*;
 
-/// NaNs of binary16 with flags: the quiet one with a payload, negative, and a signalling one.
+/// NaNs of binary16 with flags: the quiet one with a payload, negative, and a signaling one.
 const NANS: [u64; 2] = [0xfe01, 0x7d00];
 
 #[test]
@@ -17,7 +17,7 @@ fn each_choice_is_what_it_says() {
             let operation = selected(Unit::Convert, "binary16", &words).expect("a conversion");
             let model = Model::new(&operation);
             for (code, mut wanted) in NANS.into_iter().zip([quiet, signaling]) {
-                // Without flags, a signalling NaN stays one.
+                // Without flags, a signaling NaN stays one.
                 if (nan, flags, code) == ("payload", "false", NANS[1]) && to == "binary32" {
                     wanted &= !(1 << 22);
                 }

@@ -19,7 +19,7 @@ fn blocks([element, scale, result]: [&str; 3], lanes: u32, rounding: Rounding) -
 /// Blocks as Blackwell's matrix units add them.
 #[test]
 fn blocks_of_matrix_units() {
-    let modelled = |like: Like, [a, b, scale]: [&str; 3], block, lanes| Selection {
+    let modeled = |like: Like, [a, b, scale]: [&str; 3], block, lanes| Selection {
         like: Some(like),
         second: Some(format(b)),
         scale: Some(format(scale)),
@@ -28,14 +28,14 @@ fn blocks_of_matrix_units() {
         ..Selection::new(Unit::MxDot, format(a))
     };
     let units = [
-        modelled(Like::B200, ["e4m3fn", "e4m3fn", "e8m0"], None, Some(4)),
-        modelled(Like::B200, ["e5m2", "e4m3fn", "e8m0"], None, None),
-        modelled(Like::B200, ["e5m2", "e5m2", "e8m0"], None, Some(2)),
-        modelled(Like::B200, ["e2m1f", "e2m1f", "e8m0"], None, None),
-        modelled(Like::B200, ["e2m1f", "e2m1f", "e8m0"], Some(16), Some(32)),
-        modelled(Like::B200, ["e2m1f", "e2m1f", "e4m3fn"], None, Some(16)),
-        modelled(Like::Rtxpro6000, ["e2m1f", "e2m1f", "e4m3fn"], Some(32), None),
-        modelled(Like::B200, ["e2m1f", "e2m1f", "e4m3fn"], None, Some(8)),
+        modeled(Like::B200, ["e4m3fn", "e4m3fn", "e8m0"], None, Some(4)),
+        modeled(Like::B200, ["e5m2", "e4m3fn", "e8m0"], None, None),
+        modeled(Like::B200, ["e5m2", "e5m2", "e8m0"], None, Some(2)),
+        modeled(Like::B200, ["e2m1f", "e2m1f", "e8m0"], None, None),
+        modeled(Like::B200, ["e2m1f", "e2m1f", "e8m0"], Some(16), Some(32)),
+        modeled(Like::B200, ["e2m1f", "e2m1f", "e4m3fn"], None, Some(16)),
+        modeled(Like::Rtxpro6000, ["e2m1f", "e2m1f", "e4m3fn"], Some(32), None),
+        modeled(Like::B200, ["e2m1f", "e2m1f", "e4m3fn"], None, Some(8)),
     ];
     units.into_par_iter().for_each(|selection| {
         let saturated = Selection { overflow: Overflow::Saturate, ..selection };

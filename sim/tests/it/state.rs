@@ -26,7 +26,7 @@ const CIRCUITS: [(&str, Build); 4] = [
         let total = circuit.register("total", 24, 0, "squares since the last clear");
         let next = (!clear).gate(total).add(x.multiply(x).zext(24)).named("sum");
         circuit.drive(total, next);
-        concat(&[next, clear]).normalise_left(None, "shifted").0
+        concat(&[next, clear]).normalize_left(None, "shifted").0
     }),
     ("coupled", |circuit, x, clear| {
         let one = circuit.register("one", 8, 1, "");

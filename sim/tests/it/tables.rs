@@ -302,7 +302,7 @@ fn check_powers(operation: &Operation, table: &Table) {
         expect(table, row, value(&row[1]), is);
         if let Value::Finite(exact) = is {
             let exponent: i32 = row[2].parse().unwrap();
-            expect(table, row, exponent - i32::try_from(float.bias).unwrap(), exact.exponent());
+            expect(table, row, exponent - float.bias, exact.exponent());
         }
     }
 }
@@ -349,7 +349,7 @@ fn check_product(operation: &Operation, table: &Table, row: &[String]) {
         Value::Finite(Exact { negative: false, n: rounded << power, k: -(kept as i32) }),
     );
     // How far the product is above its power of two, which the rounding may have reached.
-    let of_product = (a * b >> (places + 1)) as u32;
+    let of_product = ((a * b) >> (places + 1)) as u32;
     let low = 1_u128 << (places + of_product);
     let rest = if power > of_product { 0 } else { a * b - low };
     let wanted = match (2 * rest).cmp(&low) {
@@ -394,8 +394,10 @@ fn functions() {
     assert!(rows > 6 * 256 * Function::ALL.len() / 2, "{rows} rows");
 }
 
-/// Units, the words that select them, and the tables that each has, with their rows.
-const UNITS: [(Unit, &str, &[(Setting, &str)], Optimize, &[(&str, usize)]); 15] = [
+/// A unit and its formats, the words that select it, its goal, and the tables that it has, by their headings, with their rows.
+type Tabled = (Unit, &'static str, &'static [(Setting, &'static str)], Optimize, &'static [(&'static str, usize)]);
+
+const UNITS: [Tabled; 15] = [
     (Unit::Mul, "nf4", &[], Optimize::Area, &[("a b y value", 256)]),
     (Unit::Convert, "e5m2", &[(Setting::To, "hifloat8")], Optimize::Area, &[("x value y value", 256)]),
     (Unit::Convert, "hifloat8", &[(Setting::To, "e4m3fn")], Optimize::Area, &[("x value y value", 256)]),

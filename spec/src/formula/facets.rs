@@ -2,7 +2,7 @@
 //!
 //! | term | is NaN if | may be invalid because of | is monotonic in each operand |
 //! |---|---|---|---|
-//! | `Operand` | its code is | a signalling NaN | - |
+//! | `Operand` | its code is | a signaling NaN | - |
 //! | `Zero`, `Power`, `State`, `Parts` | its code or number is | never | - |
 //! | `Product` | a factor is | infinity times zero | yes |
 //! | `Quotient` | a code is | zero by zero, infinity by infinity | yes, for divisors of one sign |
@@ -46,7 +46,7 @@ pub enum NanFrom {
 pub enum Invalid {
     /// Nothing.
     Never,
-    /// A signalling NaN.
+    /// A signaling NaN.
     SignalingNan,
     /// Infinity times zero.
     InfinityTimesZero,

@@ -72,7 +72,7 @@ settings! {
     Block => &sums::BLOCK,
     /// Whether products are rounded before they are added.
     Product => &sums::PRODUCT,
-    /// What matrix unit is modelled.
+    /// What matrix unit is modeled.
     Like => &sums::LIKE,
     /// Format to convert to.
     To => &formats::TO,

@@ -11,7 +11,7 @@ pub const COMPARE: Row = Row {
     placeholder: "KIND",
     about: |takers| {
         format!(
-            "Which NaNs make {takers} raise invalid, with `flags`: signalling ones (quiet), or all (signaling) [default: quiet]"
+            "Which NaNs make {takers} raise invalid, with `flags`: signaling ones (quiet), or all (signaling) [default: quiet]"
         )
     },
     names: Some(|| Comparison::ALL.map(Comparison::name).to_vec()),

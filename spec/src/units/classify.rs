@@ -13,7 +13,7 @@ pub const CLASSES: [&str; 10] = [
     "+subnormal",
     "+normal",
     "+infinity",
-    "signalling NaN",
+    "signaling NaN",
     "quiet NaN",
 ];
 
@@ -32,7 +32,7 @@ pub(super) const CLASSIFY: Definition = Definition {
         vec![
             "class_bits: exactly one bit is 1. From bit 0 up: -infinity, -normal, -subnormal, -0, +0, +subnormal,"
                 .into(),
-            "+normal, +infinity, signalling NaN, quiet NaN (or NaR). Flushed codes count as zeros.".into(),
+            "+normal, +infinity, signaling NaN, quiet NaN (or NaR). Flushed codes count as zeros.".into(),
         ]
     }),
 };

@@ -33,7 +33,7 @@ fn about(operation: &Operation) -> Vec<String> {
     let mut lines = vec![format!("lt, eq, gt: whether a is less than, equal to or greater than b. {nan}")];
     lines.extend(operation.flags.map(|_| {
         let which = match operation.settings::<Compare>().comparison {
-            Comparison::Quiet => "a signalling NaN",
+            Comparison::Quiet => "a signaling NaN",
             Comparison::Signaling => "a NaN",
         };
         format!("flags: invalid if an operand is {which}; the others stay 0.")

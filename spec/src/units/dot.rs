@@ -40,7 +40,7 @@ pub(super) const DOT: Definition = Definition {
     about: None,
 };
 
-/// Operands in the format, the result in the accumulator format, which for a modelled matrix unit is binary32, or
+/// Operands in the format, the result in the accumulator format, which for a modeled matrix unit is binary32, or
 /// binary64 for such operands.
 pub(super) fn formats(selection: &Selection) -> Result<[Format; 2], OperationError> {
     let own = if selection.format == Format::binary64() { Format::binary64() } else { Format::binary32() };
@@ -51,10 +51,10 @@ pub(super) fn formats(selection: &Selection) -> Result<[Format; 2], OperationErr
 impl Selection {
     /// Resolves the settings of a dot product.
     pub(super) fn dot(&self, operation: Operation) -> Result<Operation, OperationError> {
-        let modelled = self.matrix_unit(&operation)?;
-        let terms = modelled.and_then(|model| model.terms);
+        let modeled = self.matrix_unit(&operation)?;
+        let terms = modeled.and_then(|model| model.terms);
         let lanes = self.lanes.or(terms).unwrap_or(4);
-        let summation = modelled.map_or(self.summation.unwrap_or_default(), |model| model.summation);
+        let summation = modeled.map_or(self.summation.unwrap_or_default(), |model| model.summation);
         let whole = if summation == Summation::Blocks { 8 } else { lanes };
         let block = self.block.or(terms.map(|terms| terms.min(lanes))).unwrap_or(whole);
         if self.block.is_some() && (terms.is_some() || !summation.has_blocks()) {
@@ -93,7 +93,7 @@ impl Selection {
                 self.rounding_of_amd(&operation, summation)?
             }
             Summation::Exact | Summation::Chain | Summation::Tree | Summation::Blocks | Summation::Aligned(_) => {
-                modelled.map_or(operation.rounding, |model| model.rounding)
+                modeled.map_or(operation.rounding, |model| model.rounding)
             }
         };
         let products = Products {
@@ -132,7 +132,7 @@ impl Selection {
         Ok(Rounding::Rne)
     }
 
-    /// The matrix unit that is modelled, which fixes everything but the number of lanes.
+    /// The matrix unit that is modeled, which fixes everything but the number of lanes.
     fn matrix_unit(&self, operation: &Operation) -> Result<Option<MatrixUnit>, OperationError> {
         let Some(like) = self.like else { return Ok(None) };
         let Operation { operand, result, .. } = *operation;

@@ -30,8 +30,7 @@ fn about(operation: &Operation) -> Vec<String> {
     let nan = if extremum.prefers_number() { "numbers override NaN" } else { "NaN overrides numbers" };
     let mut lines =
         vec![format!("y = {extremum}(a, b): the {which} of a and b{by}; {nan}. {}.", zeros(&operation.operand))];
-    lines
-        .extend(operation.flags.map(|_| "flags: invalid if an operand is a signalling NaN; the others stay 0.".into()));
+    lines.extend(operation.flags.map(|_| "flags: invalid if an operand is a signaling NaN; the others stay 0.".into()));
     lines
 }
 

@@ -83,7 +83,7 @@ impl Selection {
             return Err(OperationError::ScaleIsNoFloat { format: scale });
         }
         if self.like.is_some() {
-            return self.modelled_mx_dot(operation, scale);
+            return self.modeled_mx_dot(operation, scale);
         }
         if self.block.is_some() {
             return Err(OperationError::ScaledBlockUnused);
@@ -102,9 +102,9 @@ impl Selection {
         Ok(Operation { kind: Kind::Scaled(scaled), ..operation })
     }
 
-    /// Resolves the settings of a matrix unit that is modelled.
-    fn modelled_mx_dot(&self, operation: Operation, scale: Format) -> Result<Operation, OperationError> {
-        let like = self.like.expect("a matrix unit is modelled");
+    /// Resolves the settings of a matrix unit that is modeled.
+    fn modeled_mx_dot(&self, operation: Operation, scale: Format) -> Result<Operation, OperationError> {
+        let like = self.like.expect("a matrix unit is modeled");
         let Operation { operand, result, .. } = operation;
         let second = self.second.unwrap_or(operand);
         let unit = like.scaled_unit([operand, second], scale, result);
@@ -130,7 +130,7 @@ impl Selection {
 }
 
 impl Operation {
-    /// The matrix unit for blocks that is modelled, if one is.
+    /// The matrix unit for blocks that is modeled, if one is.
     fn scaled_unit(&self) -> Option<ScaledUnit> {
         self.like()?.scaled_unit(self.factors(), self.scale()?, self.result)
     }
@@ -147,7 +147,7 @@ fn inputs(operation: &Operation) -> Vec<Port> {
 
 fn meaning(operation: &Operation) -> Meaning {
     if let Some(unit) = operation.scaled_unit() {
-        return modelled(operation, &unit);
+        return modeled(operation, &unit);
     }
     let target = operation.target();
     let mut formula = Formula::new();
@@ -165,7 +165,7 @@ fn meaning(operation: &Operation) -> Meaning {
 
 /// As a matrix unit of a GPU adds: each product, or each exact sum of a group of products, with its scales, and `c`, truncated below
 /// the largest exponent.
-fn modelled(operation: &Operation, unit: &ScaledUnit) -> Meaning {
+fn modeled(operation: &Operation, unit: &ScaledUnit) -> Meaning {
     let target = operation.target();
     let mut formula = Formula::new();
     let (lanes, block) = (operation.lanes(), operation.block());

@@ -283,7 +283,7 @@ impl Vector<'_> {
             GroupKind::Cancellation(id) => {
                 let sum = facts.sum(id).filter(|sum| sum.is_subtraction)?;
                 let last = group.axes[0].labels.len() - 1;
-                Some(sum.cancelled.map_or(last, |bits| (bits as usize).min(last - 1)))
+                Some(sum.canceled.map_or(last, |bits| (bits as usize).min(last - 1)))
             }
             GroupKind::Rounding(id) | GroupKind::Step(id) | GroupKind::Outcome(id) => {
                 landing_bin(group, &subject.target(id).format, &facts.landing(id)?)

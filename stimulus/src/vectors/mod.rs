@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `plan.rs` | [`Plan`]: the vectors of a run |
 //! | `order.rs` | the order of all combinations |
-//! | `corners.rs` | operands at corners: binade edges, ties and their neighbours, cancelling operands |
+//! | `corners.rs` | operands at corners: binade edges, ties and their neighbours, canceling operands |
 //! | `directed.rs` | directed vectors made of these |
 //! | `solve.rs` | operands that meet in any formula, found by solving for the last term of its sum |
 //! | `stimulus.rs`, `block.rs` | the vectors of a plan, block by block; how long a block is |

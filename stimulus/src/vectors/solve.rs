@@ -284,7 +284,7 @@ mod tests {
         for model in models() {
             let (_, sum) = Solver::of(model.clone()).unwrap().sums[0];
             let facts = facts_of(&model, Meeting::Cancel);
-            let zeros = facts.iter().filter(|facts| facts.sum(sum).is_some_and(|sum| sum.cancelled.is_none()));
+            let zeros = facts.iter().filter(|facts| facts.sum(sum).is_some_and(|sum| sum.canceled.is_none()));
             assert!(zeros.count() > 100, "{:?}", model.formula());
         }
     }

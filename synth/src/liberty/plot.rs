@@ -10,7 +10,7 @@ use super::flow::Point;
 const SIZE: (u32, u32) = (760, 460);
 const FONT: &str = "sans-serif";
 
-/// Colours that are distinguishable with any colour vision.
+/// Colors that are distinguishable with any color vision.
 const COLORS: [RGBColor; 5] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),

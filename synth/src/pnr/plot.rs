@@ -119,7 +119,7 @@ fn legend<'a, 'b: 'a>(chart: &mut Panel<'a, 'b>) -> Drawn {
     Ok(labels.draw()?)
 }
 
-/// The boards of the reports, each with its colour.
+/// The boards of the reports, each with its color.
 fn boards(reports: &[RoutedReport]) -> Vec<(Board, RGBColor)> {
     let boards: BTreeSet<Board> = reports.iter().map(|report| report.target).collect();
     let color = |board| match board {

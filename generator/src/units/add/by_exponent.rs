@@ -1,4 +1,4 @@
-//! Sum of two codes of a floating-point format, ordered by their exponents alone: align, add, normalise.
+//! Sum of two codes of a floating-point format, ordered by their exponents alone: align, add, normalize.
 //!
 //! ```text
 //!   | carry | integer | trailing | guard, and more | sticky |
@@ -7,13 +7,13 @@
 //! ```
 //!
 //! A difference is negative only if the exponents are equal, and then it is exact. So its negation needs no adder of its own: the digits are
-//! inverted as they are normalised, and the 1 of the negation is added by the rounding.
+//! inverted as they are normalized, and the 1 of the negation is added by the rounding.
 
 use super::float::{infinite_or_nan, nonzero_digits, overflow_of_carry, section, sum_of_terms, with_sticky};
 use crate::units::{
     class::Class,
     exact::ExactResult,
-    normalise::{Sum, negation_joins_rounding, normalise_inverted},
+    normalize::{Sum, negation_joins_rounding, normalize_inverted},
     round::decide::below_code_bits,
     target::FloatTarget,
     unpack::{Unpacked, unpack},
@@ -44,7 +44,7 @@ pub fn sum_of_codes<'c>(target: &FloatTarget, x: (&str, Bits<'c>), y: (&str, Bit
     let negative = (pair.subtract & sum.msb()).named("difference_is_negative");
     let total = Sum { negative, digits: sum, exponent: pair.exponent.plus(1) };
     // The inverted zeros below the last place of a negative difference round it up: this is the 1 of the negation.
-    let magnitude = normalise_inverted(format, total);
+    let magnitude = normalize_inverted(format, total);
     let is_zero = (!(negative | nonzero_digits(format, sum, negative))).named("sum_is_zero");
 
     let circuit = sum.circuit();

@@ -1,4 +1,4 @@
-//! Sum of two codes of a floating-point format, ordered by magnitude: order, align, add, normalise.
+//! Sum of two codes of a floating-point format, ordered by magnitude: order, align, add, normalize.
 //!
 //! Magnitude codes ascend with their values, so the codes are ordered before they are unpacked. Then a difference of
 //! exponents or significands is never negative, and an infinity or a NaN is always in the larger operand:
@@ -13,7 +13,7 @@ use crate::units::{
     assemble::Limits,
     class::Class,
     exact::{ExactResult, Magnitude},
-    normalise::{Sum, normalise},
+    normalize::{Sum, normalize},
     picture,
     round::decide::{below_code_bits, makes_minus_zero},
     target::FloatTarget,
@@ -48,7 +48,7 @@ pub fn sum_of_codes<'c>(
     let sum = add_aligned(target, &pair);
     let positive = sum.circuit().zero();
     let total = Sum { negative: positive, digits: sum, exponent: pair.larger.exponent.plus(1) };
-    let magnitude = normalise(format, total, sum.width());
+    let magnitude = normalize(format, total, sum.width());
     let is_zero = (!nonzero_digits(format, sum, positive)).named("sum_is_zero");
 
     sum.circuit().section("Sign and class of the sum");
@@ -150,7 +150,7 @@ pub fn sum_of_terms<'c>(target: &FloatTarget, larger: Bits<'c>, smaller: Bits<'c
 /// place below the larger's integer bit. Meaningless if the sum is negative.
 pub fn nonzero_digits<'c>(format: &Float, sum: Bits<'c>, negative: Bits<'c>) -> Bits<'c> {
     let looked_at = format.precision() + 2;
-    // The first stage of the normalisation tests the same top half.
+    // The first stage of the normalization tests the same top half.
     let top = 1 << (sum.width() - 1).ilog2();
     if top >= looked_at {
         sum.high(looked_at).any()
@@ -160,7 +160,7 @@ pub fn nonzero_digits<'c>(format: &Float, sum: Bits<'c>, negative: Bits<'c>) -> 
     }
 }
 
-/// If overflow gives infinity, it is known from the carry and the larger's exponent before the sum is normalised. The
+/// If overflow gives infinity, it is known from the carry and the larger's exponent before the sum is normalized. The
 /// magnitude's exponent then stays in the format's range.
 pub fn overflow_of_carry<'c>(
     target: &FloatTarget,
@@ -181,7 +181,7 @@ pub fn overflow_of_carry<'c>(
 /// The larger's sign. A difference of zero is positive, or negative if `minus_zero`.
 fn sign<'c>(minus_zero: Bits<'c>, pair: &Ordered<'c>, is_zero: Bits<'c>) -> Bits<'c> {
     let larger = pair.larger.class;
-    let cancelled = is_zero & pair.subtract & !larger.is_infinite;
-    let sign = minus_zero.select(larger.sign | cancelled, larger.sign & !cancelled);
+    let canceled = is_zero & pair.subtract & !larger.is_infinite;
+    let sign = minus_zero.select(larger.sign | canceled, larger.sign & !canceled);
     sign.named("sum_sign")
 }

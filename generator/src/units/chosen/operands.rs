@@ -6,7 +6,7 @@ use binade_circuit::{Bits, concat};
 use binade_spec::{Operation, Overflow, Port, Rounding, Target, Tininess};
 
 impl<'c> Choices<'c> {
-    /// The operand on a port in the format of the shared unit, and whether a code is a signalling NaN, if flags need that.
+    /// The operand on a port in the format of the shared unit, and whether a code is a signaling NaN, if flags need that.
     pub fn widened(
         &self,
         operation: &Operation,

@@ -14,7 +14,7 @@ use super::factor::FmacProduct;
 use crate::units::{
     class::Class,
     exact::ExactResult,
-    normalise::{Sum, magnitude_of_sum},
+    normalize::{Sum, magnitude_of_sum},
     picture,
     round::decide::{below_code_bits, makes_minus_zero},
     target::FloatTarget,

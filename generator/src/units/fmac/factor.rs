@@ -7,14 +7,14 @@ use crate::units::{
 use binade_circuit::{Bits, Int, concat};
 use binade_spec::Format;
 
-/// Unpacks a factor and normalises subnormals. The integer bit of the significand is a constant 1, even for zero.
+/// Unpacks a factor and normalizes subnormals. The integer bit of the significand is a constant 1, even for zero.
 pub fn unpack_factor<'c>(format: Format, code: Bits<'c>, operand: &str) -> Unpacked<'c> {
     let unpacked = unpack(format, code, operand);
     let significand = with_integer_one(unpacked.significand);
     match format.float() {
         Some(float) if unpacked.has_subnormals() => {
             let field = unpacked.magnitude.high(float.exponent_bits);
-            normalised(&unpacked, field, float.bias.into(), operand)
+            normalized(&unpacked, field, float.bias.into(), operand)
         }
         _ => Unpacked { significand, ..unpacked },
     }
@@ -23,9 +23,9 @@ pub fn unpack_factor<'c>(format: Format, code: Bits<'c>, operand: &str) -> Unpac
 /// A subnormal's field is 0; shifted up by `s`, it has the exponent of field `1 - s`. This is zero or negative, so its
 /// bits are combined with those of the field by OR gates alone. In `1 - s = 2 + ~s`, the last bit is that of `~s`, and
 /// the bits above are those of `-(s / 2)`: each is inverted if there is a 1 below it.
-fn normalised<'c>(unpacked: &Unpacked<'c>, field: Bits<'c>, bias: i64, operand: &str) -> Unpacked<'c> {
+fn normalized<'c>(unpacked: &Unpacked<'c>, field: Bits<'c>, bias: i64, operand: &str) -> Unpacked<'c> {
     let circuit = field.circuit();
-    let (significand, shift) = unpacked.significand.normalise_left(None, &format!("{operand}_up"));
+    let (significand, shift) = unpacked.significand.normalize_left(None, &format!("{operand}_up"));
     let is_subnormal = !unpacked.significand.msb();
     let mut bits = vec![(is_subnormal & !shift.bit(0)).called(format!("{operand}_correction_0"))];
     let mut below = circuit.zero();
@@ -62,7 +62,7 @@ pub struct FmacProduct<'c> {
 }
 
 impl<'c> FmacProduct<'c> {
-    /// A normalised operand without a second factor.
+    /// A normalized operand without a second factor.
     pub fn of_one(name: &'static str, x: &Unpacked<'c>) -> FmacProduct<'c> {
         let circuit = x.significand.circuit();
         let exponents = [x.exponent, Int::constant(circuit, 0)];
@@ -77,7 +77,7 @@ impl<'c> FmacProduct<'c> {
     }
 }
 
-/// Product of normalised factors.
+/// Product of normalized factors.
 pub fn multiply<'c>(a: &Unpacked<'c>, b: &Unpacked<'c>) -> FmacProduct<'c> {
     a.significand.circuit().section("Multiply: the product of two significands is in [1, 4)");
     let product = significand_product(a.significand, b.significand);

@@ -2,9 +2,9 @@
 //!
 //! | file | stage, for floating-point accumulators |
 //! |---|---|
-//! | `fmac/factor.rs` | factors with normalised significands, and their product in `[1, 2)` |
+//! | `fmac/factor.rs` | factors with normalized significands, and their product in `[1, 2)` |
 //! | `fmac/distance.rs` | the distance between the exponents of product and addend |
-//! | `fmac/align.rs` | alignment, addition, normalisation |
+//! | `fmac/align.rs` | alignment, addition, normalization |
 
 mod align;
 mod distance;

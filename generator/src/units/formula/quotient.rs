@@ -94,7 +94,7 @@ fn float(format: Format) -> Float {
 /// The unpacked scale, and the bound above each element but the largest, times the scale.
 fn bounds<'c>(element: Format, source: Format, scale: &Code<'c>) -> (Unpacked<'c>, Vec<Bits<'c>>) {
     let [element, source] = [element, source].map(float);
-    let divisor = unpack(scale.format, scale.bits, &scale.name).normalised(&scale.name);
+    let divisor = unpack(scale.format, scale.bits, &scale.name).normalized(&scale.name);
     scale.bits.circuit().section("The bounds between elements times the scale");
     let above = |lower| bound(&element, lower, &divisor, &source).named(format!("bound_above_{lower}"));
     let bounds = (0..element.max_code()).map(above).collect();

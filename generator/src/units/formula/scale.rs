@@ -61,7 +61,7 @@ fn power_of_two<'c>(codes: &[&Code<'c>], element: &Format, format: Format, rule:
         _ => {
             let magnitudes: Vec<Bits> = codes.iter().map(|code| code.bits.low(float.magnitude_bits())).collect();
             let largest = largest(&magnitudes).named("largest_magnitude");
-            let x = unpack(codes[0].format, concat(&[circuit.zero(), largest]), "largest").normalised("largest");
+            let x = unpack(codes[0].format, concat(&[circuit.zero(), largest]), "largest").normalized("largest");
             let is_beyond = is_beyond(x.significand, x.significand.width() - 1, element, rule);
             let exponent = x.exponent.add(Int::unsigned(is_beyond.named("largest_is_beyond")));
             (
@@ -124,7 +124,7 @@ fn nearest<'c>(codes: &[&Code<'c>], element: &Format, format: Format) -> Bits<'c
     circuit.section("The largest magnitude of the block");
     let magnitudes: Vec<Bits> = codes.iter().map(|code| code.bits.low(float.magnitude_bits())).collect();
     let largest = largest(&magnitudes).named("largest_magnitude");
-    let x = unpack(codes[0].format, concat(&[circuit.zero(), largest]), "largest").normalised("largest");
+    let x = unpack(codes[0].format, concat(&[circuit.zero(), largest]), "largest").normalized("largest");
     circuit.section("Divide it by the largest element");
     // The largest element is an odd number times a power of two.
     let largest_element = largest_significand(element);

@@ -158,7 +158,7 @@ fn reciprocal_root(Operand { n, k, .. }: Operand) -> ValueDigits {
     let square = (1_u128 << places) / n;
     let root = square.isqrt();
     let is_exact = root * root * n == 1 << places;
-    normalised(false, root as u64, -k / 2 - places as i32 / 2, !is_exact)
+    normalized(false, root as u64, -k / 2 - places as i32 / 2, !is_exact)
 }
 
 fn cube_root(Operand { negative, n, k }: Operand) -> ValueDigits {
@@ -174,11 +174,11 @@ fn cube_root(Operand { negative, n, k }: Operand) -> ValueDigits {
     while (root + 1).pow(3) <= radicand {
         root += 1;
     }
-    normalised(negative, root as u64, (k - below) / 3 - triples as i32, root.pow(3) != radicand)
+    normalized(negative, root as u64, (k - below) / 3 - triples as i32, root.pow(3) != radicand)
 }
 
 /// `root * 2^k`, with its digits cut to their number; a number that has more digits has at least as many here.
-fn normalised(negative: bool, root: u64, k: i32, has_more: bool) -> ValueDigits {
+fn normalized(negative: bool, root: u64, k: i32, has_more: bool) -> ValueDigits {
     let bits = root.ilog2() + 1;
     let exponent = k + bits as i32 - 1;
     let (digits, is_cut) = match bits.checked_sub(DIGITS) {

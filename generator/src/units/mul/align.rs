@@ -20,7 +20,7 @@
 //!
 //! | | leading zeros of | for |
 //! |---|---|---|
-//! | [`Operands::align_by_product`] | the product: no further normalisation | area |
+//! | [`Operands::align_by_product`] | the product: no further normalization | area |
 //! | [`Operands::align_by_operand`] | the subnormal operand, in parallel with the multiplier | depth |
 //! | [`Operands::shift_up_first`] | both operands: a few gates | up to three trailing bits |
 
@@ -91,9 +91,9 @@ impl<'c> Operands<'_, 'c> {
         let [a_field, b_field] = [a, b].map(|operand| self.field_of(operand));
         let sum = add_and_1(a_field, b_field).named("field_sum_plus_1");
         let width = (w + 1).max(index.width()) + 1;
-        let normalised = add_and_1(sum.zext(width), index.zext(width));
+        let normalized = add_and_1(sum.zext(width), index.zext(width));
         let field_less_1 =
-            normalised.plus_constant(-(self.bias() + c + 2)).made_of("field_less_1", &self.field_parts(width));
+            normalized.plus_constant(-(self.bias() + c + 2)).made_of("field_less_1", &self.field_parts(width));
         let is_tiny = (field_less_1.msb() | self.is_zero).named("is_tiny");
 
         self.section("Shift: move the leading one to the top, unless tiny");
@@ -190,7 +190,7 @@ impl<'c> Operands<'_, 'c> {
         self.section("Shift subnormals up and multiply the significands");
         let one = circuit.constant(1, 1);
         let [a, b] = [("a_up", &self.operands[0]), ("b_up", &self.operands[1])]
-            .map(|(name, operand)| concat(&[one, operand.significand.normalise_left(None, name).0.low(t)]));
+            .map(|(name, operand)| concat(&[one, operand.significand.normalize_left(None, name).0.low(t)]));
         let product = a.multiply(b).made_of("product", &product_parts(p));
         let is_2_or_more = product.msb().named("product_is_2_or_more");
 

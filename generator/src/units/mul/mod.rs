@@ -25,25 +25,25 @@ pub fn mul<'c>(formats: [Format; 2], target: &Target, operands: [Bits<'c>; 2], r
         _ if formats.iter().any(|format| format.fixed().is_some()) => {
             fixed_point_sum(target, Some((formats, operands)), &[], random)
         }
-        _ if operand != other => normalised(formats, target, operands, random),
+        _ if operand != other => normalized(formats, target, operands, random),
         (Format::Posit(operand), FamilyTarget::Posit(target)) => {
             Coded { code: posit::mul(&operand, &target, operands, random), flags: None }
         }
         (Format::Float(operand), FamilyTarget::Float(target)) if gradual::applies(&operand, &target) => {
             gradual::mul(&target, operands, random)
         }
-        _ => normalised(formats, target, operands, random),
+        _ => normalized(formats, target, operands, random),
     }
 }
 
 /// The leading ones of operands and product are in the top bit.
-fn normalised<'c>(
+fn normalized<'c>(
     [of_a, of_b]: [Format; 2],
     target: &Target,
     [a, b]: [Bits<'c>; 2],
     random: Option<Bits<'c>>,
 ) -> Coded<'c> {
-    let operands = [unpack(of_a, a, "a").normalised("a"), unpack(of_b, b, "b").normalised("b")];
+    let operands = [unpack(of_a, a, "a").normalized("a"), unpack(of_b, b, "b").normalized("b")];
     if let FamilyTarget::Float(target) = FamilyTarget::from(target)
         && let Some(direction) = supernormal::direction(&target, &operands)
     {
@@ -52,8 +52,8 @@ fn normalised<'c>(
     let [a, b] = &operands;
     let product = multiply(a, b, [a.significand_of_nonzero(), b.significand_of_nonzero()]);
 
-    product.significand.circuit().section("Normalise: the product of two significands is in [1, 4)");
-    let (fraction, carry) = normalise(product.significand);
+    product.significand.circuit().section("Normalize: the product of two significands is in [1, 4)");
+    let (fraction, carry) = normalize(product.significand);
     let one = carry.circuit().constant(1, 1);
     let magnitude = Magnitude {
         exponent: product.exponent.add(Int::unsigned(carry)).named("exponent"),
@@ -64,7 +64,7 @@ fn normalised<'c>(
 }
 
 /// The fraction below the leading one, and whether the leading one is the upper integer bit.
-fn normalise(product: Bits<'_>) -> (Bits<'_>, Bits<'_>) {
+fn normalize(product: Bits<'_>) -> (Bits<'_>, Bits<'_>) {
     let width = product.width();
     let carry = product.msb().named("product_is_2_or_more");
     let fraction = carry.select(product.low(width - 1), product.zeros_below(1).low(width - 1));

@@ -5,7 +5,7 @@
 //! fraction that is rounded up to the next binade becomes 0 there. With few trailing bits, a table gives every bit of the
 //! rounded product.
 
-use super::normalise;
+use super::normalize;
 use crate::units::{
     assemble::Origin,
     class::Class,
@@ -57,7 +57,7 @@ pub fn direction(target: &FloatTarget, operands: &[Unpacked; 2]) -> Option<Direc
     Direction::of(target.rounding).filter(|_| applies)
 }
 
-/// The product of normalised operands, rounded.
+/// The product of normalized operands, rounded.
 pub fn mul<'c>(target: &FloatTarget, direction: Direction, [a, b]: &[Unpacked<'c>; 2]) -> Coded<'c> {
     let circuit = a.significand.circuit();
     let class = Class::of_product(&a.class, &b.class, "product");
@@ -98,8 +98,8 @@ fn calculated<'c>(target: &FloatTarget, sign: Bits<'c>, [a, b]: [Bits<'c>; 2]) -
     let t = target.format.trailing_bits;
     circuit.section("Multiply");
     let product = significand_product([a, b]);
-    circuit.section("Normalise: the product of two significands is in [1, 4)");
-    let (fraction, carry) = normalise(product);
+    circuit.section("Normalize: the product of two significands is in [1, 4)");
+    let (fraction, carry) = normalize(product);
     circuit.section("Round as an ordinary number, before the exponents are added");
     let fraction = fraction.zeros_below((t + 2).saturating_sub(fraction.width()));
     let (trailing, rest) = (fraction.high(t), fraction.low(fraction.width() - t));

@@ -44,7 +44,7 @@ pub fn add_format<'c>(
 
 /// A float as a term: its magnitude, negated if it is negative.
 fn term_of_float<'c>(operand: Format, x: Bits<'c>, name: &'static str) -> PositTerm<'c> {
-    let x = unpack::unpack(operand, x, name).normalised(name);
+    let x = unpack::unpack(operand, x, name).normalized(name);
     let (sign, magnitude) = (x.class.sign, x.significand_of_nonzero());
     let width = magnitude.width() + 1;
     let inverted = (magnitude.zext(width) ^ sign.repeat(width)).called(format!("{name}_or_complement"));

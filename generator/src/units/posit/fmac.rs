@@ -43,8 +43,8 @@ fn product_of_posits<'c>(posit: &Posit, a: Bits<'c>, b: Bits<'c>) -> PositTerm<'
 
 /// The magnitudes of floats are multiplied, and the product is negated if it is negative.
 fn product_of_floats<'c>(operand: Format, a: Bits<'c>, b: Bits<'c>) -> PositTerm<'c> {
-    let a = unpack::unpack(operand, a, "a").normalised("a");
-    let b = unpack::unpack(operand, b, "b").normalised("b");
+    let a = unpack::unpack(operand, a, "a").normalized("a");
+    let b = unpack::unpack(operand, b, "b").normalized("b");
     let product = multiply(&a, &b, [a.significand_of_nonzero(), b.significand_of_nonzero()]);
     let (sign, magnitude) = (product.class.sign, product.significand);
     let width = magnitude.width() + 1;

@@ -13,8 +13,8 @@
 //!
 //! ```text
 //! mul    operands -> multiply              -> encode
-//! add    operands -> align, add, normalise -> encode
-//! fmac   operands -> multiply -> align, add, normalise -> encode
+//! add    operands -> align, add, normalize -> encode
+//! fmac   operands -> multiply -> align, add, normalize -> encode
 //! ```
 
 mod add;

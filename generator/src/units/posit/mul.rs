@@ -22,14 +22,14 @@ pub fn mul<'c>(operand: &Posit, target: &PositTarget, [a, b]: [Bits<'c>; 2], ran
     let product = product(&a, &b);
     let product = product.made_of("product", &product_parts(product.width()));
 
-    circuit.section("Normalise: a positive product is in [1, 4], a negative one in (-4, -1)");
+    circuit.section("Normalize: a positive product is in [1, 4], a negative one in (-4, -1)");
     let width = product.width();
     let is_four = product.msb() & !sign;
     let two = product.bit(width - 2) ^ sign;
     let exponent = a.bounded_exponent(operand).add(b.bounded_exponent(operand)).named("exponents");
     let exponent = exponent.add(Int::unsigned(concat(&[is_four, two]).named("carry")).within(0, 2));
     let kept = fraction_bits(&target.format) + below_code_bits(target.rounding);
-    let (fraction, sticky) = normalised_fraction(product, two, kept);
+    let (fraction, sticky) = normalized_fraction(product, two, kept);
     let result = TaperedNumber {
         form: Form::TwosComplement,
         sign,
@@ -43,7 +43,7 @@ pub fn mul<'c>(operand: &Posit, target: &PositTarget, [a, b]: [Bits<'c>; 2], ran
 }
 
 /// The bits below the product's leading digit, which has the weight 2 if `two`, else 1: the top `kept` bits, and sticky.
-fn normalised_fraction<'c>(product: Bits<'c>, two: Bits<'c>, kept: u32) -> (Bits<'c>, Bits<'c>) {
+fn normalized_fraction<'c>(product: Bits<'c>, two: Bits<'c>, kept: u32) -> (Bits<'c>, Bits<'c>) {
     // From the weight 1 down.
     let bits = product.low(product.width() - 2);
     let bits = bits.zeros_below((kept + 1).saturating_sub(bits.width()));

@@ -1,4 +1,4 @@
-//! Sum of two terms in two's complement: align, add, normalise.
+//! Sum of two terms in two's complement: align, add, normalize.
 //!
 //! There is a single path. The term with the larger exponent stays, and the other is shifted right under it:
 //!
@@ -40,7 +40,7 @@ pub struct PositTerm<'c> {
 
 impl<'c> PositTerm<'c> {
     /// The digits, named after the term.
-    fn labelled(&self) -> Bits<'c> {
+    fn labeled(&self) -> Bits<'c> {
         let integers = self.digits.width() - self.fraction_bits;
         let parts = [(integers, "for sign and integers"), (self.fraction_bits, "of fraction")];
         self.digits.made_of(format!("{}_term", self.name), &parts)
@@ -118,10 +118,10 @@ pub fn sum<'c>(target: &PositTarget, x: &PositTerm<'c>, y: &PositTerm<'c>) -> Ta
     };
     let sum = sum.made_of("sum", &window.parts(window.reach + 2));
 
-    circuit.section("Normalise: move the digit after the run of sign bits to the top");
+    circuit.section("Normalize: move the digit after the run of sign bits to the top");
     let sign = sum.msb().named("sum_sign");
     let longest = width - 2;
-    let (normalised, run) = strip_run(sum.low(width - 1), sign, longest, "normalised");
+    let (normalized, run) = strip_run(sum.low(width - 1), sign, longest, "normalized");
     // All stages shift for a zero, and also for a lone 1 in the last place if that is the longest shift.
     let counts_zero = !window.is_tight || u64::from(longest) + 1 < 1 << run.width();
     let is_zero = match circuit.optimize() {
@@ -134,7 +134,7 @@ pub fn sum<'c>(target: &PositTarget, x: &PositTerm<'c>, y: &PositTerm<'c>) -> Ta
         is_zero: is_zero.named("sum_is_zero"),
         is_nar: (x.is_nar | y.is_nar).named("sum_is_nar"),
         exponent: sum_exponent(&window, [x, y], pair.exponent, run),
-        fraction: normalised.low(longest),
+        fraction: normalized.low(longest),
         sticky: pair.sticky,
     }
 }
@@ -147,7 +147,7 @@ fn align<'c>(window: &Window, x: &PositTerm<'c>, y: &PositTerm<'c>) -> Aligned<'
     let y_stays = y.is_zero.map_or(exponent_is_larger, |zero| exponent_is_larger & !zero);
     // If both are zero, `y` stays, and the digits of `x` do not matter.
     let y_stays = x.is_zero.map_or(y_stays, |zero| y_stays | zero).named(format!("{}_is_larger", y.name));
-    let (x_digits, y_digits) = (x.labelled(), y.labelled());
+    let (x_digits, y_digits) = (x.labeled(), y.labeled());
     let place = |digits: Bits<'c>, term: &PositTerm| window.place(digits, term.fraction_bits, window.term_bits);
     let larger = y_stays.select(place(y_digits, y), place(x_digits, x));
     let parts = [(window.integer_bits, "for sign and integers"), (window.term_bits, "for the finer fraction")];

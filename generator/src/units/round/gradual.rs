@@ -17,7 +17,7 @@ pub fn locate<'c>(
     let (field, significand, integer) = if biased.min() < 1 {
         let is_tiny = biased.less_than(1).named("is_tiny");
         let field = (!is_tiny & integer).gate(biased.low_bits(fields));
-        (field, denormalise(format, biased, is_tiny, significand, below), circuit.zero())
+        (field, denormalize(format, biased, is_tiny, significand, below), circuit.zero())
     } else if adds_integer(rounding, format) && biased.plus(-1).is_resolved() && integer.known().is_none() {
         (biased.plus(-1).low_bits(fields), significand, integer)
     } else {
@@ -48,7 +48,7 @@ fn adds_integer(rounding: Rounding, format: &Float) -> bool {
 }
 
 /// Shifts right by the distance of the exponent below that of field 1.
-fn denormalise<'c>(format: &Float, biased: Int<'c>, is_tiny: Bits<'c>, significand: Bits<'c>, below: u32) -> Bits<'c> {
+fn denormalize<'c>(format: &Float, biased: Int<'c>, is_tiny: Bits<'c>, significand: Bits<'c>, below: u32) -> Bits<'c> {
     let circuit = significand.circuit();
     // p bits and the individual bits below; the rest matters only as sticky.
     let kept = format.precision() + below;
@@ -59,5 +59,5 @@ fn denormalise<'c>(format: &Float, biased: Int<'c>, is_tiny: Bits<'c>, significa
     let (shifted, sticky) = significand.shift_right_sticky(is_tiny.gate(deficit).named("shift"), "subnormal");
     let last = shifted.bit(0) | sticky;
     let parts = [(format.precision(), "of the code's significand"), (below, "for rounding"), (1, "sticky")];
-    concat(&[shifted.slice(kept, 1), last]).made_of("denormalised", &parts)
+    concat(&[shifted.slice(kept, 1), last]).made_of("denormalized", &parts)
 }

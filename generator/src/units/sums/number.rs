@@ -8,7 +8,7 @@ use crate::units::{
 use binade_circuit::{Bits, Int, Optimize, Part};
 use binade_spec::{Fixed, Format, Sign};
 
-/// `digits / 2^fraction_bits * 2^exponent`, or the negative of that, with a class. Subnormals are not normalised.
+/// `digits / 2^fraction_bits * 2^exponent`, or the negative of that, with a class. Subnormals are not normalized.
 pub struct Number<'c> {
     pub name: String,
     /// The digits of zeros are 0; those of infinities and NaN are meaningless.

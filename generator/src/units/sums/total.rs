@@ -7,7 +7,7 @@ use crate::units::{
     exact::ExactResult,
     fixed,
     flags::bits_to_look_at,
-    normalise::{Sum, magnitude_of_sum, normalised_magnitude},
+    normalize::{Sum, magnitude_of_sum, normalized_magnitude},
     result::encode,
     target::{FamilyTarget, Target},
 };
@@ -46,7 +46,7 @@ pub fn rounded<'c>(
         let last = top.min() - i64::from(sum.width()) + 2;
         return fixed::of_sum(&target, sum, last, &class, random);
     }
-    // Normalisation stops at the smallest exponent of the result: the top digit must be no lower.
+    // Normalization stops at the smallest exponent of the result: the top digit must be no lower.
     let missing = smallest_exponent(target).map_or(0, |least| (least - top.min()).max(0));
     let sum = sum.sext(sum.width() + missing as u32);
     let digits = sum.width() - 1;
@@ -60,7 +60,7 @@ pub fn rounded<'c>(
     let magnitude = match FamilyTarget::from(target) {
         FamilyTarget::Float(target) => magnitude_of_sum(&target, total, kept),
         FamilyTarget::Posit(_) | FamilyTarget::Fixed(_) | FamilyTarget::Codebook(_) => {
-            normalised_magnitude(total, kept)
+            normalized_magnitude(total, kept)
         }
     };
     let class = class_of(negative, is_zero);

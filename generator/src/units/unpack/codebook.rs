@@ -5,7 +5,7 @@ use crate::units::{class::Class, listed};
 use binade_circuit::{Bits, Int};
 use binade_spec::{Codebook, Family, Listed};
 
-/// Unpacks `code`: the significand is normalised.
+/// Unpacks `code`: the significand is normalized.
 pub fn unpack<'c>(codebook: &Codebook, code: Bits<'c>, operand: &str) -> Unpacked<'c> {
     let circuit = code.circuit();
     let name = |part: &str| format!("{operand}_{part}");

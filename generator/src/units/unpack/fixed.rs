@@ -5,7 +5,7 @@ use crate::units::class::Class;
 use binade_circuit::{Bits, Int};
 use binade_spec::{Fixed, Sign};
 
-/// Unpacks `code`: its magnitude is the significand, not normalised, with the exponent of the top bit.
+/// Unpacks `code`: its magnitude is the significand, not normalized, with the exponent of the top bit.
 pub fn unpack<'c>(format: &Fixed, code: Bits<'c>, operand: &str) -> Unpacked<'c> {
     let circuit = code.circuit();
     let name = |part: &str| format!("{operand}_{part}");

@@ -15,7 +15,7 @@ pub struct Unpacked<'c> {
     /// Exponent of the significand's top bit.
     pub exponent: Int<'c>,
     /// `p` bits with the integer bit on top; 0 for zero. The integer bit of subnormals and of most fixed-point values is 0 until they are
-    /// normalised.
+    /// normalized.
     pub significand: Bits<'c>,
 }
 
@@ -27,17 +27,17 @@ impl<'c> Unpacked<'c> {
     }
 
     /// Subnormals and fixed-point values shifted up until their integer bit is 1.
-    pub fn normalised(self, operand: &str) -> Unpacked<'c> {
+    pub fn normalized(self, operand: &str) -> Unpacked<'c> {
         if !self.has_subnormals() {
             return self;
         }
         let t = i64::from(self.format.precision()) - 1;
-        let (significand, shift) = self.significand.normalise_left(None, &format!("{operand}_up"));
+        let (significand, shift) = self.significand.normalize_left(None, &format!("{operand}_up"));
         let exponent = self.exponent.sub(Int::unsigned(shift).within(0, t));
         Unpacked { exponent: exponent.named(format!("{operand}_exponent")), significand, ..self }
     }
 
-    /// The significand of a normalised operand, if zero does not matter: the integer bit is a constant 1.
+    /// The significand of a normalized operand, if zero does not matter: the integer bit is a constant 1.
     pub fn significand_of_nonzero(&self) -> Bits<'c> {
         with_integer_one(self.significand)
     }

@@ -50,7 +50,7 @@ pub struct Dut {
     pub ports: Vec<DutPort>,
     /// Verilator's messages about the files, one text each.
     pub warnings: Vec<String>,
-    /// Whether the files that were read alone determine its behaviour.
+    /// Whether the files that were read alone determine its behavior.
     pub is_closed: bool,
     /// Its ports besides clock, operands and results, once it is connected.
     pub controls: ControlPorts,
@@ -98,7 +98,7 @@ const CLOSED: [&str; 33] = [
     "$cast",
 ];
 
-/// Whether a Verilog text alone determines its behaviour: it reads no other file, calls no foreign code, and uses no random numbers.
+/// Whether a Verilog text alone determines its behavior: it reads no other file, calls no foreign code, and uses no random numbers.
 pub fn is_closed(text: &str) -> bool {
     let is_part = |sign: char| sign.is_alphanumeric() || matches!(sign, '_' | '$');
     let words = text.split(|sign| !is_part(sign)).filter(|word| word.starts_with('$') && word.len() > 1);

@@ -13,19 +13,19 @@ pub struct Sum<'c> {
     pub exponent: Int<'c>,
 }
 
-/// The magnitude of a sum, normalised for a float. Below the first `kept` bits, the last bit may be sticky.
+/// The magnitude of a sum, normalized for a float. Below the first `kept` bits, the last bit may be sticky.
 pub fn magnitude_of_sum<'c>(target: &FloatTarget, sum: Sum<'c>, kept: u32) -> Magnitude<'c> {
     if negation_joins_rounding(target) {
-        let normalised = normalise(&target.format, sum, kept);
-        magnitude_to_nearest(target.format.precision(), sum.negative, normalised)
+        let normalized = normalize(&target.format, sum, kept);
+        magnitude_to_nearest(target.format.precision(), sum.negative, normalized)
     } else {
-        normalise(&target.format, sum.negated(), kept)
+        normalize(&target.format, sum.negated(), kept)
     }
 }
 
 /// The magnitude of a sum, with its leading one on top. Below the first `kept` bits, the last bit may be sticky.
-pub fn normalised_magnitude<'c>(sum: Sum<'c>, kept: u32) -> Magnitude<'c> {
-    normalise_fully(sum.negated(), kept)
+pub fn normalized_magnitude<'c>(sum: Sum<'c>, kept: u32) -> Magnitude<'c> {
+    normalize_fully(sum.negated(), kept)
 }
 
 impl<'c> Sum<'c> {
@@ -45,7 +45,7 @@ pub fn negation_joins_rounding(target: &FloatTarget) -> bool {
     to_nearest && target.flags.is_none() && target.format.underflows_gradually()
 }
 
-/// The magnitude of a normalised sum in two's complement, for rounding to nearest.
+/// The magnitude of a normalized sum in two's complement, for rounding to nearest.
 ///
 /// Negation inverts the bits above the lowest 1. If the guard bit is the lowest 1, it stays. If the lowest 1 is further
 /// up, the inverted bits must be incremented, so guard and sticky are set to round up.
@@ -63,25 +63,25 @@ fn magnitude_to_nearest<'c>(precision: u32, negative: Bits<'c>, sum: Magnitude<'
 
 /// Moves the leading one (for a negative sum in two's complement, the leading zero) to the top bit, but no further than
 /// the subnormals of `format` reach. Below the first `kept` bits, the last bit may be sticky.
-pub fn normalise<'c>(format: &Float, sum: Sum<'c>, kept: u32) -> Magnitude<'c> {
+pub fn normalize<'c>(format: &Float, sum: Sum<'c>, kept: u32) -> Magnitude<'c> {
     if !format.underflows_gradually() {
-        return normalise_fully(sum, kept);
+        return normalize_fully(sum, kept);
     }
-    sum.digits.circuit().section("Normalise");
+    sum.digits.circuit().section("Normalize");
     let limit = Some(limit(format, sum));
-    graded(format, sum, sum.digits.normalise_signed(sum.negative, limit, kept, "normalised"))
+    graded(format, sum, sum.digits.normalize_signed(sum.negative, limit, kept, "normalized"))
 }
 
 /// The same for a format with subnormals, with the digits of a negative sum inverted, those below its last digit among them.
-pub fn normalise_inverted<'c>(format: &Float, sum: Sum<'c>) -> Magnitude<'c> {
-    sum.digits.circuit().section("Normalise, and invert a negative sum");
-    graded(format, sum, sum.digits.normalise_inverted(sum.negative, limit(format, sum), "normalised"))
+pub fn normalize_inverted<'c>(format: &Float, sum: Sum<'c>) -> Magnitude<'c> {
+    sum.digits.circuit().section("Normalize, and invert a negative sum");
+    graded(format, sum, sum.digits.normalize_inverted(sum.negative, limit(format, sum), "normalized"))
 }
 
 /// How far a sum may be shifted up.
 fn limit<'c>(format: &Float, sum: Sum<'c>) -> Bits<'c> {
     let limit = sum.exponent.plus(i64::from(format.bias) - 1);
-    limit.within(0, limit.max()).to_unsigned().named("normalised_limit")
+    limit.within(0, limit.max()).to_unsigned().named("normalized_limit")
 }
 
 /// The magnitude after a shift that ends at the subnormals.
@@ -92,11 +92,11 @@ fn graded<'c>(format: &Float, sum: Sum<'c>, (significand, shift): (Bits<'c>, Bit
 }
 
 /// Moves the leading one to the top bit, wherever it is.
-fn normalise_fully<'c>(sum: Sum<'c>, kept: u32) -> Magnitude<'c> {
-    sum.digits.circuit().section("Normalise");
-    let (normalised, shift) = sum.digits.normalise_signed(sum.negative, None, kept, "normalised");
+fn normalize_fully<'c>(sum: Sum<'c>, kept: u32) -> Magnitude<'c> {
+    sum.digits.circuit().section("Normalize");
+    let (normalized, shift) = sum.digits.normalize_signed(sum.negative, None, kept, "normalized");
     let exponent = sum.exponent.sub(Int::unsigned(shift).within(0, max_shift(sum))).named("sum_exponent");
-    Magnitude { exponent, significand: with_integer_one(normalised) }
+    Magnitude { exponent, significand: with_integer_one(normalized) }
 }
 
 fn max_shift(sum: Sum) -> i64 {

@@ -1,5 +1,5 @@
-//! All numbers of a format that a unit normalises, as one set: a significand with leading 1, and an exponent. The code
-//! is derived from these, so that the unit's normalisation can be compared with them. Subnormals and posits of any
+//! All numbers of a format that a unit normalizes, as one set: a significand with leading 1, and an exponent. The code
+//! is derived from these, so that the unit's normalization can be compared with them. Subnormals and posits of any
 //! regime are included; where the code has fewer bits than the significand, the others are 0.
 
 use crate::pieces::{Parts, Subnormals, pieces, significand};
@@ -27,7 +27,7 @@ pub enum Wide {
 impl fmt::Display for Wide {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(match self {
-            Wide::Float(_) | Wide::PositMagnitude(_) => "normalised",
+            Wide::Float(_) | Wide::PositMagnitude(_) => "normalized",
             Wide::Posit(_, false) => "positive",
             Wide::Posit(_, true) => "negative",
         })
@@ -35,7 +35,7 @@ impl fmt::Display for Wide {
 }
 
 impl Wide {
-    /// The sets that a format is cut into, empty if units normalise none of its numbers. Posits are read with their
+    /// The sets that a format is cut into, empty if units normalize none of its numbers. Posits are read with their
     /// signs if the result is a posit, too.
     pub fn all(format: &Format, result: &Format) -> Vec<Wide> {
         match (format, result) {
