@@ -102,7 +102,11 @@ impl Header {
                 let claim = match operation.unit {
                     Unit::MxQuantize => Some(Claim::of_elements(direction)),
                     // It does not overflow; an infinity has an infinite root.
-                    Unit::Sqrt if !text.contains("verflow") => Claim::read(direction, "overflow to infinity"),
+                    Unit::Sqrt
+                        if !clauses.as_slice().first().is_some_and(|next| Claim::read(direction, next).is_some()) =>
+                    {
+                        Claim::read(direction, "overflow to infinity")
+                    }
                     _ => clauses.next().and_then(|sentence| Claim::read(direction, sentence)),
                 };
                 let claim =
