@@ -103,7 +103,7 @@ impl Header {
                     Unit::MxQuantize => Some(Claim::of_elements(direction)),
                     // It does not overflow; an infinity has an infinite root.
                     Unit::Sqrt
-                        if !clauses.as_slice().first().is_some_and(|next| Claim::read(direction, next).is_some()) =>
+                        if clauses.as_slice().first().is_none_or(|next| Claim::read(direction, next).is_none()) =>
                     {
                         Claim::read(direction, "overflow to infinity")
                     }
