@@ -149,10 +149,11 @@ enum Command {
     Man(shell::ManArguments),
 }
 
-/// A word; `-inf` and `-nan` with a blank before them, so that they are taken for values.
+/// A word of `encode`; `-inf` and `-nan` with a blank before them, so that they are taken for values.
 fn without_dash(word: &OsString) -> OsString {
+    let is_encode = words::given().first().is_some_and(|command| command == "encode");
     let is_value = word.to_str().is_some_and(|word| ["-inf", "-infinity", "-nan"].contains(&&*word.to_lowercase()));
-    if is_value { [OsString::from(" "), word.clone()].into_iter().collect() } else { word.clone() }
+    if is_encode && is_value { [OsString::from(" "), word.clone()].into_iter().collect() } else { word.clone() }
 }
 
 /// Parses the command line; with `--unit`, the help is specific to that unit. Exits where there is nothing to do but to print a message.

@@ -119,7 +119,7 @@ module add_bfloat16_rne (
   wire  sum_is_nan_either = a_is_nan | b_is_nan;
   wire  sum_sign          = (larger_sign ^ difference_is_negative) & ~(subtract & sum_is_zero);
   // sum_is_infinite: or NaN, which overrides it
-  wire  sum_is_infinite   = sum_is_nan_either | (sum_is_large | (a_is_infinite | b_is_infinite));
+  wire  sum_is_infinite   = sum_is_large | (sum_is_nan_either | (a_is_infinite | b_is_infinite));
   wire  sum_is_nan        = (b_is_infinite & (a_is_infinite & subtract)) | sum_is_nan_either;
 
   // Locate the magnitude among the result's codes

@@ -228,7 +228,7 @@ begin
   sum_sign        <= larger_sign_s1
       and not (subtract_s1 and sum_is_zero and not larger_is_infinite);
   -- sum_is_infinite: or NaN, which overrides it
-  sum_is_infinite <= larger_is_nan or (larger_is_infinite or sum_is_large);
+  sum_is_infinite <= sum_is_large or (larger_is_infinite or larger_is_nan);
 
   -- Locate the magnitude among the result's codes
   guard  <= normalized_to_1(3);

@@ -139,7 +139,7 @@ module add_e5m2_rne_p1_async (
   wire  sum_is_large    = sum[6] & (larger_biased_s1 == 5'd30);
   wire  sum_sign        = larger_sign_s1 & ~(subtract_s1 & sum_is_zero & ~larger_is_infinite);
   // sum_is_infinite: or NaN, which overrides it
-  wire  sum_is_infinite = larger_is_nan | (larger_is_infinite | sum_is_large);
+  wire  sum_is_infinite = sum_is_large | (larger_is_infinite | larger_is_nan);
 
   // Locate the magnitude among the result's codes
   wire  guard  = normalized_to_1[3];

@@ -197,8 +197,11 @@ impl List {
     }
 }
 
-/// A comment, broken into lines that begin with `begin`.
+/// A comment, broken into lines that begin with `begin`; a row of a table, which is indented, stays whole.
 pub fn comment(begin: &str, text: &str) -> Vec<String> {
+    if text.starts_with("  ") {
+        return vec![format!("{begin} {text}")];
+    }
     wrapped(text.split(' '), &format!("{begin} "), &format!("{begin}   "), COLUMNS)
 }
 

@@ -64,7 +64,11 @@ impl fmt::Display for Bound {
         let sign = if self.is_exclusive { ">" } else { ">=" };
         match self.at {
             at if at.is_zero() => write!(f, "{sign} 0"),
-            Dyadic { n, k } => write!(f, "{sign} {}", listed::text(Listed::Number { negative: false, n: n as u64, k })),
+            // Halfway between neighbors that are far apart there may be more digits than a word has.
+            Dyadic { n, k } => match u64::try_from(n) {
+                Ok(n) => write!(f, "{sign} {}", listed::text(Listed::Number { negative: false, n, k })),
+                Err(_) => write!(f, "{sign} {n}*2^{k}"),
+            },
         }
     }
 }
@@ -316,7 +320,6 @@ fn print_places(circuit: &Circuit, target: &CodebookTarget, both: &[Vec<Bound>; 
     };
     let all: Vec<(bool, usize, &Bound)> = [false, true].into_iter().flat_map(of_sign).collect();
     circuit.table(about, all.len(), || {
-        let of_bounds = |word: &dyn Fn(&Bound) -> u64| all.iter().map(|(.., bound)| word(bound)).collect::<Vec<_>>();
         let codes: Vec<u64> =
             all.iter().map(|&(negative, place, _)| codebook.code(negative, place as u128) as u64).collect();
         let value = |&code: &u64| listed::text(codebook.value(code.into()));
@@ -325,7 +328,7 @@ fn print_places(circuit: &Circuit, target: &CodebookTarget, both: &[Vec<Bound>; 
             ("sign", all.iter().map(|&(negative, ..)| sign(negative)).collect()),
             ("place", all.iter().map(|(_, place, _)| place.to_string()).collect()),
             ("magnitude", all.iter().map(|(.., bound)| bound.to_string()).collect()),
-            ("key", listed::codes(&of_bounds(&|bound| keys.of_bound(bound) as u64), key_bits)),
+            ("key", all.iter().map(|(.., bound)| listed::code(keys.of_bound(bound), key_bits)).collect()),
             ("code", listed::codes(&codes, codebook.width())),
             ("value", codes.iter().map(value).collect()),
         ]

@@ -78,8 +78,8 @@ pub fn values(format: Format, codes: &[u64]) -> Vec<String> {
 }
 
 /// A code in hexadecimal digits.
-pub fn code(code: u64, width: u32) -> String {
-    format!("{code:0digits$x}", digits = width.div_ceil(4) as usize)
+pub fn code(code: impl Into<u128>, width: u32) -> String {
+    format!("{:0digits$x}", code.into(), digits = width.div_ceil(4) as usize)
 }
 
 /// These codes in hexadecimal digits.

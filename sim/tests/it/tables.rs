@@ -6,7 +6,9 @@ use binade_circuit::Optimize;
 use binade_generator::{Design, generate};
 use binade_golden::{Codec, Exact, Literal, Model, Policy, Value};
 use binade_spec::word::low_bits;
-use binade_spec::{Format, Function, Operation, Overflow, Setting, Unit, Word};
+use binade_spec::{
+    Codebook, Format, Function, Listed, Listing, Operation, Overflow, Rounding, Selection, Setting, Unit, Word,
+};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
@@ -261,7 +263,7 @@ fn check_codes(table: &Table, codebook: Format) {
 fn check_places(operation: &Operation, table: &Table) {
     let result = operation.result;
     let policy = Policy::new(operation.rounding, operation.overflow);
-    let mut before: BTreeMap<&str, u64> = BTreeMap::new();
+    let mut before: BTreeMap<&str, (u64, u128)> = BTreeMap::new();
     for row in &table.rows {
         let negative = row[0] == "-";
         let (sign, bound) = row[2].split_once(' ').expect("a bound");
@@ -269,18 +271,23 @@ fn check_places(operation: &Operation, table: &Table) {
         expect(table, row, value(&row[5]), result.decode(code.into()));
         let at = |n: u128, k: i32| result.encode_by(Value::Finite(Exact { negative, n, k }), &policy) as u64;
         let (below, bound, above) = match value(bound) {
-            Value::Finite(Exact { n, k, .. }) => (at((n << 60) - 1, k - 60), at(n, k), at((n << 60) + 1, k - 60)),
+            Value::Finite(Exact { n, k, .. }) => {
+                let more = n.leading_zeros().min(60) as i32;
+                (at((n << more) - 1, k - more), at(n, k), at((n << more) + 1, k - more))
+            }
             // Just above zero.
             _ => {
                 let zero = result.encode_by(Value::Zero { negative }, &policy) as u64;
                 (zero, zero, if sign == ">" { at(1, -10_000) } else { code })
             }
         };
-        let last = before.insert(if negative { "-" } else { "+" }, code);
+        let key = u128::from_str_radix(&row[3], 16).expect("a key");
+        let last = before.insert(if negative { "-" } else { "+" }, (code, key));
+        assert!(last.is_none_or(|(_, last)| last < key), "{row:?}: keys ascend");
         // The sign of a zero that has none is dropped.
         let same = |one: u64, other: u64| result.decode(one.into()) == result.decode(other.into());
         assert!(same(above, code), "{row:?}: just above the bound the code is {above:x}");
-        let before = last.unwrap_or(code);
+        let before = last.map_or(code, |(code, _)| code);
         assert!(same(if sign == ">" { bound } else { below }, before), "{row:?}: {bound:x}, {below:x}, not {before:x}");
         assert!(sign == ">" || same(bound, code), "{row:?}: {bound:x}");
     }
@@ -436,6 +443,27 @@ fn each_unit_has_its_tables() {
             tables.iter().map(|(headings, rows)| (headings.to_string(), *rows)).collect();
         assert_eq!(found, wanted, "{unit} of {formats}");
     });
+}
+
+/// Neighbors that are far apart: what lies halfway between them has more digits than a word.
+#[test]
+fn bounds_may_have_many_digits() {
+    let number = |negative, n, k| Listed::Number { negative, n, k };
+    let values = vec![
+        Listed::Zero { negative: false },
+        number(false, 4_951_760_157_141_521, -92),
+        number(false, 1, 0),
+        number(false, 3, 0),
+        number(true, 1, 0),
+        number(true, 1, -39),
+        Listed::Nan,
+        number(false, 3, -2),
+    ];
+    let listing = Listing::new("gap", 3, values).with(String::new(), Rounding::Rne, None);
+    let gap: Format = Codebook::new(listing).expect("a codebook").into();
+    let operation = Selection::new(Unit::Encode, gap).operation().expect("an encoder");
+    let found = checked(&operation, Optimize::Area);
+    assert_eq!(found, [("sign place magnitude key code value".to_string(), 8)]);
 }
 
 /// A table that says something else than the unit does is found, in each column.

@@ -9,7 +9,7 @@
 //! A difference is negative only if the exponents are equal, and then it is exact. So its negation needs no adder of its own: the digits are
 //! inverted as they are normalized, and the 1 of the negation is added by the rounding.
 
-use super::float::{infinite_or_nan, nonzero_digits, overflow_of_carry, section, sum_of_terms, with_sticky};
+use super::float::{named_infinite, nonzero_digits, overflow_of_carry, section, sum_of_terms, with_sticky};
 use crate::units::{
     class::Class,
     exact::ExactResult,
@@ -59,7 +59,7 @@ pub fn sum_of_codes<'c>(target: &FloatTarget, x: (&str, Bits<'c>), y: (&str, Bit
         // Only the sum of two negative zeros is -0.
         sign: ((pair.sign ^ negative) & !(is_zero & pair.subtract)).named("sum_sign"),
         is_zero,
-        is_infinite: infinite_or_nan(x.is_infinite | y.is_infinite | is_large, top_field),
+        is_infinite: named_infinite(x.is_infinite | y.is_infinite | top_field | is_large, top_field),
         is_nan: (x.is_nan | y.is_nan | opposite_infinities).named("sum_is_nan"),
         is_invalid: x.is_invalid | y.is_invalid | (opposite_infinities & !x.is_nan & !y.is_nan),
     };

@@ -66,7 +66,7 @@ pub fn sum_of_codes<'c>(
     let class = Class {
         sign: sign(makes_minus_zero(target.rounding, sum.circuit(), rm), &pair, is_zero),
         is_zero,
-        is_infinite: infinite_or_nan(larger.is_infinite | is_large, top_field),
+        is_infinite: named_infinite(larger.is_infinite | top_field | is_large, top_field),
         is_nan: is_nan.named("sum_is_nan"),
         is_invalid: larger.is_invalid
             | smaller.is_invalid
@@ -75,13 +75,11 @@ pub fn sum_of_codes<'c>(
     ExactResult { class, magnitude, payload: None }
 }
 
-/// Whether a sum is infinite; as NaN overrides it, it may also be 1 for `nan`.
-pub fn infinite_or_nan<'c>(is_infinite: Bits<'c>, nan: Bits<'c>) -> Bits<'c> {
-    let either = is_infinite | nan;
-    if nan.known() == Some(0) {
-        either.named("sum_is_infinite")
-    } else {
-        either.explained("sum_is_infinite", "or NaN, which overrides it")
+/// The name of the signal that is 1 for an infinite sum; with `nan`, also for NaN, which overrides it.
+pub fn named_infinite<'c>(is_infinite: Bits<'c>, nan: Bits<'c>) -> Bits<'c> {
+    match nan.known() {
+        Some(0) => is_infinite.named("sum_is_infinite"),
+        _ => is_infinite.explained("sum_is_infinite", "or NaN, which overrides it"),
     }
 }
 

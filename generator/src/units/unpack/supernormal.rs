@@ -56,7 +56,7 @@ fn print_powers(format: &Float, circuit: &Circuit) {
         }
     };
     circuit.table(&about, codes.len(), || {
-        let hexadecimal = |&code: &u128| listed::code(code as u64, format.magnitude_bits());
+        let hexadecimal = |&code: &u128| listed::code(code, format.magnitude_bits());
         vec![
             ("code", codes.iter().map(hexadecimal).collect()),
             ("value", codes.iter().map(|&code| value(code)).collect()),
