@@ -86,7 +86,7 @@ impl<'c> Bits<'c> {
         self
     }
 
-    /// A comment for the signal, unless it gets a name with another one.
+    /// A comment for the signal, behind one that it gets with its name.
     pub(crate) fn remarked(self, remark: Option<String>) -> Bits<'c> {
         let is_constant = matches!(self.circuit.op(self.node), Op::Constant(_));
         if let Some(remark) = remark.filter(|_| !is_constant) {
@@ -98,7 +98,10 @@ impl<'c> Bits<'c> {
     fn labeled(self, name: &str, note: Option<Note>, is_wire: bool) -> Bits<'c> {
         let state = self.circuit.state.borrow();
         let name = format!("{}{name}", state.prefix);
-        let note = note.or_else(|| state.remarks.get(&self.node).cloned().map(Note::Value));
+        let note = match (note, state.remarks.get(&self.node)) {
+            (Some(Note::Value(note)), Some(remark)) => Some(Note::Value(format!("{note}: {remark}"))),
+            (note, remark) => note.or(remark.cloned().map(Note::Value)),
+        };
         drop(state);
         self.circuit.label(self.node, Label { name, note, is_wire });
         self

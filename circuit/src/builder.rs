@@ -23,7 +23,8 @@ pub struct Circuit {
 #[derive(Default)]
 pub(crate) struct State {
     pub(crate) netlist: Netlist,
-    shared: FxHashMap<(Op, u32), NodeId>,
+    /// The nodes of each piece, and of the circuit around the pieces.
+    shared: FxHashMap<(Op, u32, Option<usize>), NodeId>,
     /// Whether something drives each register.
     pub(crate) is_driven: Vec<bool>,
     /// What comparisons say of numbers: comments, if they become wires with names.
@@ -167,17 +168,27 @@ impl Circuit {
         Bits::new(self, fold::build(self, op, width))
     }
 
-    /// The node for `op` as it is; an equal one is shared.
+    /// The node for `op` as it is; an equal one of this piece, or of those around it, is shared. Pieces beside each other share nothing, so
+    /// that equal pieces stay equal, and what one of them computes for itself is no output of another.
     pub(crate) fn node(&self, op: Op, width: u32) -> NodeId {
         let mut state = self.state.borrow_mut();
         let State { netlist, shared, instance, .. } = &mut *state;
-        *shared.entry((op.clone(), width)).or_insert_with(|| {
-            let section = netlist.sections.len();
-            let is_inner = !matches!(op, Op::Input(_) | Op::Register(_) | Op::Constant(_));
-            let instance = instance.filter(|_| is_inner);
-            netlist.nodes.push(Node { op, width, label: None, section, instance });
-            netlist.nodes.len() - 1
-        })
+        let is_inner = !matches!(op, Op::Input(_) | Op::Register(_) | Op::Constant(_));
+        let instance = instance.filter(|_| is_inner);
+        let scope = visible_in(netlist, instance);
+        let mut key = (op, width, scope);
+        loop {
+            if let Some(&node) = shared.get(&key) {
+                return node;
+            }
+            let Some(piece) = key.2 else { break };
+            key.2 = visible_in(netlist, netlist.instances[piece].parent);
+        }
+        let section = netlist.sections.len();
+        netlist.nodes.push(Node { op: key.0.clone(), width, label: None, section, instance });
+        let node = netlist.nodes.len() - 1;
+        shared.insert((key.0, width, scope), node);
+        node
     }
 
     /// Makes nodes for a node of another netlist, after the titles that precede it and in the same piece.
@@ -238,4 +249,12 @@ impl Circuit {
             (None, _) => format!("node {node} [{width} bits]"),
         }
     }
+}
+
+/// The piece in which the nodes of this one are visible: the next one around it, if it is shared.
+fn visible_in(netlist: &Netlist, mut piece: Option<usize>) -> Option<usize> {
+    while let Some(shared) = piece.filter(|&piece| netlist.instances[piece].part.is_shared) {
+        piece = netlist.instances[shared].parent;
+    }
+    piece
 }

@@ -64,7 +64,7 @@ pub const CLOCK_PORTS: [ClockPort; 5] = clock_ports(false);
 /// The ports of a clocked unit, with or without state, that precede those of its operation.
 pub const fn clock_ports(has_state: bool) -> [ClockPort; 5] {
     let reset = match has_state {
-        false => "active-low synchronous reset: drops operations in flight",
+        false => "active-low synchronous reset; drops operations",
         true => "active-low synchronous reset: drops operations, clears state",
     };
     [

@@ -3,6 +3,9 @@
 
 use crate::{Bits, concat};
 
+/// The longest name after which a comparison of its low bits is named.
+const MAX_NAME: usize = 12;
+
 impl<'c> Bits<'c> {
     /// Sum with a constant, modulo 2^width. It uses a carry chain only if more than four bits lie above the constant's
     /// lowest 1.
@@ -50,9 +53,13 @@ impl<'c> Bits<'c> {
     /// 1 if at least a constant, unsigned.
     pub fn at_least_constant(self, constant: u128) -> Bits<'c> {
         let equal = self.circuit().constant(1, 1);
-        (0..self.width()).fold(equal, |at_least, place| match constant.checked_shr(place) {
-            Some(rest) if rest & 1 == 1 => self.bit(place) & at_least,
-            _ => self.bit(place) | at_least,
+        (0..self.width()).fold(equal, |below, place| {
+            let bit = self.bit(place);
+            let rest = constant.checked_shr(place).unwrap_or(0);
+            let at_least = if rest & 1 == 1 { bit & below } else { bit | below };
+            let lowest = constant ^ (rest >> 1 << (place + 1).min(127));
+            let is_named = place > 0 && self.circuit().name(self.node()).is_some_and(|name| name.len() <= MAX_NAME);
+            if is_named { at_least.called_after(self, &format!("{place}_0_at_least_{lowest}")) } else { at_least }
         })
     }
 }

@@ -15,13 +15,13 @@ type Table = Rc<[u64]>;
 
 impl<'c> Bits<'c> {
     /// A one-bit function of these bits: the first bit selects between two functions of the rest, and so on. Equal
-    /// functions are built once; all get the name.
+    /// functions are built once. The function gets the name, and those it selects from that of a part.
     ///
     /// # Panics
     /// With more than 16 bits.
     pub fn decide(self, name: &str, function: impl Fn(u128) -> bool) -> Bits<'c> {
         let mut decision = Decision::new(self, name, false);
-        decision.of(&table(self.width(), |input| function(input.into())), self.width())
+        decision.root(name.into(), &table(self.width(), |input| function(input.into())))
     }
 
     /// `count` bits of a table, of which `entry` gives those of each input. The bits share what they have in common. With
@@ -34,7 +34,8 @@ impl<'c> Bits<'c> {
         let order = if self.width() <= MAX_SORTED_BITS { sorted(&entries, count) } else { unsorted(self.width()) };
         let places: Vec<Bits> = order.iter().rev().map(|&place| self.bit(place)).collect();
         let mut decision = Decision::new(concat(&places), name, true);
-        let bits = tables(&entries, count, &order).into_iter().rev().map(|table| decision.of(&table, self.width()));
+        let tables = tables(&entries, count, &order).into_iter().enumerate().rev();
+        let bits = tables.map(|(place, table)| decision.root(format!("{name}_{place}"), &table));
         concat(&bits.collect::<Vec<_>>())
     }
 }
@@ -135,21 +136,27 @@ fn halves(table: &Table, width: u32) -> [Table; 2] {
 }
 
 /// The functions of the last bits of `bits` that are built already.
-struct Decision<'n, 'c> {
+struct Decision<'c> {
     bits: Bits<'c>,
-    name: &'n str,
+    /// The name of a function of some of the bits.
+    part: String,
     /// Whether a function is also built from its inverse: that saves most in large tables.
     inverts: bool,
     known: FxHashMap<(Table, u32), Bits<'c>>,
 }
 
-impl<'n, 'c> Decision<'n, 'c> {
-    fn new(bits: Bits<'c>, name: &'n str, inverts: bool) -> Decision<'n, 'c> {
-        Decision { bits, name, inverts, known: FxHashMap::default() }
+impl<'c> Decision<'c> {
+    fn new(bits: Bits<'c>, name: &str, inverts: bool) -> Decision<'c> {
+        Decision { bits, part: format!("{name}_part"), inverts, known: FxHashMap::default() }
+    }
+
+    /// The function with this table of all bits.
+    fn root(&mut self, name: String, table: &Table) -> Bits<'c> {
+        self.of(table, self.bits.width(), &name)
     }
 
     /// The function with this table of the last `width` bits.
-    fn of(&mut self, table: &Table, width: u32) -> Bits<'c> {
+    fn of(&mut self, table: &Table, width: u32, name: &str) -> Bits<'c> {
         let circuit = self.bits.circuit();
         if is_constant(table, width) {
             return circuit.constant((table[0] & 1).into(), 1);
@@ -162,15 +169,16 @@ impl<'n, 'c> Decision<'n, 'c> {
         }
         let bit = self.bits.bit(width - 1);
         let [zero, one] = halves(table, width);
+        let part = self.part.clone();
         let function = if zero == one {
-            self.of(&zero, width - 1)
+            self.of(&zero, width - 1, name)
         } else if inverted(&zero, width - 1) == one {
-            bit ^ self.of(&zero, width - 1)
+            bit ^ self.of(&zero, width - 1, &part)
         } else {
-            let one = self.of(&one, width - 1);
-            bit.select(one, self.of(&zero, width - 1))
+            let one = self.of(&one, width - 1, &part);
+            bit.select(one, self.of(&zero, width - 1, &part))
         };
-        let function = function.called(self.name);
+        let function = function.called(name);
         self.known.insert((table.clone(), width), function);
         function
     }

@@ -213,6 +213,14 @@ impl Folder<'_> {
         if let Op::Not(inner) = self.circuit.op(select) {
             return self.build(Op::Mux { select: inner, one: zero, zero: one });
         }
+        // Where the other value is chosen, copies of the selecting bit are constant.
+        if let Op::Repeat(bit) = self.circuit.op(one) {
+            let constant = if bit == select { Some(self.ones()) } else { None };
+            let is_inverse = self.circuit.op(bit) == Op::Not(select);
+            if let Some(one) = constant.or_else(|| is_inverse.then(|| self.zeros())) {
+                return self.mux(select, one, zero);
+            }
+        }
         let all = |bit| build(self.circuit, Op::Repeat(bit), self.width);
         let is_single = self.width == 1;
         match (self.known(select), self.known(one), self.known(zero)) {

@@ -14,17 +14,24 @@ pub struct Part {
     pub about: &'static str,
     /// Whether it is a module even if it occurs once.
     pub is_module: bool,
+    /// Whether other pieces use what it computes, instead of computing the same again.
+    pub is_shared: bool,
 }
 
 impl Part {
     /// A piece that becomes a module if several equal ones take fewer lines as instances.
     pub const fn repeated(name: &'static str, about: &'static str) -> Part {
-        Part { name, about, is_module: false }
+        Part { name, about, is_module: false, is_shared: false }
+    }
+
+    /// A piece like [`Self::repeated`], of which equal ones with the same operands are built once.
+    pub const fn shared(name: &'static str, about: &'static str) -> Part {
+        Part { is_shared: true, ..Part::repeated(name, about) }
     }
 
     /// A piece that becomes a module.
     pub const fn module(name: &'static str, about: &'static str) -> Part {
-        Part { name, about, is_module: true }
+        Part { is_module: true, ..Part::repeated(name, about) }
     }
 }
 

@@ -28,35 +28,60 @@ impl Instead for Prefix<'_> {
     fn build<'c>(&self, id: usize, operands: &[Bits<'c>]) -> Option<Bits<'c>> {
         let name = &self.names[id];
         let &[a, b] = operands else { return None };
-        let (part, build): (Part, Build<'c>) = match &self.netlist.nodes[id].op {
-            Op::Add(..) => (ADDER, |a, b, name| sum(a, b, false, name)),
+        let ([of_two, with_constant], build): (&[Part; 2], Build<'c>) = match &self.netlist.nodes[id].op {
+            Op::Add(..) => (&ADDERS, |a, b, name| sum(a, b, false, name)),
             // a - b is a + ~b + 1.
-            Op::Sub(..) => (SUBTRACTOR, |a, b, name| sum(a, !b, true, name)),
-            Op::Lt(..) => (COMPARATOR, |a, b, name| less(a, b, 0, name)),
+            Op::Sub(..) => (&SUBTRACTORS, |a, b, name| sum(a, !b, true, name)),
+            Op::Lt(..) => (&COMPARATORS, |a, b, name| less(a, b, 0, name)),
             _ => return None,
         };
-        match a.width() < MODULE_WIDTH {
-            true => Some(build(a, b, &format!("{name}_"))),
-            false => Some(a.circuit().part(part, name, || build(a, b, ""))),
+        if a.width() < MODULE_WIDTH {
+            return Some(build(a, b, &format!("{name}_")));
         }
+        let has_constant = a.known().is_some() || b.known().is_some();
+        let part = if has_constant { with_constant } else { of_two };
+        Some(a.circuit().part(*part, name, || build(a, b, "")).called(name))
     }
 }
 
-const ADDER: Part = Part::module(
-    "prefix_adder",
-    "The sum of two numbers: carries from a parallel-prefix tree (Sklansky), in which blocks of places double from level to level.",
-);
+/// Modules for the sum of two numbers, and of a number and a constant.
+const ADDERS: [Part; 2] = [
+    Part::module(
+        "prefix_adder",
+        "The sum of two numbers: carries from a parallel-prefix tree (Sklansky), in which blocks of places double from level to level.",
+    ),
+    Part::module(
+        "prefix_constant_adder",
+        "The sum of a number and a constant: where the constant leaves carries, they come from a parallel-prefix tree (Sklansky).",
+    ),
+];
 
-const SUBTRACTOR: Part = Part::module(
-    "prefix_subtractor",
-    "The difference of two numbers, as a + ~b + 1: carries from a parallel-prefix tree (Sklansky), in which blocks of places double from \
-     level to level.",
-);
+/// The same for differences.
+const SUBTRACTORS: [Part; 2] = [
+    Part::module(
+        "prefix_subtractor",
+        "The difference of two numbers, as a + ~b + 1: carries from a parallel-prefix tree (Sklansky), in which blocks of places double \
+         from level to level.",
+    ),
+    Part::module(
+        "prefix_constant_subtractor",
+        "The difference of a number and a constant, as a + ~b + 1: where the constant leaves carries, they come from a parallel-prefix tree \
+         (Sklansky).",
+    ),
+];
 
-const COMPARATOR: Part = Part::module(
-    "prefix_comparator",
-    "Whether one number is less than another: in the upper half, or in the lower half where the upper halves are equal, and so on.",
-);
+/// The same for comparisons.
+const COMPARATORS: [Part; 2] = [
+    Part::module(
+        "prefix_comparator",
+        "Whether one number is less than another: in the upper half, or in the lower half where the upper halves are equal, and so on.",
+    ),
+    Part::module(
+        "prefix_constant_comparator",
+        "Whether a number is less than a constant, or greater: in the upper half, or in the lower half where the upper halves are equal, \
+         and so on.",
+    ),
+];
 
 /// The least width of sums and comparisons that are modules.
 const MODULE_WIDTH: u32 = 5;

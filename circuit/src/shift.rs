@@ -104,22 +104,26 @@ impl<'c> Bits<'c> {
     pub fn leading_zeros(self, name: &str) -> Bits<'c> {
         match stages(self.width()) {
             0 => self.circuit().zero(),
-            count => self.zeros_below((1 << count) - self.width()).count_in_halves(0, name).1,
+            count => {
+                let padding = (1 << count) - self.width();
+                self.zeros_below(padding).count_in_halves(0, padding, name).1
+            }
         }
     }
 
     /// Whether there is a one, and the number of zeros above it; the width is a power of two above 1, and the lowest bit has
-    /// the place `low` in the whole word.
-    fn count_in_halves(self, low: u32, name: &str) -> (Bits<'c>, Bits<'c>) {
+    /// the place `low` in the whole word, whose `padding` lowest bits are no bits of the number.
+    fn count_in_halves(self, low: u32, padding: u32, name: &str) -> (Bits<'c>, Bits<'c>) {
         let (width, half) = (self.width(), self.width() / 2);
         let (upper, lower) = (self.high(half), self.low(half));
-        let places = format!("{}_{low}", low + width - 1);
+        let [top, lowest] = [low + width - 1, low].map(|place| place.saturating_sub(padding));
+        let places = format!("{top}_{lowest}");
         let any = self.any().called(format!("{name}_any_{places}"));
         if half == 1 {
             return (any, !upper);
         }
-        let (upper_any, upper_count) = upper.count_in_halves(low + half, name);
-        let (_, lower_count) = lower.count_in_halves(low, name);
+        let (upper_any, upper_count) = upper.count_in_halves(low + half, padding, name);
+        let (_, lower_count) = lower.count_in_halves(low, padding, name);
         let count = upper_any.select(upper_count, lower_count).called(format!("{name}_lower_zeros_{places}"));
         debug_assert_eq!(count.width() + 1, stages(width));
         (any, concat(&[!upper_any, count]).called(format!("{name}_zeros_{places}")))
@@ -180,7 +184,7 @@ impl<'c> Bits<'c> {
         let beyond = if limit.width() > count {
             {
                 let beyond = limit.slice(limit.width() - 1, count).any();
-                beyond.explained(format!("{name}_free"), "the limit is beyond all shifts")
+                beyond.explained(format!("{name}_free"), "1: nothing limits the shift, as no result can be subnormal")
             }
         } else {
             circuit.zero()

@@ -5,7 +5,7 @@ use crate::formal::FormalOptions;
 use crate::kept::ClockOptions;
 use crate::names::named;
 use crate::output;
-use crate::selection::{UnitOptions, generated};
+use crate::selection::{UnitOptions, generated, say_if_large};
 use crate::stages::StageOptions;
 use crate::testbench::TestbenchOptions;
 use binade_circuit::Language;
@@ -45,6 +45,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (design, folder) = arguments.clock.design(&arguments.unit, &arguments.stages)?;
     let unit = generated(design);
+    say_if_large(&unit);
     let language = arguments.language;
     for module in [Some(&unit.module), unit.within_shell.as_ref()].into_iter().flatten() {
         let checked = language.check_name(module);

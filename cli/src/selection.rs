@@ -4,9 +4,9 @@ use crate::choices::ChoiceOptions;
 use crate::failure::Failure;
 use crate::heartbeat::with_heartbeat;
 use crate::names::named;
-use crate::namesakes;
 use crate::settings::{GROUP, Out, SettingOptions, refused};
 use crate::stages::StageOptions;
+use crate::{namesakes, output};
 use binade_generator::{Design, GeneratedUnit, ModuleName, generate};
 use binade_spec::{Format, Formats, Operation, Selection, Setting, Tininess, Unit};
 use binade_synth::Target;
@@ -20,6 +20,18 @@ pub const DEFAULT_OUT: &str = "rtl_out";
 /// Generates the unit of a design. A large unit takes minutes: a message says so, and Ctrl-C ends the program.
 pub fn generated(design: Design) -> GeneratedUnit {
     leaving("the unit is being built", || generate(design))
+}
+
+/// The size of a Verilog text, in bytes, from which other programs take minutes for it.
+const LARGE: usize = 200_000;
+
+/// Says on stderr how large a unit is, if it is large, before other programs read it.
+pub fn say_if_large(unit: &GeneratedUnit) {
+    let (bytes, lines) = (unit.verilog.len(), unit.verilog.lines().count());
+    if bytes >= LARGE {
+        let kilobytes = bytes / 1000;
+        output::say(format_args!("{} is large: {lines} lines, {kilobytes} kB; synthesis takes minutes", unit.module));
+    }
 }
 
 /// Does long work without side effects. A message says that it is running, and Ctrl-C ends the program.

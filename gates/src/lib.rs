@@ -53,6 +53,7 @@ mod transpose;
 pub use blast::{KeptBit, NodeGates, kept_bits};
 pub use equivalence::{Equivalence, equivalence};
 pub use graph::{Gate, GateFault, Graph, Images, Literal};
+pub use netlist::Place;
 pub use netlist_error::NetlistError;
 pub use packing::Packing;
 pub use pattern::{LANE_BITS, all_if, counting, fill_bit_of_index};

@@ -19,6 +19,25 @@ struct File {
 struct Module {
     ports: HashMap<String, Connection>,
     cells: BTreeMap<String, Cell>,
+    #[serde(default)]
+    netnames: BTreeMap<String, Net>,
+}
+
+/// A wire's name, and its nets.
+#[derive(Deserialize)]
+struct Net {
+    /// 1 for a name that Yosys made up.
+    hide_name: u8,
+    bits: Vec<Bit>,
+}
+
+/// The origin of a gate or flip-flop of a netlist.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// The file and line of the cell, as in `unit.v:12.3-12.20`; empty if unknown.
+    pub source: String,
+    /// The bit of a wire that it drives, as in `sum[3]`.
+    pub wire: Option<String>,
 }
 
 /// The nets of a port's bits.
@@ -48,18 +67,33 @@ impl Graph {
         inputs: &[(&str, u32)],
         outputs: &[(&str, u32)],
     ) -> Result<Graph, NetlistError> {
-        let mut file: File = serde_json::from_str(json)?;
-        let mut module = file.modules.remove(module).ok_or_else(|| NetlistError::NoModule(module.into()))?;
-        expand(&mut module.cells);
-        let mut reader = Reader::new(&module, inputs)?;
-        for (name, width) in outputs {
-            let bits = port(&module, name, *width)?;
-            let literals = bits.iter().map(|bit| reader.value(bit)).collect::<Result<Vec<_>, _>>()?;
-            reader.graph.add_output(literals);
-        }
-        reader.connect_flip_flops()?;
-        Ok(reader.graph)
+        let module = module_of(json, module)?;
+        Ok(Reader::read(&module, inputs, outputs)?.graph)
     }
+
+    /// Like [`Self::of_netlist`], with the origin of each node of the graph.
+    ///
+    /// # Errors
+    /// When the text is not such a netlist, or contains an unsupported cell.
+    pub fn of_netlist_with_places(
+        json: &str,
+        module: &str,
+        inputs: &[(&str, u32)],
+        outputs: &[(&str, u32)],
+    ) -> Result<(Graph, Vec<Place>), NetlistError> {
+        let module = module_of(json, module)?;
+        let reader = Reader::read(&module, inputs, outputs)?;
+        let places = reader.places();
+        Ok((reader.graph, places))
+    }
+}
+
+/// The module with this name in the output of `write_json`.
+fn module_of(json: &str, name: &str) -> Result<Module, NetlistError> {
+    let mut file: File = serde_json::from_str(json)?;
+    let mut module = file.modules.remove(name).ok_or_else(|| NetlistError::NoModule(name.into()))?;
+    expand(&mut module.cells);
+    Ok(module)
 }
 
 fn port<'m>(module: &'m Module, name: &str, width: u32) -> Result<&'m [Bit], NetlistError> {
@@ -80,9 +114,22 @@ struct Reader<'m> {
     shifted: BTreeMap<&'m str, Vec<Literal>>,
     /// The net of the port `clk`, and those that buffers of it drive.
     clocks: Vec<&'m [Bit]>,
+    /// The cell that made each node of the graph.
+    makers: HashMap<usize, &'m Cell>,
 }
 
 impl<'m> Reader<'m> {
+    fn read(module: &'m Module, inputs: &[(&str, u32)], outputs: &[(&str, u32)]) -> Result<Reader<'m>, NetlistError> {
+        let mut reader = Reader::new(module, inputs)?;
+        for (name, width) in outputs {
+            let bits = port(module, name, *width)?;
+            let literals = bits.iter().map(|bit| reader.value(bit)).collect::<Result<Vec<_>, _>>()?;
+            reader.graph.add_output(literals);
+        }
+        reader.connect_flip_flops()?;
+        Ok(reader)
+    }
+
     fn new(module: &'m Module, inputs: &[(&str, u32)]) -> Result<Reader<'m>, NetlistError> {
         let mut graph = Graph::new(inputs.iter().map(|(_, width)| *width));
         let mut known = HashMap::new();
@@ -105,6 +152,7 @@ impl<'m> Reader<'m> {
             flip_flops: vec![],
             shifted: BTreeMap::new(),
             clocks: clocks(module),
+            makers: HashMap::new(),
         };
         for (name, cell) in module.cells.iter().filter(|(_, cell)| !is_undefined(cell)) {
             reader.enter(name, cell)?;
@@ -120,6 +168,7 @@ impl<'m> Reader<'m> {
             if let [output] = outputs[..] {
                 let state = self.graph.add_flip_flop();
                 self.known.insert(output, state);
+                self.makers.insert(state.node(), cell);
                 self.flip_flops.push((state, flip_flop, cell));
             }
             return Ok(());
@@ -139,8 +188,10 @@ impl<'m> Reader<'m> {
             let data = self.pin(cell, flip_flop.data)?;
             let enable = flip_flop.enable.map(|control| self.control(cell, control)).transpose()?;
             let reset = flip_flop.reset.map(|(control, _)| self.control(cell, control)).transpose()?;
+            let first = self.graph.gates().len();
             let next = flip_flop.next(&mut self.graph, state, data, enable, reset);
             self.graph.set_next(state, next);
+            self.makers.extend((first..self.graph.gates().len()).map(|node| (node, cell)));
         }
         for (name, states) in self.shifted.clone() {
             let cell = &self.module.cells[name];
@@ -153,6 +204,10 @@ impl<'m> Reader<'m> {
             }
         }
         Ok(())
+    }
+
+    fn cells(&self) -> &'m BTreeMap<String, Cell> {
+        &self.module.cells
     }
 
     fn check_clock(&self, cell: &Cell, pin: &str) -> Result<(), NetlistError> {
@@ -186,7 +241,7 @@ impl<'m> Reader<'m> {
             }
             let name =
                 *self.drivers.get(&next).ok_or_else(|| NetlistError::Undriven(format!("nothing drives net {next}")))?;
-            let cell = &self.module.cells[name];
+            let cell = &self.cells()[name];
             let missing: Vec<u64> = input_nets(cell)?.filter(|net| !self.known.contains_key(net)).collect();
             if missing.is_empty() {
                 self.compute(name, cell)?;
@@ -203,7 +258,8 @@ impl<'m> Reader<'m> {
     }
 
     /// Computes the outputs of a cell whose inputs are known.
-    fn compute(&mut self, name: &str, cell: &Cell) -> Result<(), NetlistError> {
+    fn compute(&mut self, name: &str, cell: &'m Cell) -> Result<(), NetlistError> {
+        let first = self.graph.gates().len();
         let pins = Pins { cell, known: &self.known };
         let words = match self.shifted.get(name) {
             Some(states) => cells::shifted(&mut self.graph, pins, states)?,
@@ -213,7 +269,26 @@ impl<'m> Reader<'m> {
             let bits = cell.connections.get(*pin).into_iter().flatten();
             self.known.extend(bits.zip(word).filter_map(|(bit, literal)| Some((net(bit)?, literal))));
         }
+        self.makers.extend((first..self.graph.gates().len()).map(|node| (node, cell)));
         Ok(())
+    }
+
+    /// The origin of each node: of several wires' names the first one, in the order of the alphabet.
+    fn places(&self) -> Vec<Place> {
+        let mut places = vec![Place::default(); self.graph.gates().len()];
+        for (&node, cell) in &self.makers {
+            places[node].source = cell.attributes.get("src").cloned().unwrap_or_default();
+        }
+        for (name, wire) in self.module.netnames.iter().filter(|(_, wire)| wire.hide_name == 0) {
+            for (index, bit) in wire.bits.iter().enumerate() {
+                let Some(literal) = net(bit).and_then(|net| self.known.get(&net)) else { continue };
+                let place = &mut places[literal.node()].wire;
+                place.get_or_insert_with(
+                    || if wire.bits.len() == 1 { name.clone() } else { format!("{name}[{index}]") },
+                );
+            }
+        }
+        places
     }
 }
 

@@ -12,6 +12,8 @@ pub(super) struct Cell {
     pub kind: String,
     #[serde(default)]
     pub parameters: Parameters,
+    #[serde(default)]
+    pub attributes: HashMap<String, String>,
     pub connections: HashMap<String, Vec<Bit>>,
 }
 

@@ -137,6 +137,6 @@ impl Made {
         }
         let inverted = block.parameters.get("IS_CLK_INVERTED").cloned().unwrap_or_else(|| "0".into());
         let parameters = HashMap::from([("IS_C_INVERTED".to_string(), inverted)]);
-        self.flip_flops.push(Cell { kind: "FDRE".into(), parameters, connections });
+        self.flip_flops.push(Cell { kind: "FDRE".into(), parameters, attributes: HashMap::new(), connections });
     }
 }

@@ -4,8 +4,8 @@ use crate::Design;
 use binade_circuit::{Interface, Language, pipeline::Pipeline};
 use binade_spec::contract::Pace;
 use binade_spec::{
-    Float, Format, Meaning, Nan, NanResult, Operation, Output, Overflow, PositRange, Rounding, Setting, Sign,
-    Summation, Target, TermId, Unit,
+    Float, Format, Meaning, Nan, NanResult, OfFunction, Operation, Output, Overflow, Port, PositRange, Rounding,
+    Setting, Sign, Summation, Target, TermId, Unit,
 };
 use std::collections::HashSet;
 
@@ -64,7 +64,7 @@ pub fn about(design: &Design, pipeline: Option<&Pipeline>) -> Vec<String> {
             let each = if digits == 1 { "a digit".into() } else { format!("{digits} digits") };
             lines.push(format!("{} of the result in each clock cycle.", capitalised(&each)));
             lines.push(format!(
-                "Latency {clocks}: results leave {clocks} enabled clock cycles (en high) after their operands. Interval {clocks}: operands"
+                "Latency {clocks}: results leave {clocks} enabled clock cycles (en high) after their operands. Initiation interval {clocks}: operands"
             ));
             lines.push("that come sooner replace those before them, which then have no results.".into());
         }
@@ -75,7 +75,7 @@ pub fn about(design: &Design, pipeline: Option<&Pipeline>) -> Vec<String> {
         (Interface::ReadyValid, _) => lines.extend(handshake(design, "valid and ready", "in_ready")),
         (Interface::AxiStream, _) => lines.extend(handshake(design, "AMBA AXI4-Stream", "s_axis_tready")),
     }
-    lines.extend(pipeline.iter().flat_map(|pipeline| levels(pipeline)));
+    lines.extend(pipeline.iter().flat_map(|pipeline| levels(pipeline, design.interface)));
     let mut lines = joined(lines);
     lines.extend(format_lines(operation));
     lines
@@ -134,10 +134,12 @@ fn latency(pipeline: &Pipeline, after: &str) -> String {
 }
 
 /// The estimated lengths of the paths, and their limit.
-fn levels(pipeline: &Pipeline) -> Vec<String> {
+fn levels(pipeline: &Pipeline, interface: Interface) -> Vec<String> {
     let levels: Vec<String> = pipeline.levels().iter().map(|levels| format!("{levels:.1}")).collect();
+    let paths = if levels.len() == 1 { "" } else { " before, between and after the registers" };
+    let without = if interface == Interface::Plain { "" } else { " without those of the handshake" };
     let mut lines = vec![format!(
-        "Estimated lookup table levels before, between and after the registers: {}; {} register bits.",
+        "Estimated lookup table levels{paths}: {}; {} register bits{without}.",
         levels.join(", "),
         pipeline.register_bits()
     )];
@@ -181,7 +183,7 @@ pub fn computes(operation: &Operation) -> Vec<String> {
         2 => "twice".into(),
         count => format!("{count} times"),
     };
-    let target = formula.terms()[outputs[0][0].0].target().copied().unwrap_or(operation.target());
+    let target = result_target(operation).unwrap_or(operation.target());
     let result = format!("rounded {times}, {}{}.", rounding(target.rounding), beyond_result(operation, &target));
     let mut lines = match operation.about() {
         Some(mut lines) => {
@@ -204,6 +206,12 @@ pub fn computes(operation: &Operation) -> Vec<String> {
 fn computes_chosen(operation: &Operation) -> Vec<String> {
     let choices = operation.choices();
     let mut lines = computes(&choices[0]);
+    let beyond: Vec<String> =
+        choices.iter().map(|choice| beyond_result(choice, &result_target(choice).unwrap_or(choice.target()))).collect();
+    let is_same = beyond.iter().all(|of_choice| *of_choice == beyond[0]);
+    if !is_same {
+        lines.iter_mut().for_each(|line| *line = line.replace(&beyond[0], ""));
+    }
     lines.push(
         "Port fmt chooses the formats of each operation; a narrower code has the lowest bits of its lane, and the"
             .into(),
@@ -215,7 +223,8 @@ fn computes_chosen(operation: &Operation) -> Vec<String> {
         let coded: Vec<(&str, Format)> = ports.filter_map(|port| Some((port.name, port.format()?))).collect();
         let formats: Vec<String> =
             by_format(&coded).iter().map(|(names, format)| format!("{names}: {format}")).collect();
-        lines.push(format!("  fmt {value}{above}: {}", formats.join("; ")));
+        let beyond = if is_same { "" } else { &beyond[value] };
+        lines.push(format!("  fmt {value}{above}: {}{beyond}", formats.join("; ")));
     }
     lines.push("Inside, numbers may be scaled by powers of two: the titles of sections name formats with the biases that they have there.".into());
     lines
@@ -256,14 +265,51 @@ pub fn rounding(rounding: Rounding) -> String {
     }
 }
 
+/// The target of the first result, if the unit rounds it.
+fn result_target(operation: &Operation) -> Option<Target> {
+    let Meaning::Formula(formula) = operation.meaning() else { return None };
+    let first = formula.outputs().iter().find_map(|output| output.codes().first())?;
+    formula.terms()[first.0].target().copied()
+}
+
 /// The same for the result of a unit, after a semicolon; nothing for blocks, whose description says it, and where nothing overflows.
 fn beyond_result(operation: &Operation, target: &Target) -> String {
-    match operation.unit {
-        Unit::MxQuantize => String::new(),
-        // A root is smaller than the operand, or than 1.
-        Unit::Sqrt if beyond(target) == "overflow to infinity" => String::new(),
-        _ => format!("; {}", beyond(target)),
+    let beyond = beyond(target);
+    match (operation.unit, beyond.strip_prefix("overflow and infinities ")) {
+        (Unit::MxQuantize, _) => String::new(),
+        _ if !overflows(operation, target) && beyond.starts_with("overflow") => {
+            match beyond.strip_prefix("overflow and ") {
+                Some(infinities) if has_infinite_operand(operation) => format!("; {infinities}"),
+                _ => String::new(),
+            }
+        }
+        (Unit::Mul | Unit::Add | Unit::Sub | Unit::Fmac | Unit::Dot | Unit::MxDot, Some(to))
+            if !has_infinite_operand(operation) =>
+        {
+            format!("; overflow {to}")
+        }
+        _ => format!("; {beyond}"),
     }
+}
+
+/// Whether a finite result can be beyond the range of its format, as far as the operation tells.
+fn overflows(operation: &Operation, target: &Target) -> bool {
+    let is_within = |operand: &Format| operand.largest_exponent() < target.format.largest_exponent();
+    match operation.unit {
+        // A root is smaller than the operand, or than 1.
+        Unit::Sqrt => target.format != operation.operand && !is_within(&operation.operand),
+        Unit::Decode => !is_within(&operation.operand),
+        Unit::Function => {
+            let is_bounded = operation.settings::<OfFunction>().function.is_bounded();
+            !is_bounded || target.format.largest_exponent() <= 0
+        }
+        _ => true,
+    }
+}
+
+fn has_infinite_operand(operation: &Operation) -> bool {
+    let has_infinity = |format: Format| format.infinity_code().is_some();
+    operation.inputs().iter().filter_map(Port::format).any(has_infinity)
 }
 
 /// The treatment of results beyond the range of the result format.

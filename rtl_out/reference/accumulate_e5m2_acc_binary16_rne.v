@@ -4,7 +4,7 @@
 //
 // y = clear ? x : acc + x, rounded once, to nearest, ties to even; overflow to infinity.
 // Latency 0: results leave in the clock cycle of their operands; one per clock cycle.
-// Estimated lookup table levels before, between and after the registers: 32.6; 16 register bits.
+// Estimated lookup table levels: 32.6; 16 register bits.
 // x: e5m2, 8 bits: 1 sign, 5 exponent (bias 15), 2 trailing significand; subnormals; infinity 0x7c;
 //   NaN 0x7e
 // y: binary16, 16 bits: 1 sign, 5 exponent (bias 15), 10 trailing significand; subnormals; infinity
@@ -23,7 +23,7 @@ module accumulate_e5m2_acc_binary16_rne (
   input  wire        in_valid,   // operands are valid
   output wire        out_valid,  // results are valid
   input  wire  [7:0] x,          // e5m2
-  input  wire        clear,      // 1 if so, else 0
+  input  wire        clear,      // 1: the sum is zero before this operation
   output wire [15:0] y           // binary16
 );
 
@@ -43,8 +43,7 @@ module accumulate_e5m2_acc_binary16_rne (
   wire       x_has_trailing = |x_trailing;
   wire       x_is_infinite  = x_is_special & ~x_has_trailing;
   wire       x_is_nan       = x_is_special & x_has_trailing;
-  wire       not_x_is_zero  = |x_magnitude;
-  wire       x_is_zero      = ~not_x_is_zero;
+  wire       x_is_zero      = ~(|x_magnitude);
   wire       x_is_normal    = |x_field;
   wire [2:0] x_significand  = {x_is_normal, x_trailing};
   wire       x_up_top_2     = x_is_normal | x_trailing[1];
@@ -74,7 +73,7 @@ module accumulate_e5m2_acc_binary16_rne (
   // |   0   | smaller term, shifted right            | sticky |
   wire  [5:0] exponent_difference    = x_exponent - {1'b0, acc_biased};
   wire        acc_exponent_is_larger = exponent_difference[5];
-  wire        x_is_larger            = not_x_is_zero & ~acc_exponent_is_larger;
+  wire        x_is_larger            = ~x_is_zero & ~acc_exponent_is_larger;
   wire [12:0] smaller                = acc_exponent_is_larger
       ? {2'd1, x_up_to_1, 9'd0}
       : {acc_significand, 2'd0};
@@ -89,7 +88,7 @@ module accumulate_e5m2_acc_binary16_rne (
   wire [12:0] aligned_by_7           = aligned_shift[2] ? {4'd0, aligned_by_3[12:4]} : aligned_by_3;
   wire        aligned_sticky_15      = aligned_sticky_7 | (aligned_shift[3] & (|aligned_by_7[7:0]));
   wire [12:0] aligned_by_15          = aligned_shift[3] ? {8'd0, aligned_by_7[12:8]} : aligned_by_7;
-  wire        aligned_sticky         = not_x_is_zero & aligned_sticky_15;
+  wire        aligned_sticky         = ~x_is_zero & aligned_sticky_15;
   wire        subtract               = x_sign ^ acc_sign;
   wire        larger_sign            = x_is_larger ? x_sign : acc_sign;
   // larger_exponent: low bits, signed: the number plus 15
@@ -111,7 +110,7 @@ module accumulate_e5m2_acc_binary16_rne (
   wire        is_zero                = ~sum_is_nonzero;
 
   // Normalize
-  // normalized_free: the limit is beyond all shifts
+  // normalized_free: 1: nothing limits the shift, as no result can be subnormal
   wire        normalized_free     = larger_exponent[4];
   wire        normalized_top_8    = |(sum[14:7] ^ {8{difference_is_negative}});
   wire        normalized_by_8     = ~normalized_top_8 & (normalized_free | larger_exponent[3]);
@@ -160,6 +159,7 @@ module accumulate_e5m2_acc_binary16_rne (
   wire  sum_is_nan      = (subtract & (x_is_infinite & acc_is_infinite)) | (x_is_nan | acc_is_nan);
 
   // Locate the magnitude among the result's codes
+  // too_large: at least a step above the largest number
   wire  too_large = sum_exponent >= 5'd30;
 
   // Round to nearest, ties to even

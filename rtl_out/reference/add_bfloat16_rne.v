@@ -80,7 +80,7 @@ module add_bfloat16_rne (
   wire        difference_is_negative = subtract & sum[11];
 
   // Normalize, and invert a negative sum
-  // normalized_free: the limit is beyond all shifts
+  // normalized_free: 1: nothing limits the shift, as no result can be subnormal
   wire        normalized_free   = |larger_exponent[7:4];
   wire        normalized_top_8  = |(sum[11:4] ^ {8{difference_is_negative}});
   wire        normalized_by_8   = ~normalized_top_8 & (normalized_free | larger_exponent[3]);
@@ -115,12 +115,12 @@ module add_bfloat16_rne (
   wire        sum_is_zero       = ~(difference_is_negative | (normalized_top_8 | (|sum[3:2])));
 
   // Sign and class of the sum
-  wire  sum_is_large      = sum[11] & ~subtract & (larger_exponent == 8'd254);
-  wire  sum_is_nan_either = a_is_nan | b_is_nan;
-  wire  sum_sign          = (larger_sign ^ difference_is_negative) & ~(subtract & sum_is_zero);
+  wire  sum_is_large    = sum[11] & ~subtract & (larger_exponent == 8'd254);
+  wire  operand_is_nan  = a_is_nan | b_is_nan;
+  wire  sum_sign        = (larger_sign ^ difference_is_negative) & ~(subtract & sum_is_zero);
   // sum_is_infinite: or NaN, which overrides it
-  wire  sum_is_infinite   = sum_is_large | (sum_is_nan_either | (a_is_infinite | b_is_infinite));
-  wire  sum_is_nan        = (b_is_infinite & (a_is_infinite & subtract)) | sum_is_nan_either;
+  wire  sum_is_infinite = sum_is_large | (operand_is_nan | (a_is_infinite | b_is_infinite));
+  wire  sum_is_nan      = (b_is_infinite & (a_is_infinite & subtract)) | operand_is_nan;
 
   // Locate the magnitude among the result's codes
   wire [6:0] trailing = normalized_to_1[10:4];

@@ -20,7 +20,7 @@ use ieee.numeric_std.all;
 entity add_e5m2_rne_p1 is
   port (
     clk       : in  std_logic;                     -- clock, rising edge
-    rst_n     : in  std_logic;                     -- active-low synchronous reset: drops operations in flight
+    rst_n     : in  std_logic;                     -- active-low synchronous reset; drops operations
     en        : in  std_logic;                     -- clock enable: while low, all registers hold
     in_valid  : in  std_logic;                     -- operands are valid
     out_valid : out std_logic;                     -- results are valid
@@ -31,83 +31,83 @@ entity add_e5m2_rne_p1 is
 end entity;
 
 architecture rtl of add_e5m2_rne_p1 is
-  signal a_magnitude              : unsigned(6 downto 0);
-  signal b_magnitude              : unsigned(6 downto 0);
-  signal b_is_larger              : std_logic;
-  signal larger_magnitude         : unsigned(6 downto 0);
-  signal smaller_magnitude        : unsigned(6 downto 0);
-  signal subtract                 : std_logic;
-  signal larger_sign              : std_logic;
-  signal larger_field             : unsigned(4 downto 0);
-  signal larger_is_normal         : std_logic;
-  signal larger_biased_0          : std_logic;
-  signal larger_biased            : unsigned(4 downto 0);
-  signal smaller_field            : unsigned(4 downto 0);
-  signal smaller_trailing         : unsigned(1 downto 0);
-  signal smaller_is_special       : std_logic;
-  signal smaller_has_trailing     : std_logic;
-  signal smaller_is_infinite      : std_logic;
-  signal smaller_is_nan           : std_logic;
-  signal smaller_is_normal        : std_logic;
-  signal smaller_biased           : unsigned(4 downto 0);
-  signal smaller_significand      : unsigned(2 downto 0);
-  signal distance                 : unsigned(4 downto 0);
-  signal aligned_by_1             : unsigned(4 downto 0);
-  signal aligned_sticky_3         : std_logic;
-  signal aligned_by_3             : unsigned(4 downto 0);
-  signal aligned_sticky_7         : std_logic;
-  signal aligned_by_7             : unsigned(4 downto 0);
-  signal aligned_beyond           : std_logic;
-  signal aligned_sticky           : std_logic;
-  signal aligned                  : unsigned(5 downto 0);
-  signal smaller_or_complement    : unsigned(6 downto 0);
-  signal sum_is_nan_either        : std_logic;
-  signal valid_s1                 : std_logic;
-  signal larger_magnitude_s1      : unsigned(6 downto 0);
-  signal subtract_s1              : std_logic;
-  signal larger_sign_s1           : std_logic;
-  signal larger_is_normal_s1      : std_logic;
-  signal larger_biased_0_s1       : std_logic;
-  signal smaller_or_complement_s1 : unsigned(6 downto 0);
-  signal sum_is_nan_either_s1     : std_logic;
-  signal larger_field_s1          : unsigned(4 downto 0);
-  signal larger_trailing_s1       : unsigned(1 downto 0);
-  signal larger_is_special        : std_logic;
-  signal larger_has_trailing      : std_logic;
-  signal larger_is_infinite       : std_logic;
-  signal larger_is_nan            : std_logic;
-  signal larger_biased_s1         : unsigned(4 downto 0);
-  signal larger_significand_s1    : unsigned(2 downto 0);
-  signal sum                      : unsigned(6 downto 0);
-  signal normalized_free          : std_logic;
-  signal normalized_top_4         : std_logic;
-  signal normalized_by_4          : std_logic;
-  signal normalized_free_4        : std_logic;
-  signal normalized_to_4          : unsigned(6 downto 0);
-  signal normalized_top_2         : std_logic;
-  signal normalized_by_2          : std_logic;
-  signal normalized_free_2        : std_logic;
-  signal normalized_to_2          : unsigned(6 downto 0);
-  signal normalized_top_1         : std_logic;
-  signal normalized_by_1          : std_logic;
-  signal normalized_to_1          : unsigned(6 downto 0);
-  signal normalized_shift         : unsigned(2 downto 0);
-  signal sum_exponent             : unsigned(4 downto 0);
-  signal sum_is_zero              : std_logic;
-  signal sum_is_nan               : std_logic;
-  signal sum_is_large             : std_logic;
-  signal sum_sign                 : std_logic;
-  signal sum_is_infinite          : std_logic;
-  signal guard                    : std_logic;
-  signal sticky                   : std_logic;
-  signal round_up                 : std_logic;
-  signal is_special               : std_logic;
-  signal lower_code_6_2           : unsigned(4 downto 0);
-  signal lower_code               : unsigned(6 downto 0);
-  signal increment                : std_logic;
-  signal integer_bit              : std_logic;
-  signal magnitude                : unsigned(6 downto 0);
-  signal sign                     : std_logic;
+  signal a_magnitude                   : unsigned(6 downto 0);
+  signal b_magnitude                   : unsigned(6 downto 0);
+  signal b_is_larger                   : std_logic;
+  signal larger_magnitude              : unsigned(6 downto 0);
+  signal smaller_magnitude             : unsigned(6 downto 0);
+  signal subtract                      : std_logic;
+  signal larger_sign                   : std_logic;
+  signal larger_field                  : unsigned(4 downto 0);
+  signal larger_is_normal              : std_logic;
+  signal larger_biased_0               : std_logic;
+  signal larger_biased                 : unsigned(4 downto 0);
+  signal smaller_field                 : unsigned(4 downto 0);
+  signal smaller_trailing              : unsigned(1 downto 0);
+  signal smaller_is_special            : std_logic;
+  signal smaller_has_trailing          : std_logic;
+  signal smaller_is_infinite           : std_logic;
+  signal smaller_is_nan                : std_logic;
+  signal smaller_is_normal             : std_logic;
+  signal smaller_biased                : unsigned(4 downto 0);
+  signal smaller_significand           : unsigned(2 downto 0);
+  signal distance                      : unsigned(4 downto 0);
+  signal aligned_by_1                  : unsigned(4 downto 0);
+  signal aligned_sticky_3              : std_logic;
+  signal aligned_by_3                  : unsigned(4 downto 0);
+  signal aligned_sticky_7              : std_logic;
+  signal aligned_by_7                  : unsigned(4 downto 0);
+  signal aligned_beyond                : std_logic;
+  signal aligned_sticky                : std_logic;
+  signal aligned                       : unsigned(5 downto 0);
+  signal smaller_or_complement         : unsigned(6 downto 0);
+  signal smaller_is_infinite_or_nan    : std_logic;
+  signal valid_s1                      : std_logic;
+  signal larger_magnitude_s1           : unsigned(6 downto 0);
+  signal subtract_s1                   : std_logic;
+  signal larger_sign_s1                : std_logic;
+  signal larger_is_normal_s1           : std_logic;
+  signal larger_biased_0_s1            : std_logic;
+  signal smaller_or_complement_s1      : unsigned(6 downto 0);
+  signal smaller_is_infinite_or_nan_s1 : std_logic;
+  signal larger_field_s1               : unsigned(4 downto 0);
+  signal larger_trailing_s1            : unsigned(1 downto 0);
+  signal larger_is_special             : std_logic;
+  signal larger_has_trailing           : std_logic;
+  signal larger_is_infinite            : std_logic;
+  signal larger_is_nan                 : std_logic;
+  signal larger_biased_s1              : unsigned(4 downto 0);
+  signal larger_significand_s1         : unsigned(2 downto 0);
+  signal sum                           : unsigned(6 downto 0);
+  signal normalized_free               : std_logic;
+  signal normalized_top_4              : std_logic;
+  signal normalized_by_4               : std_logic;
+  signal normalized_free_4             : std_logic;
+  signal normalized_to_4               : unsigned(6 downto 0);
+  signal normalized_top_2              : std_logic;
+  signal normalized_by_2               : std_logic;
+  signal normalized_free_2             : std_logic;
+  signal normalized_to_2               : unsigned(6 downto 0);
+  signal normalized_top_1              : std_logic;
+  signal normalized_by_1               : std_logic;
+  signal normalized_to_1               : unsigned(6 downto 0);
+  signal normalized_shift              : unsigned(2 downto 0);
+  signal sum_exponent                  : unsigned(4 downto 0);
+  signal sum_is_zero                   : std_logic;
+  signal sum_is_nan                    : std_logic;
+  signal sum_is_large                  : std_logic;
+  signal sum_sign                      : std_logic;
+  signal sum_is_infinite               : std_logic;
+  signal guard                         : std_logic;
+  signal sticky                        : std_logic;
+  signal round_up                      : std_logic;
+  signal is_special                    : std_logic;
+  signal lower_code_6_2                : unsigned(4 downto 0);
+  signal lower_code                    : unsigned(6 downto 0);
+  signal increment                     : std_logic;
+  signal integer_bit                   : std_logic;
+  signal magnitude                     : unsigned(6 downto 0);
+  signal sign                          : std_logic;
 begin
 
   -- Order by magnitude: codes ascend with their values
@@ -162,7 +162,7 @@ begin
   smaller_or_complement <= unsigned'('0' & aligned) xor unsigned'(6 downto 0 => subtract);
 
   -- Sign and class of the sum
-  sum_is_nan_either <= smaller_is_infinite or smaller_is_nan;
+  smaller_is_infinite_or_nan <= smaller_is_infinite or smaller_is_nan;
 
   -- Registers, rank 1 of 1
   process (clk)
@@ -174,13 +174,13 @@ begin
         valid_s1 <= in_valid;
       end if;
       if en = '1' then
-        larger_magnitude_s1      <= larger_magnitude;
-        subtract_s1              <= subtract;
-        larger_sign_s1           <= larger_sign;
-        larger_is_normal_s1      <= larger_is_normal;
-        larger_biased_0_s1       <= larger_biased_0;
-        smaller_or_complement_s1 <= smaller_or_complement;
-        sum_is_nan_either_s1     <= sum_is_nan_either;
+        larger_magnitude_s1           <= larger_magnitude;
+        subtract_s1                   <= subtract;
+        larger_sign_s1                <= larger_sign;
+        larger_is_normal_s1           <= larger_is_normal;
+        larger_biased_0_s1            <= larger_biased_0;
+        smaller_or_complement_s1      <= smaller_or_complement;
+        smaller_is_infinite_or_nan_s1 <= smaller_is_infinite_or_nan;
       end if;
     end if;
   end process;
@@ -200,7 +200,7 @@ begin
   sum <= unsigned'('0' & larger_significand_s1 & 2d"0" & subtract_s1) + smaller_or_complement_s1;
 
   -- Normalize
-  -- normalized_free: the limit is beyond all shifts
+  -- normalized_free: 1: nothing limits the shift, as no result can be subnormal
   normalized_free   <= or larger_field_s1(4 downto 3);
   normalized_top_4  <= or sum(6 downto 3);
   normalized_by_4   <= not normalized_top_4 and (normalized_free or larger_field_s1(2));
@@ -223,7 +223,7 @@ begin
   sum_is_zero       <= not (normalized_top_4 or sum(2));
 
   -- Sign and class of the sum (continued)
-  sum_is_nan      <= larger_is_nan or (subtract_s1 and sum_is_nan_either_s1);
+  sum_is_nan      <= larger_is_nan or (subtract_s1 and smaller_is_infinite_or_nan_s1);
   sum_is_large    <= sum(6) and (larger_biased_s1 ?= 5d"30");
   sum_sign        <= larger_sign_s1
       and not (subtract_s1 and sum_is_zero and not larger_is_infinite);

@@ -16,7 +16,7 @@
 
 module add_e5m2_rne_p1_async (
   input  wire       clk,        // clock, rising edge
-  input  wire       rst_n,      // active-low asynchronous reset: drops operations in flight
+  input  wire       rst_n,      // active-low asynchronous reset; drops operations
   input  wire       en,         // clock enable: while low, all registers hold
   input  wire       in_valid,   // operands are valid
   output wire       out_valid,  // results are valid
@@ -74,7 +74,7 @@ module add_e5m2_rne_p1_async (
   wire [6:0] smaller_or_complement = {1'b0, aligned} ^ {7{subtract}};
 
   // Sign and class of the sum
-  wire  sum_is_nan_either = smaller_is_infinite | smaller_is_nan;
+  wire  smaller_is_infinite_or_nan = smaller_is_infinite | smaller_is_nan;
 
   // Registers, rank 1 of 1
   reg        valid_s1;
@@ -84,20 +84,20 @@ module add_e5m2_rne_p1_async (
   reg        larger_is_normal_s1;
   reg        larger_biased_0_s1;
   reg  [6:0] smaller_or_complement_s1;
-  reg        sum_is_nan_either_s1;
+  reg        smaller_is_infinite_or_nan_s1;
   always @(posedge clk or negedge rst_n) begin
     if (!rst_n) valid_s1 <= 1'b0;
     else if (en) valid_s1 <= in_valid;
   end
   always @(posedge clk) begin
     if (en) begin
-      larger_magnitude_s1      <= larger_magnitude;
-      subtract_s1              <= subtract;
-      larger_sign_s1           <= larger_sign;
-      larger_is_normal_s1      <= larger_is_normal;
-      larger_biased_0_s1       <= larger_biased_0;
-      smaller_or_complement_s1 <= smaller_or_complement;
-      sum_is_nan_either_s1     <= sum_is_nan_either;
+      larger_magnitude_s1           <= larger_magnitude;
+      subtract_s1                   <= subtract;
+      larger_sign_s1                <= larger_sign;
+      larger_is_normal_s1           <= larger_is_normal;
+      larger_biased_0_s1            <= larger_biased_0;
+      smaller_or_complement_s1      <= smaller_or_complement;
+      smaller_is_infinite_or_nan_s1 <= smaller_is_infinite_or_nan;
     end
   end
 
@@ -116,7 +116,7 @@ module add_e5m2_rne_p1_async (
   wire [6:0] sum = {1'b0, larger_significand_s1, 2'd0, subtract_s1} + smaller_or_complement_s1;
 
   // Normalize
-  // normalized_free: the limit is beyond all shifts
+  // normalized_free: 1: nothing limits the shift, as no result can be subnormal
   wire       normalized_free   = |larger_field_s1[4:3];
   wire       normalized_top_4  = |sum[6:3];
   wire       normalized_by_4   = ~normalized_top_4 & (normalized_free | larger_field_s1[2]);
@@ -135,7 +135,7 @@ module add_e5m2_rne_p1_async (
   wire       sum_is_zero       = ~(normalized_top_4 | sum[2]);
 
   // Sign and class of the sum (continued)
-  wire  sum_is_nan      = larger_is_nan | (subtract_s1 & sum_is_nan_either_s1);
+  wire  sum_is_nan      = larger_is_nan | (subtract_s1 & smaller_is_infinite_or_nan_s1);
   wire  sum_is_large    = sum[6] & (larger_biased_s1 == 5'd30);
   wire  sum_sign        = larger_sign_s1 & ~(subtract_s1 & sum_is_zero & ~larger_is_infinite);
   // sum_is_infinite: or NaN, which overrides it

@@ -31,7 +31,7 @@ module add_e5m2b1_rne (
   // In the binades at the ends, each code is a power of two, and the next code the next power.
   //   Their exponents, biased by 16, go beyond the 5 bits of the field, and may be negative.
   //   from_end is the code inverted at the upper end, so that both ends are counted in one way.
-  //   These codes, without sign:
+  //   These codes, without sign; of 0 and infinity, the exponent has no use:
   //   code  value    exponent | code  value    exponent | code  value    exponent
   //   00    0        -3       | 03    1*2^-16  0        | 7e    131072   33
   //   01    1*2^-18  -2       | 7c    32768    31       | 7f    inf      34
@@ -146,8 +146,7 @@ module add_e5m2b1_rne (
   wire [2:0] normalized_shift = {normalized_by_4, normalized_by_2, normalized_by_1};
   // sum_exponent: signed: the number plus 15
   wire [6:0] sum_exponent     = larger_biased - {4'd0, normalized_shift};
-  wire       not_sum_is_zero  = normalized_top_4 | sum[2];
-  wire       sum_is_zero      = ~not_sum_is_zero;
+  wire       sum_is_zero      = ~(normalized_top_4 | sum[2]);
 
   // Sign and class of the sum
   wire  sum_is_nan = larger_is_nan
@@ -167,6 +166,7 @@ module add_e5m2b1_rne (
   wire       is_upper        = ~is_lower
       & ((sum_exponent[1] & sum_exponent[2] & sum_exponent[3] & sum_exponent[4]) | sum_exponent[5]);
   wire       is_power_of_two = is_lower | is_upper;
+  // too_large: at least twice the largest number
   wire       too_large       = ~is_lower
       & (
           sum_exponent[5]
@@ -190,7 +190,7 @@ module add_e5m2b1_rne (
   wire       reaches_ordinary = is_lower & power_code[2];
 
   // Assemble the result
-  wire       is_large         = not_sum_is_zero & too_large;
+  wire       is_large         = ~sum_is_zero & too_large;
   wire       is_zero          = sum_is_zero | too_small;
   wire       is_special       = sum_is_nan | (larger_is_infinite | (is_large | is_zero));
   wire [1:0] low_code         = (ordinary_code[1:0] & {2{~(is_power_of_two | is_special)}})

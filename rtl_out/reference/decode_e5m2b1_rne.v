@@ -2,7 +2,7 @@
 //   binade gen --format e5m2b1 --unit decode --round rne --overflow inf
 //   binade prove --format e5m2b1 --unit decode --round rne --overflow inf
 //
-// y = x, rounded once, to nearest, ties to even; overflow to infinity.
+// y = x, rounded once, to nearest, ties to even.
 // Latency 0: combinational.
 // x: e5m2b1, 8 bits: 1 sign, 5 exponent (bias 16), 2 trailing significand; supernormal, 1 binade
 //   below and 1 above; infinity 0x7f; NaN 0x80
@@ -22,42 +22,42 @@ module decode_e5m2b1_rne (
   // In the binades at the ends, each code is a power of two, and the next code the next power.
   //   Their exponents, biased by 16, go beyond the 5 bits of the field, and may be negative.
   //   from_end is the code inverted at the upper end, so that both ends are counted in one way.
-  //   These codes, without sign:
+  //   These codes, without sign; of 0 and infinity, the exponent has no use:
   //   code  value    exponent | code  value    exponent | code  value    exponent
   //   00    0        -3       | 03    1*2^-16  0        | 7e    131072   33
   //   01    1*2^-18  -2       | 7c    32768    31       | 7f    inf      34
   //   02    1*2^-17  -1       | 7d    65536    32
-  wire [6:0] x_magnitude           = x[6:0];
-  wire       x_field               = x[6];
-  wire [1:0] x_trailing            = x[1:0];
-  wire       x_sign                = x[7];
-  wire [5:0] x_from_end            = x_magnitude[5:0] ^ {6{x_field}};
-  wire       x_is_ordinary         = |x_from_end[5:2];
-  wire       x_is_power_of_two     = ~x_is_ordinary;
-  wire [1:0] x_code                = x_from_end[1:0];
-  wire       x_is_end              = x_is_power_of_two & ~(|x_code);
-  wire [1:0] x_fraction            = x_trailing & {2{x_is_ordinary}};
-  wire       x_is_zero             = ~x_field & x_is_end;
-  wire       x_is_infinite         = x_field & x_is_end;
-  wire       x_is_nan              = x_sign & x_is_zero;
-  wire       x_ordinary_1          = ~(x_magnitude[2] ^ x_magnitude[3]);
-  wire       x_ordinary_7_either   = x_magnitude[2] | x_magnitude[3];
-  wire       x_ordinary_2          = ~(x_ordinary_7_either ^ x_magnitude[4]);
-  wire       x_ordinary_7_either_2 = x_ordinary_7_either | x_magnitude[4];
-  wire       x_ordinary_3          = ~(x_ordinary_7_either_2 ^ x_magnitude[5]);
-  wire       x_ordinary_7_either_3 = x_ordinary_7_either_2 | x_magnitude[5];
-  wire       x_ordinary_4          = x_magnitude[6] ^ x_ordinary_7_either_3;
-  wire       x_ordinary_7          = x_magnitude[6] & x_ordinary_7_either_3;
-  wire [7:0] x_ordinary            = {
-      x_ordinary_7,        // [7]
-      {2{~x_ordinary_7}},  // [6:5]
-      x_ordinary_4,        // [4]
-      x_ordinary_3,        // [3]
-      x_ordinary_2,        // [2]
-      x_ordinary_1,        // [1]
-      ~x_magnitude[2]      // [0]
+  wire [6:0] x_magnitude       = x[6:0];
+  wire       x_field           = x[6];
+  wire [1:0] x_trailing        = x[1:0];
+  wire       x_sign            = x[7];
+  wire [5:0] x_from_end        = x_magnitude[5:0] ^ {6{x_field}};
+  wire       x_is_ordinary     = |x_from_end[5:2];
+  wire       x_is_power_of_two = ~x_is_ordinary;
+  wire [1:0] x_code            = x_from_end[1:0];
+  wire       x_is_end          = x_is_power_of_two & ~(|x_code);
+  wire [1:0] x_fraction        = x_trailing & {2{x_is_ordinary}};
+  wire       x_is_zero         = ~x_field & x_is_end;
+  wire       x_is_infinite     = x_field & x_is_end;
+  wire       x_is_nan          = x_sign & x_is_zero;
+  wire       x_ordinary_1      = ~(x_magnitude[2] ^ x_magnitude[3]);
+  wire       x_number_carry_1  = x_magnitude[2] | x_magnitude[3];
+  wire       x_ordinary_2      = ~(x_number_carry_1 ^ x_magnitude[4]);
+  wire       x_number_carry_2  = x_number_carry_1 | x_magnitude[4];
+  wire       x_ordinary_3      = ~(x_number_carry_2 ^ x_magnitude[5]);
+  wire       x_number_carry_3  = x_number_carry_2 | x_magnitude[5];
+  wire       x_ordinary_4      = x_magnitude[6] ^ x_number_carry_3;
+  wire       x_number_carry_4  = x_magnitude[6] & x_number_carry_3;
+  wire [7:0] x_ordinary        = {
+      x_number_carry_4,        // [7]
+      {2{~x_number_carry_4}},  // [6:5]
+      x_ordinary_4,            // [4]
+      x_ordinary_3,            // [3]
+      x_ordinary_2,            // [2]
+      x_ordinary_1,            // [1]
+      ~x_magnitude[2]          // [0]
   };
-  wire [7:0] x_rebiased            = (|({4{x_magnitude[6]}} ^ x_magnitude[5:2]))
+  wire [7:0] x_rebiased        = (|({4{x_magnitude[6]}} ^ x_magnitude[5:2]))
       ? x_ordinary
       : (
           x_magnitude[6]

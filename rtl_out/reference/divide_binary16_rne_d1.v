@@ -4,8 +4,8 @@
 //
 // y = a / b, rounded once, to nearest, ties to even; overflow to infinity.
 // A digit of the result in each clock cycle.
-// Latency 14: results leave 14 enabled clock cycles (en high) after their operands. Interval 14:
-//   operands that come sooner replace those before them, which then have no results.
+// Latency 14: results leave 14 enabled clock cycles (en high) after their operands. Initiation
+//   interval 14: operands that come sooner replace those before them, which then have no results.
 // a, b, y: binary16, 16 bits: 1 sign, 5 exponent (bias 15), 10 trailing significand; subnormals;
 //   infinity 0x7c00; NaN 0x7e00
 //
@@ -15,7 +15,7 @@
 
 module divide_binary16_rne_d1 (
   input  wire        clk,        // clock, rising edge
-  input  wire        rst_n,      // active-low synchronous reset: drops operations in flight
+  input  wire        rst_n,      // active-low synchronous reset; drops operations
   input  wire        en,         // clock enable: while low, all registers hold
   input  wire        in_valid,   // operands are valid
   output wire        out_valid,  // results are valid
@@ -41,8 +41,7 @@ module divide_binary16_rne_d1 (
   reg         held_is_nan;
 
   // Control: clocks left in the operation
-  wire  not_is_last = |clocks_left;
-  wire  is_last     = ~not_is_last;
+  wire  is_last = ~(|clocks_left);
 
   // Unpack a (binary16)
   wire [14:0] a_magnitude    = a[14:0];
@@ -137,7 +136,7 @@ module divide_binary16_rne_d1 (
 
   // Locate the magnitude among the result's codes
   wire  [6:0] exponent_in_order   = {~exponent[6], exponent[5:0]};
-  // is_tiny: less than -13, as signed numbers
+  // is_tiny: below the smallest normal number: less than -13, as signed numbers
   wire        is_tiny             = exponent_in_order < 7'd51;
   wire  [4:0] field               = (exponent[4:0] + 5'd14) & {5{~is_tiny}};
   wire  [4:0] deficit             = 5'd19 - exponent[4:0];
@@ -157,7 +156,7 @@ module divide_binary16_rne_d1 (
       | subnormal_shifted[0];
   wire  [9:0] trailing            = subnormal_shifted[11:2];
   wire        guard               = subnormal_shifted[1];
-  // too_large: at least 17, as signed numbers
+  // too_large: at least a step above the largest number: at least 17, as signed numbers
   wire        too_large           = exponent_in_order >= 7'd81;
 
   // Round to nearest, ties to even
@@ -180,7 +179,7 @@ module divide_binary16_rne_d1 (
   // The next clock
   always @(posedge clk) begin
     if (!rst_n) is_busy <= 1'b0;
-    else if (en) is_busy <= in_valid | (is_busy & not_is_last);
+    else if (en) is_busy <= in_valid | (is_busy & ~is_last);
     if (en) begin
       clocks_left       <= in_valid ? 4'd13 : (clocks_left - 4'd1);
       doubled_remainder <= in_valid ? {2'd1, a_up_to_1} : {remainder_0, 1'b0};

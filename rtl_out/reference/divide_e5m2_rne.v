@@ -80,32 +80,34 @@ module divide_e5m2_rne (
   //   1.00  1.11  0.1001    yes  | 1.10  1.01  1.001     yes  | 1.11  1.11  1.000     no
   //   1.01  1.00  1.010     no   | 1.10  1.10  1.000     no
   //   1.01  1.01  1.000     no   | 1.10  1.11  0.1101    yes
-  wire       digit_2             = b_up_to_1[0] & ~a_up_to_1[0];
-  wire       digit_2_2           = a_up_to_1[0] & ~b_up_to_1[0];
-  wire       digit_2_3           = a_up_to_1[1]
-      ? (b_up_to_1[1] ? digit_2 : ~b_up_to_1[0])
-      : (b_up_to_1[1] ? digit_2_2 : digit_2);
-  wire       digit_1             = a_up_to_1[1]
+  wire       fraction_2_part     = b_up_to_1[0] & ~a_up_to_1[0];
+  wire       fraction_2_part_2   = a_up_to_1[0] & ~b_up_to_1[0];
+  wire       fraction_2          = a_up_to_1[1]
+      ? (b_up_to_1[1] ? fraction_2_part : ~b_up_to_1[0])
+      : (b_up_to_1[1] ? fraction_2_part_2 : fraction_2_part);
+  wire       fraction_1          = a_up_to_1[1]
       ? (a_up_to_1[0] & ~b_up_to_1[1])
-      : (b_up_to_1[1] ? (a_up_to_1[0] ^ ~b_up_to_1[0]) : digit_2_2);
-  wire       digit_0             = b_up_to_1[1] ? (a_up_to_1[0] ^ b_up_to_1[0]) : b_up_to_1[0];
-  wire       digit_0_2           = a_up_to_1[1]
-      ? digit_0
+      : (b_up_to_1[1] ? (a_up_to_1[0] ^ ~b_up_to_1[0]) : fraction_2_part_2);
+  wire       fraction_0_part     = b_up_to_1[1] ? (a_up_to_1[0] ^ b_up_to_1[0]) : b_up_to_1[0];
+  wire       fraction_0          = a_up_to_1[1]
+      ? fraction_0_part
       : (b_up_to_1[1] & (a_up_to_1[0] | b_up_to_1[0]));
-  wire [2:0] fraction            = {digit_2_3, digit_1, digit_0_2};
-  wire       has_remainder       = a_up_to_1[1] ? digit_0 : (b_up_to_1[1] | digit_2);
-  wire       is_upper            = a_up_to_1[0] | ~b_up_to_1[0];
-  wire       is_upper_2          = a_up_to_1[1]
-      ? (~b_up_to_1[1] | is_upper)
-      : (~b_up_to_1[1] & is_upper);
+  wire [2:0] fraction            = {fraction_2, fraction_1, fraction_0};
+  wire       has_remainder       = a_up_to_1[1]
+      ? fraction_0_part
+      : (b_up_to_1[1] | fraction_2_part);
+  wire       is_1_or_more_part   = a_up_to_1[0] | ~b_up_to_1[0];
+  wire       is_1_or_more        = a_up_to_1[1]
+      ? (~b_up_to_1[1] | is_1_or_more_part)
+      : (~b_up_to_1[1] & is_1_or_more_part);
   wire [5:0] exponent_difference = a_exponent - b_exponent;
   // exponent: signed: the number plus 1
-  wire [6:0] exponent            = {6'd0, is_upper_2}
+  wire [6:0] exponent            = {6'd0, is_1_or_more}
       + {exponent_difference[5], exponent_difference};
 
   // Locate the magnitude among the result's codes
   wire [6:0] exponent_in_order  = {~exponent[6], exponent[5:0]};
-  // is_tiny: less than -13, as signed numbers
+  // is_tiny: below the smallest normal number: less than -13, as signed numbers
   wire       is_tiny            = exponent_in_order < 7'd51;
   wire [4:0] field              = (exponent[4:0] + 5'd14) & {5{~is_tiny}};
   wire [4:0] deficit            = 5'd19 - exponent[4:0];
@@ -123,7 +125,7 @@ module divide_e5m2_rne (
       | subnormal_shifted[0];
   wire [1:0] trailing           = subnormal_shifted[3:2];
   wire       guard              = subnormal_shifted[1];
-  // too_large: at least 17, as signed numbers
+  // too_large: at least a step above the largest number: at least 17, as signed numbers
   wire       too_large          = exponent_in_order >= 7'd81;
 
   // Round to nearest, ties to even

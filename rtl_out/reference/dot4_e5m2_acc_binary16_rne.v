@@ -75,8 +75,7 @@ module dot4_e5m2_acc_binary16_rne (
   wire [68:0] sum_0_to_4_with_carry = {{19{c_to_31[40]}}, c_to_31, 8'd0, product_sign[3]}
       + {sum_0_to_3[66], sum_0_to_3, product_sign[3]};
   wire [67:0] sum_0_to_4            = sum_0_to_4_with_carry[68:1];
-  wire        not_sum_is_zero       = |sum_0_to_4;
-  wire        sum_is_zero           = ~not_sum_is_zero;
+  wire        sum_is_zero           = ~(|sum_0_to_4);
   wire        sum_is_negative       = sum_0_to_4[67];
   wire [67:0] normalized_to_64      = {sum_0_to_4[66:0], 1'b0};
 
@@ -147,21 +146,21 @@ module dot4_e5m2_acc_binary16_rne (
   wire  any_is_minus_infinity = (|(product_sign & product_is_infinite)) | (c_sign & c_is_infinite);
   wire  any_is_nan            = (|product_is_nan) | c_is_nan;
   wire  sum_is_infinite       = any_is_plus_infinity | any_is_minus_infinity;
-  wire  finite_sign           = not_sum_is_zero ? sum_is_negative : ((&product_sign) & c_sign);
+  wire  finite_sign           = ~sum_is_zero ? sum_is_negative : ((&product_sign) & c_sign);
   wire  sum_sign              = sum_is_infinite ? any_is_minus_infinity : finite_sign;
   wire  sum_is_nan            = any_is_nan | (any_is_plus_infinity & any_is_minus_infinity);
 
   // Locate the magnitude among the result's codes
   wire [4:0] field     = (sum_exponent[4:0] + 5'd15) & {5{kept[10]}};
   wire [9:0] trailing  = kept[9:0];
-  // too_large: at least 16, as signed numbers
+  // too_large: at least a step above the largest number: at least 16, as signed numbers
   wire       too_large = {~sum_exponent[6], sum_exponent[5:0]} >= 7'd80;
 
   // Round to nearest, ties to even
   wire  round_up = guard & (sticky | trailing[0]);
 
   // Assemble the result
-  wire        is_large         = not_sum_is_zero & too_large;
+  wire        is_large         = ~sum_is_zero & too_large;
   wire        is_special       = sum_is_nan | (sum_is_infinite | (sum_is_zero | is_large));
   wire  [4:0] lower_code_14_10 = (field & {5{~is_special}})
       | {5{sum_is_nan | (sum_is_infinite | is_large)}};

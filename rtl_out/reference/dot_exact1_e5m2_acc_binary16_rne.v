@@ -6,7 +6,7 @@
 //   complement, the lowest of weight 2^-32; 2^30 products of the largest values do not overflow it.
 // y = acc after this clock's products; zero is +0, NaN and infinities stay until clear.
 // Latency 0: results leave in the clock cycle of their operands; one per clock cycle.
-// Estimated lookup table levels before, between and after the registers: 46.2; 98 register bits.
+// Estimated lookup table levels: 46.2; 98 register bits.
 // a, b: e5m2, 8 bits: 1 sign, 5 exponent (bias 15), 2 trailing significand; subnormals; infinity
 //   0x7c; NaN 0x7e
 // y: binary16, 16 bits: 1 sign, 5 exponent (bias 15), 10 trailing significand; subnormals; infinity
@@ -29,8 +29,8 @@ module dot_exact1_e5m2_acc_binary16_rne (
   output wire        out_valid,  // results are valid
   input  wire  [7:0] a,          // e5m2
   input  wire  [7:0] b,          // e5m2
-  input  wire        clear,      // 1 if so, else 0
-  input  wire        negate,     // 1 if so, else 0
+  input  wire        clear,      // 1: the sum is zero before this operation
+  input  wire        negate,     // 1: the products are subtracted
   output wire [15:0] y           // binary16
 );
 
@@ -117,8 +117,7 @@ module dot_exact1_e5m2_acc_binary16_rne (
   wire  any_minus_infinity = (~product_is_nan & (product_is_infinite & product_sign_in_sum))
       | (~clear & has_minus_infinity);
   wire  sum_is_negative    = acc_next[94];
-  wire  not_sum_is_zero    = sum_is_negative | (|acc_next);
-  wire  sum_is_zero        = ~not_sum_is_zero;
+  wire  sum_is_zero        = ~(sum_is_negative | (|acc_next));
 
   // Normalize
   wire        normalized_top_64       = |(acc_next[94:31] ^ {64{sum_is_negative}});
@@ -191,19 +190,19 @@ module dot_exact1_e5m2_acc_binary16_rne (
   wire        sum_is_infinite         = any_plus_infinity | any_minus_infinity;
   wire        sum_sign                = sum_is_infinite
       ? any_minus_infinity
-      : (sum_is_negative & not_sum_is_zero);
+      : (sum_is_negative & ~sum_is_zero);
   wire        sum_is_nan              = any_nan | (any_plus_infinity & any_minus_infinity);
 
   // Locate the magnitude among the result's codes
   wire [4:0] field     = (sum_exponent[4:0] + 5'd15) & {5{kept[10]}};
-  // too_large: at least 16, as signed numbers
+  // too_large: at least a step above the largest number: at least 16, as signed numbers
   wire       too_large = {~sum_exponent[6], sum_exponent[5:0]} >= 7'd80;
 
   // Round to nearest, ties to even
   wire  round_up = guard & (sticky | kept[0]);
 
   // Assemble the result
-  wire        is_large         = not_sum_is_zero & too_large;
+  wire        is_large         = ~sum_is_zero & too_large;
   wire        is_special       = sum_is_nan | (sum_is_infinite | (sum_is_zero | is_large));
   wire  [4:0] lower_code_14_10 = (field & {5{~is_special}})
       | {5{sum_is_nan | (sum_is_infinite | is_large)}};

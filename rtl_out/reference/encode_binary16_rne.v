@@ -31,6 +31,7 @@ module encode_binary16_rne (
   wire  [7:0] x_biased       = {x_field[7:1], x_biased_0};
 
   // Locate the magnitude among the result's codes
+  // is_tiny: below the smallest normal number
   wire        is_tiny             = x_biased < 8'd113;
   wire  [4:0] field               = ({x_field[4:1], x_biased_0} + 5'd16) & {5{~is_tiny}};
   wire        below_guard         = |x_trailing[11:0];
@@ -53,6 +54,7 @@ module encode_binary16_rne (
       | subnormal_shifted[0];
   wire  [9:0] trailing            = subnormal_shifted[11:2];
   wire        guard               = subnormal_shifted[1];
+  // too_large: at least a step above the largest number
   wire        too_large           = x_biased >= 8'd143;
 
   // Round to nearest, ties to even

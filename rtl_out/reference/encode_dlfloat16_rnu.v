@@ -41,6 +41,7 @@ module encode_dlfloat16_rnu (
   // Round to nearest, ties away from zero
   wire        round_up       = guard & ~too_small;
   wire [14:0] magnitude_code = {field, trailing};
+  // too_large: at least a step above the largest number
   wire        too_large      = (x_biased >= 8'd160) | (&magnitude_code);
 
   // Assemble the result

@@ -37,6 +37,7 @@ module encode_e4m3ns_rne_saturate (
   wire [2:0] trailing                = x_trailing[22:20];
   wire       below_any               = |x_trailing[18:0];
   wire [3:0] field                   = {x_field[3:1], x_biased_0} + 4'd8;
+  // too_large: at least a step above the largest number
   wire       too_large               = x_biased >= 8'd135;
   wire       has_trailing            = |trailing;
   wire       at_code_zero            = (x_biased == 8'd120) & ~has_trailing;

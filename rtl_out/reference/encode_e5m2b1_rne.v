@@ -34,9 +34,9 @@ module encode_e5m2b1_rne (
   wire [6:0] ordinary_code      = {6'd34, ordinary_rounds_up} + {x_magnitude[4:0], trailing};
 
   // Round as a power of two
-  wire       not_is_lower    = (x_magnitude[4] & x_magnitude[5] & x_magnitude[6]) | x_magnitude[7];
   // is_lower: less than 112
-  wire       is_lower        = ~not_is_lower;
+  wire       is_lower        =
+      ~((x_magnitude[4] & x_magnitude[5] & x_magnitude[6]) | x_magnitude[7]);
   wire       is_upper        = x_magnitude[7]
       & (
           x_magnitude[6]
@@ -46,6 +46,7 @@ module encode_e5m2b1_rne (
           )
       );
   wire       is_power_of_two = is_lower | is_upper;
+  // too_large: at least twice the largest number
   wire       too_large       = x_magnitude[7]
       & (
           x_magnitude[6]
@@ -60,10 +61,14 @@ module encode_e5m2b1_rne (
   wire [1:0] count           = {x_magnitude[1] ^ is_upper, x_magnitude[0]};
   wire       is_counted      = |count;
   wire       below_smallest  = is_lower & ~is_counted;
-  wire       not_too_small   = x_magnitude[7]
-      | (x_magnitude[6] & (x_magnitude[5] & (x_magnitude[4] | (x_magnitude[2] & x_magnitude[3]))));
   // too_small: less than 108
-  wire       too_small       = ~not_too_small;
+  wire       too_small       = ~(
+          x_magnitude[7]
+          | (
+              x_magnitude[6]
+              & (x_magnitude[5] & (x_magnitude[4] | (x_magnitude[2] & x_magnitude[3])))
+          )
+      );
   wire       power_guard     = x_trailing[22] | below_smallest;
   wire       power_sticky    = (|x_trailing[21:0]) | (x_trailing[22] & below_smallest);
 
@@ -83,7 +88,7 @@ module encode_e5m2b1_rne (
       ordinary_or_ones | {4'd0, reaches_ordinary & ~is_special},
       low_magnitude
   };
-  wire       is_nonzero       = not_too_small & (power_rounds_up | (not_is_lower | is_counted));
+  wire       is_nonzero       = ~too_small & (power_rounds_up | (~is_lower | is_counted));
   wire       sign             = x_is_nan | (x_sign & is_nonzero);
 
   assign y = {sign, magnitude};

@@ -38,34 +38,34 @@ module encode_posit16_1_rne (
   // Regime, exponent and fraction as one bit string
   // | run bit | its opposite | exponent | fraction .. |   shifted right by the length of the run
   //   less 1
-  wire  [7:0] plain_exponent = x_biased - 8'd127;
-  wire        ends_run       = plain_exponent[7];
-  wire  [5:0] run_more       = plain_exponent[6:1] ^ {6{ends_run}};
-  wire        run            = ~is_special & ~ends_run;
-  wire        is_whole_run   = is_special | (|run_more[5:4]);
-  wire  [3:0] shift          = run_more[3:0] | (4'd14 & {4{is_whole_run}});
-  wire        fills_code     = shift[1] & shift[2] & shift[3];
-  wire        below_string   = |x_trailing[9:0];
+  wire  [7:0] plain_exponent    = x_biased - 8'd127;
+  wire        ends_run          = plain_exponent[7];
+  wire  [5:0] run_length_less_1 = plain_exponent[6:1] ^ {6{ends_run}};
+  wire        run               = ~is_special & ~ends_run;
+  wire        is_whole_run      = is_special | (|run_length_less_1[5:4]);
+  wire  [3:0] shift             = run_length_less_1[3:0] | (4'd14 & {4{is_whole_run}});
+  wire        fills_code        = shift[1] & shift[2] & shift[3];
+  wire        below_string      = |x_trailing[9:0];
   // bit_string: 16 bits: 15 of the code below its sign, 1 for rounding
-  wire [15:0] bit_string     = {
+  wire [15:0] bit_string        = {
       run,                // [15]
       ends_run,           // [14]
       plain_exponent[0],  // [13]
       x_trailing[22:10]   // [12:0]
   };
-  wire        posit_sticky_8 = shift[3] & (|x_trailing[17:10]);
-  wire [15:0] posit_by_8     = shift[3]
+  wire        posit_sticky_8    = shift[3] & (|x_trailing[17:10]);
+  wire [15:0] posit_by_8        = shift[3]
       ? {{9{run}}, ends_run, plain_exponent[0], x_trailing[22:18]}
       : bit_string;
-  wire        posit_sticky_4 = posit_sticky_8 | (shift[2] & (|posit_by_8[3:0]));
-  wire [15:0] posit_by_4     = shift[2] ? {{4{run}}, posit_by_8[15:4]} : posit_by_8;
-  wire        posit_sticky_2 = posit_sticky_4 | (shift[1] & (|posit_by_4[1:0]));
-  wire [15:0] posit_by_2     = shift[1] ? {{2{run}}, posit_by_4[15:2]} : posit_by_4;
-  wire        posit_sticky_1 = posit_sticky_2 | (shift[0] & posit_by_2[0]);
-  wire [15:0] posit_by_1     = shift[0] ? {run, posit_by_2[15:1]} : posit_by_2;
-  wire        sticky         = below_string | posit_sticky_1;
-  wire        below_code     = posit_by_1[0];
-  wire [14:0] code           = posit_by_1[15:1];
+  wire        posit_sticky_4    = posit_sticky_8 | (shift[2] & (|posit_by_8[3:0]));
+  wire [15:0] posit_by_4        = shift[2] ? {{4{run}}, posit_by_8[15:4]} : posit_by_8;
+  wire        posit_sticky_2    = posit_sticky_4 | (shift[1] & (|posit_by_4[1:0]));
+  wire [15:0] posit_by_2        = shift[1] ? {{2{run}}, posit_by_4[15:2]} : posit_by_4;
+  wire        posit_sticky_1    = posit_sticky_2 | (shift[0] & posit_by_2[0]);
+  wire [15:0] posit_by_1        = shift[0] ? {run, posit_by_2[15:1]} : posit_by_2;
+  wire        sticky            = below_string | posit_sticky_1;
+  wire        below_code        = posit_by_1[0];
+  wire [14:0] code              = posit_by_1[15:1];
 
   // Round, but never to zero or NaR
   wire        round_up    = fills_code

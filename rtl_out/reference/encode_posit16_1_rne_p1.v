@@ -17,7 +17,7 @@
 
 module encode_posit16_1_rne_p1 (
   input  wire        clk,        // clock, rising edge
-  input  wire        rst_n,      // active-low synchronous reset: drops operations in flight
+  input  wire        rst_n,      // active-low synchronous reset; drops operations
   input  wire        en,         // clock enable: while low, all registers hold
   input  wire        in_valid,   // operands are valid
   output wire        out_valid,  // results are valid
@@ -48,10 +48,10 @@ module encode_posit16_1_rne_p1 (
   //   less 1
   wire  [7:0] plain_exponent     = x_biased - 8'd127;
   wire        ends_run           = plain_exponent[7];
-  wire  [5:0] run_more           = plain_exponent[6:1] ^ {6{ends_run}};
+  wire  [5:0] run_length_less_1  = plain_exponent[6:1] ^ {6{ends_run}};
   wire        run                = ~is_special & ~ends_run;
-  wire        is_whole_run       = is_special | (|run_more[5:4]);
-  wire  [3:0] shift              = run_more[3:0] | (4'd14 & {4{is_whole_run}});
+  wire        is_whole_run       = is_special | (|run_length_less_1[5:4]);
+  wire  [3:0] shift              = run_length_less_1[3:0] | (4'd14 & {4{is_whole_run}});
   wire        below_string       = |x_trailing[9:0];
   // bit_string: 16 bits: 15 of the code below its sign, 1 for rounding
   wire [15:0] bit_string         = {
@@ -64,7 +64,7 @@ module encode_posit16_1_rne_p1 (
   wire [15:0] posit_by_8         = shift[3]
       ? {{9{run}}, ends_run, plain_exponent[0], x_trailing[22:18]}
       : bit_string;
-  wire        round_up_term      = ~is_special & ends_run;
+  wire        is_run_of_zeros    = ~is_special & ends_run;
 
   // Registers, rank 1 of 1
   reg         valid_s1;
@@ -75,7 +75,7 @@ module encode_posit16_1_rne_p1 (
   reg         below_string_s1;
   reg         posit_sticky_8_any_s1;
   reg  [15:0] posit_by_8_s1;
-  reg         round_up_term_s1;
+  reg         is_run_of_zeros_s1;
   always @(posedge clk) begin
     if (!rst_n) valid_s1 <= 1'b0;
     else if (en) valid_s1 <= in_valid;
@@ -87,7 +87,7 @@ module encode_posit16_1_rne_p1 (
       below_string_s1       <= below_string;
       posit_sticky_8_any_s1 <= posit_sticky_8_any;
       posit_by_8_s1         <= posit_by_8;
-      round_up_term_s1      <= round_up_term;
+      is_run_of_zeros_s1    <= is_run_of_zeros;
     end
   end
 
@@ -105,7 +105,7 @@ module encode_posit16_1_rne_p1 (
   wire [14:0] code           = posit_by_1[15:1];
 
   // Round, but never to zero or NaR
-  wire        round_up    = fills_code ? round_up_term_s1 : (below_code & (sticky | code[0]));
+  wire        round_up    = fills_code ? is_run_of_zeros_s1 : (below_code & (sticky | code[0]));
   wire [14:0] signed_code = code ^ {15{is_negative_s1}};
   wire        increment   = is_negative_s1 ^ round_up;
   wire [14:0] rounded     = {14'd0, increment} + signed_code;

@@ -148,10 +148,12 @@ module fmac_binary16_acc_binary16_rne (
   wire [20:0] product_fraction              = product_is_2_or_more
       ? product_fraction_if_2_or_more
       : product_fraction_if_below_2;
-  wire        product_sign                  = a_sign ^ b_sign;
-  wire        product_is_zero               = a_is_zero | b_is_zero;
-  wire        product_is_infinite           = a_is_infinite | b_is_infinite;
-  wire        product_is_nan                = (a_is_infinite & b_is_zero)
+
+  // Sign and class of the product
+  wire  product_sign        = a_sign ^ b_sign;
+  wire  product_is_zero     = a_is_zero | b_is_zero;
+  wire  product_is_infinite = a_is_infinite | b_is_infinite;
+  wire  product_is_nan      = (a_is_infinite & b_is_zero)
       | (a_is_zero & b_is_infinite)
       | (a_is_nan | b_is_nan);
 
@@ -239,7 +241,7 @@ module fmac_binary16_acc_binary16_rne (
   wire        is_zero                = ~sum_is_nonzero;
 
   // Normalize
-  // normalized_free: the limit is beyond all shifts
+  // normalized_free: 1: nothing limits the shift, as no result can be subnormal
   wire        normalized_free     = larger_exponent[5];
   wire        normalized_top_16   = |(sum[24:9] ^ {16{difference_is_negative}});
   wire        normalized_by_16    = ~normalized_top_16 & (normalized_free | larger_exponent[4]);
@@ -300,6 +302,7 @@ module fmac_binary16_acc_binary16_rne (
   // Locate the magnitude among the result's codes
   wire [4:0] field     = sum_exponent[4:0];
   wire [9:0] trailing  = kept[9:0];
+  // too_large: at least a step above the largest number
   wire       too_large = sum_exponent >= 6'd30;
 
   // Round to nearest, ties to even

@@ -93,7 +93,7 @@ module fmac_e5m2_acc_binary16_rne (
   wire       product_carry_2_3             = (product_sum_1_3 & a_up_to_1[1])
       | (product_carry_2_2 & (product_sum_1_3 | a_up_to_1[1]));
   wire       product_sum_2_4               = product_carry_2_3 ^ ~product_carry_1_3;
-  wire       product_carry_2_4             = product_carry_1_3 | product_carry_2_3;
+  wire       product_is_2_or_more          = product_carry_1_3 | product_carry_2_3;
   wire [4:0] product_fraction_if_2_or_more = {
       product_sum_2_4,  // [4]
       product_sum_2_3,  // [3]
@@ -108,13 +108,15 @@ module fmac_e5m2_acc_binary16_rne (
       product_sum_1_0,  // [1]
       1'b0              // [0]
   };
-  wire [4:0] product_fraction              = product_carry_2_4
+  wire [4:0] product_fraction              = product_is_2_or_more
       ? product_fraction_if_2_or_more
       : product_fraction_if_below_2;
-  wire       product_sign                  = a_sign ^ b_sign;
-  wire       product_is_zero               = a_is_zero | b_is_zero;
-  wire       product_is_infinite           = a_is_infinite | b_is_infinite;
-  wire       product_is_nan                = (a_is_infinite & b_is_zero)
+
+  // Sign and class of the product
+  wire  product_sign        = a_sign ^ b_sign;
+  wire  product_is_zero     = a_is_zero | b_is_zero;
+  wire  product_is_infinite = a_is_infinite | b_is_infinite;
+  wire  product_is_nan      = (a_is_infinite & b_is_zero)
       | (a_is_zero & b_is_infinite)
       | (a_is_nan | b_is_nan);
 
@@ -145,7 +147,7 @@ module fmac_e5m2_acc_binary16_rne (
       ~a_exponent[0]       // [0]
   };
   // product_exponent: with an extra low bit for the carry in
-  wire  [7:0] product_exponent            = {b_exponent[5], b_exponent, product_carry_2_4}
+  wire  [7:0] product_exponent            = {b_exponent[5], b_exponent, product_is_2_or_more}
       + {a_exponent_moved, 1'b1};
   wire  [6:0] exponent_difference         = product_exponent[7:1] - {2'd0, c_biased};
   wire        c_exponent_is_larger        = exponent_difference[6];
@@ -197,7 +199,7 @@ module fmac_e5m2_acc_binary16_rne (
   wire        is_zero                = ~sum_is_nonzero;
 
   // Normalize
-  // normalized_free: the limit is beyond all shifts
+  // normalized_free: 1: nothing limits the shift, as no result can be subnormal
   wire        normalized_free     = |larger_exponent[5:4];
   wire        normalized_top_8    = |(sum[14:7] ^ {8{difference_is_negative}});
   wire        normalized_by_8     = ~normalized_top_8 & (normalized_free | larger_exponent[3]);
@@ -251,6 +253,7 @@ module fmac_e5m2_acc_binary16_rne (
   // Locate the magnitude among the result's codes
   wire [4:0] field     = sum_exponent[4:0];
   wire [9:0] trailing  = kept[9:0];
+  // too_large: at least a step above the largest number
   wire       too_large = sum_exponent >= 6'd30;
 
   // Round to nearest, ties to even

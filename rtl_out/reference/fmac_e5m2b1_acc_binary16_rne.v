@@ -24,7 +24,7 @@ module fmac_e5m2b1_acc_binary16_rne (
   // In the binades at the ends, each code is a power of two, and the next code the next power.
   //   Their exponents, biased by 16, go beyond the 5 bits of the field, and may be negative.
   //   from_end is the code inverted at the upper end, so that both ends are counted in one way.
-  //   These codes, without sign:
+  //   These codes, without sign; of 0 and infinity, the exponent has no use:
   //   code  value    exponent | code  value    exponent | code  value    exponent
   //   00    0        -3       | 03    1*2^-16  0        | 7e    131072   33
   //   01    1*2^-18  -2       | 7c    32768    31       | 7f    inf      34
@@ -114,7 +114,7 @@ module fmac_e5m2b1_acc_binary16_rne (
   wire       product_carry_2_3             = (product_sum_1_3 & a_fraction[1])
       | (product_carry_2_2 & (product_sum_1_3 | a_fraction[1]));
   wire       product_sum_2_4               = product_carry_2_3 ^ ~product_carry_1_3;
-  wire       product_carry_2_4             = product_carry_1_3 | product_carry_2_3;
+  wire       product_is_2_or_more          = product_carry_1_3 | product_carry_2_3;
   wire [4:0] product_fraction_if_2_or_more = {
       product_sum_2_4,  // [4]
       product_sum_2_3,  // [3]
@@ -129,13 +129,15 @@ module fmac_e5m2b1_acc_binary16_rne (
       product_sum_1_0,  // [1]
       1'b0              // [0]
   };
-  wire [4:0] product_fraction              = product_carry_2_4
+  wire [4:0] product_fraction              = product_is_2_or_more
       ? product_fraction_if_2_or_more
       : product_fraction_if_below_2;
-  wire       product_sign                  = a_sign ^ b_sign;
-  wire       product_is_zero               = a_is_zero | b_is_zero;
-  wire       product_is_infinite           = a_is_infinite | b_is_infinite;
-  wire       product_is_nan                = (a_is_infinite & b_is_zero)
+
+  // Sign and class of the product
+  wire  product_sign        = a_sign ^ b_sign;
+  wire  product_is_zero     = a_is_zero | b_is_zero;
+  wire  product_is_infinite = a_is_infinite | b_is_infinite;
+  wire  product_is_nan      = (a_is_infinite & b_is_zero)
       | (a_is_zero & b_is_infinite)
       | (a_is_nan | b_is_nan);
 
@@ -158,7 +160,7 @@ module fmac_e5m2b1_acc_binary16_rne (
       a_exponent_0         // [0]
   };
   // product_exponent: with an extra low bit for the carry in
-  wire  [7:0] product_exponent     = {b_biased, product_carry_2_4} + {a_exponent_moved, 1'b1};
+  wire  [7:0] product_exponent     = {b_biased, product_is_2_or_more} + {a_exponent_moved, 1'b1};
   // exponent_difference: with an extra low bit for the borrow
   wire  [7:0] exponent_difference  = {product_exponent[7:1], 1'b0} - {2'd0, c_biased, 1'b1};
   wire        c_exponent_is_larger = exponent_difference[7];
@@ -201,7 +203,7 @@ module fmac_e5m2b1_acc_binary16_rne (
   wire        is_zero                = ~sum_is_nonzero;
 
   // Normalize
-  // normalized_free: the limit is beyond all shifts
+  // normalized_free: 1: nothing limits the shift, as no result can be subnormal
   wire        normalized_free     = |larger_exponent[5:4];
   wire        normalized_top_8    = |(sum[14:7] ^ {8{difference_is_negative}});
   wire        normalized_by_8     = ~normalized_top_8 & (normalized_free | larger_exponent[3]);
@@ -255,6 +257,7 @@ module fmac_e5m2b1_acc_binary16_rne (
   // Locate the magnitude among the result's codes
   wire [4:0] field     = sum_exponent[4:0];
   wire [9:0] trailing  = kept[9:0];
+  // too_large: at least a step above the largest number
   wire       too_large = sum_exponent >= 6'd30;
 
   // Round to nearest, ties to even

@@ -24,7 +24,7 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
   // In the binades at the ends, each code is a power of two, and the next code the next power.
   //   Their exponents, biased by 16, go beyond the 5 bits of the field, and may be negative.
   //   from_end is the code inverted at the upper end, so that both ends are counted in one way.
-  //   These codes, without sign:
+  //   These codes, without sign; of 0 and infinity, the exponent has no use:
   //   code  value    exponent | code  value    exponent | code  value    exponent
   //   00    0        -3       | 03    1*2^-16  0        | 7e    131072   33
   //   01    1*2^-18  -2       | 7c    32768    31       | 7f    inf      34
@@ -114,7 +114,7 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
   wire       product_carry_2_3             = (product_sum_1_3 & a_fraction[1])
       | (product_carry_2_2 & (product_sum_1_3 | a_fraction[1]));
   wire       product_sum_2_4               = product_carry_2_3 ^ ~product_carry_1_3;
-  wire       product_carry_2_4             = product_carry_1_3 | product_carry_2_3;
+  wire       product_is_2_or_more          = product_carry_1_3 | product_carry_2_3;
   wire [4:0] product_fraction_if_2_or_more = {
       product_sum_2_4,  // [4]
       product_sum_2_3,  // [3]
@@ -129,13 +129,15 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
       product_sum_1_0,  // [1]
       1'b0              // [0]
   };
-  wire [4:0] product_fraction              = product_carry_2_4
+  wire [4:0] product_fraction              = product_is_2_or_more
       ? product_fraction_if_2_or_more
       : product_fraction_if_below_2;
-  wire       product_sign                  = a_sign ^ b_sign;
-  wire       product_is_zero               = a_is_zero | b_is_zero;
-  wire       product_is_infinite           = a_is_infinite | b_is_infinite;
-  wire       product_is_nan                = (a_is_infinite & b_is_zero)
+
+  // Sign and class of the product
+  wire  product_sign        = a_sign ^ b_sign;
+  wire  product_is_zero     = a_is_zero | b_is_zero;
+  wire  product_is_infinite = a_is_infinite | b_is_infinite;
+  wire  product_is_nan      = (a_is_infinite & b_is_zero)
       | (a_is_zero & b_is_infinite)
       | (a_is_nan | b_is_nan);
 
@@ -161,7 +163,7 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
   //   places double from level to level.
   wire [6:0] product_exponent;
   fmac_e5m2b1_acc_binary16_rne_depth_prefix_adder prefix_adder_product_exponent (
-      .b_biased(b_biased), .product_carry_2_4(product_carry_2_4),
+      .b_biased(b_biased), .product_is_2_or_more(product_is_2_or_more),
       .a_exponent_moved(a_exponent_moved),
       .a_exponent_moved_5_flipped(a_is_beyond ^ a_exponent_4), .a_exponent_4(a_exponent_4),
       .a_exponent_3(a_exponent_3), .a_exponent_2(a_exponent_2), .a_exponent_1(a_exponent_1),
@@ -170,10 +172,9 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
       .b_exponent_0(b_exponent_0), .product_exponent(product_exponent));
   // The difference of two numbers, as a + ~b + 1: carries from a parallel-prefix tree (Sklansky),
   //   in which blocks of places double from level to level.
-  wire [5:0] generate_2;
   wire [6:0] exponent_difference;
   fmac_e5m2b1_acc_binary16_rne_depth_prefix_subtractor prefix_subtractor_exponent_difference (
-      .c_biased(c_biased), .product_exponent(product_exponent), .generate_2(generate_2),
+      .c_biased(c_biased), .product_exponent(product_exponent),
       .exponent_difference(exponent_difference));
   wire        c_exponent_is_larger = exponent_difference[6];
   wire        product_is_larger    = ~c_exponent_is_larger & ~product_is_zero;
@@ -194,13 +195,15 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
   wire        aligned_sticky       = ~product_is_zero & aligned_sticky_15;
   wire        subtract             = c_sign ^ product_sign;
   wire        larger_sign          = product_is_larger ? product_sign : c_sign;
-  // The sum of two numbers: carries from a parallel-prefix tree (Sklansky), in which blocks of
-  //   places double from level to level.
-  wire [5:0] larger_exponent_flipped;
-  fmac_e5m2b1_acc_binary16_rne_depth_prefix_adder_2 prefix_adder_larger_exponent_sum (
-      .generate_2(generate_2), .larger_exponent_flipped(larger_exponent_flipped));
+  wire  [5:0] generate_2           = product_exponent[5:0];
+  // The sum of a number and a constant: where the constant leaves carries, they come from a
+  //   parallel-prefix tree (Sklansky).
+  wire [5:0] larger_exponent_sum;
+  fmac_e5m2b1_acc_binary16_rne_depth_prefix_constant_adder
+      prefix_constant_adder_larger_exponent_sum (
+      .generate_2(generate_2), .larger_exponent_sum(larger_exponent_sum));
   // larger_exponent: low bits, signed: the number plus 15
-  wire  [5:0] larger_exponent = product_is_larger ? larger_exponent_flipped : {1'b0, c_biased};
+  wire  [5:0] larger_exponent = product_is_larger ? larger_exponent_sum : {1'b0, c_biased};
   // larger: 13 bits: 1 integer, 11 for p bits of the sum one place down, 1 for rounding
   wire [12:0] larger          = product_is_larger
       ? {1'b1, product_fraction, 7'd0}
@@ -210,8 +213,10 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
 
   // Add, or subtract as larger + ~smaller + 1
   // The 1 (subtract) is in the last place of the larger term, which has no sticky bit.
+  // The sum of two numbers: carries from a parallel-prefix tree (Sklansky), in which blocks of
+  //   places double from level to level.
   wire [14:0] sum;
-  fmac_e5m2b1_acc_binary16_rne_depth_prefix_adder_3 prefix_adder_sum (
+  fmac_e5m2b1_acc_binary16_rne_depth_prefix_adder_2 prefix_adder_sum (
       .larger(larger), .subtract(subtract),
       .smaller_or_complement({1'b0, aligned} ^ {15{subtract}}), .sum(sum));
   wire  difference_is_negative = subtract & sum[14];
@@ -238,49 +243,49 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
       larger_exponent == 6'd14   // [0]
   };
   wire [14:0] normalized_marked           = (sum ^ {15{difference_is_negative}}) | normalized_mark;
-  wire        normalized_any_15_8         = |normalized_marked[14:7];
-  wire        normalized_any_15_12        = |normalized_marked[14:11];
-  wire        normalized_any_15_14        = |normalized_marked[14:13];
-  wire  [1:0] normalized_zeros_15_12      = {
-      ~normalized_any_15_14,
-      normalized_any_15_14 ? ~normalized_marked[14] : ~normalized_marked[12]
+  wire        normalized_any_14_7         = |normalized_marked[14:7];
+  wire        normalized_any_14_11        = |normalized_marked[14:11];
+  wire        normalized_any_14_13        = |normalized_marked[14:13];
+  wire  [1:0] normalized_zeros_14_11      = {
+      ~normalized_any_14_13,
+      normalized_any_14_13 ? ~normalized_marked[14] : ~normalized_marked[12]
   };
-  wire        normalized_any_11_10        = |normalized_marked[10:9];
-  wire  [1:0] normalized_zeros_11_8       = {
-      ~normalized_any_11_10,
-      normalized_any_11_10 ? ~normalized_marked[10] : ~normalized_marked[8]
+  wire        normalized_any_10_9         = |normalized_marked[10:9];
+  wire  [1:0] normalized_zeros_10_7       = {
+      ~normalized_any_10_9,
+      normalized_any_10_9 ? ~normalized_marked[10] : ~normalized_marked[8]
   };
-  wire  [2:0] normalized_zeros_15_8       = {
-      ~normalized_any_15_12,
-      normalized_any_15_12 ? normalized_zeros_15_12 : normalized_zeros_11_8
+  wire  [2:0] normalized_zeros_14_7       = {
+      ~normalized_any_14_11,
+      normalized_any_14_11 ? normalized_zeros_14_11 : normalized_zeros_10_7
   };
-  wire        normalized_any_7_4          = |normalized_marked[6:3];
-  wire        normalized_any_7_6          = |normalized_marked[6:5];
-  wire  [1:0] normalized_zeros_7_4        = {
-      ~normalized_any_7_6,
-      normalized_any_7_6 ? ~normalized_marked[6] : ~normalized_marked[4]
+  wire        normalized_any_6_3          = |normalized_marked[6:3];
+  wire        normalized_any_6_5          = |normalized_marked[6:5];
+  wire  [1:0] normalized_zeros_6_3        = {
+      ~normalized_any_6_5,
+      normalized_any_6_5 ? ~normalized_marked[6] : ~normalized_marked[4]
   };
-  wire        normalized_any_3_2          = |normalized_marked[2:1];
-  wire  [1:0] normalized_zeros_3_0        = {
-      ~normalized_any_3_2,
-      normalized_any_3_2 ? ~normalized_marked[2] : ~normalized_marked[0]
+  wire        normalized_any_2_1          = |normalized_marked[2:1];
+  wire  [1:0] normalized_zeros_2_0        = {
+      ~normalized_any_2_1,
+      normalized_any_2_1 ? ~normalized_marked[2] : ~normalized_marked[0]
   };
-  wire  [2:0] normalized_zeros_7_0        = {
-      ~normalized_any_7_4,
-      normalized_any_7_4 ? normalized_zeros_7_4 : normalized_zeros_3_0
+  wire  [2:0] normalized_zeros_6_0        = {
+      ~normalized_any_6_3,
+      normalized_any_6_3 ? normalized_zeros_6_3 : normalized_zeros_2_0
   };
-  wire  [2:0] normalized_lower_zeros_15_0 = normalized_any_15_8
-      ? normalized_zeros_15_8
-      : normalized_zeros_7_0;
-  wire  [3:0] normalized_shift            = {~normalized_any_15_8, normalized_lower_zeros_15_0};
-  wire [14:0] normalized_to_8             = normalized_any_15_8 ? sum : {sum[6:0], 8'd0};
-  wire [14:0] normalized_to_4             = normalized_lower_zeros_15_0[2]
+  wire  [2:0] normalized_lower_zeros_14_0 = normalized_any_14_7
+      ? normalized_zeros_14_7
+      : normalized_zeros_6_0;
+  wire  [3:0] normalized_shift            = {~normalized_any_14_7, normalized_lower_zeros_14_0};
+  wire [14:0] normalized_to_8             = normalized_any_14_7 ? sum : {sum[6:0], 8'd0};
+  wire [14:0] normalized_to_4             = normalized_lower_zeros_14_0[2]
       ? {normalized_to_8[10:0], 4'd0}
       : normalized_to_8;
-  wire [14:0] normalized_to_2             = normalized_lower_zeros_15_0[1]
+  wire [14:0] normalized_to_2             = normalized_lower_zeros_14_0[1]
       ? {normalized_to_4[12:0], 2'd0}
       : normalized_to_4;
-  wire [14:0] normalized_to_1             = normalized_lower_zeros_15_0[0]
+  wire [14:0] normalized_to_1             = normalized_lower_zeros_14_0[0]
       ? {normalized_to_2[13:0], 1'b0}
       : normalized_to_2;
   // The difference of two numbers, as a + ~b + 1: carries from a parallel-prefix tree (Sklansky),
@@ -312,11 +317,13 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
   // Locate the magnitude among the result's codes
   wire [4:0] field    = sum_exponent[4:0];
   wire [9:0] trailing = kept[9:0];
-  // Whether one number is less than another: in the upper half, or in the lower half where the
-  //   upper halves are equal, and so on.
+  // Whether a number is less than a constant, or greater: in the upper half, or in the lower half
+  //   where the upper halves are equal, and so on.
   wire  less_5_0;
-  fmac_e5m2b1_acc_binary16_rne_depth_prefix_comparator prefix_comparator_not_too_large (
+  fmac_e5m2b1_acc_binary16_rne_depth_prefix_constant_comparator
+      prefix_constant_comparator_not_too_large (
       .sum_exponent(sum_exponent[5:1]), .less_5_0(less_5_0));
+  // too_large: at least a step above the largest number
   wire  too_large = ~less_5_0;
 
   // Round to nearest, ties to even
@@ -336,7 +343,7 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
   // The sum of two numbers: carries from a parallel-prefix tree (Sklansky), in which blocks of
   //   places double from level to level.
   wire [14:0] magnitude;
-  fmac_e5m2b1_acc_binary16_rne_depth_prefix_adder_4 prefix_adder_magnitude (
+  fmac_e5m2b1_acc_binary16_rne_depth_prefix_adder_3 prefix_adder_magnitude (
       .integer_bit(kept[10] & ~is_special), .increment(increment), .lower_code(lower_code),
       .lower_code_14_10(lower_code_14_10[3:0]),
       .lower_code_9(sum_is_nan | (~is_special & trailing[9])),
@@ -353,7 +360,7 @@ endmodule
 //   places double from level to level.
 module fmac_e5m2b1_acc_binary16_rne_depth_prefix_adder (
   input  wire [6:0] b_biased,
-  input  wire       product_carry_2_4,
+  input  wire       product_is_2_or_more,
   input  wire [6:0] a_exponent_moved,
   input  wire       a_exponent_moved_5_flipped,
   input  wire       a_exponent_4,
@@ -370,7 +377,7 @@ module fmac_e5m2b1_acc_binary16_rne_depth_prefix_adder (
   output wire [6:0] product_exponent
 );
 
-  wire [7:0] propagate        = {b_biased, product_carry_2_4} ^ {a_exponent_moved, 1'b1};
+  wire [7:0] propagate        = {b_biased, product_is_2_or_more} ^ {a_exponent_moved, 1'b1};
   wire [6:0] generate_2       = {
           ~a_exponent_moved_5_flipped,  // [6]
           ~a_exponent_4,                // [5]
@@ -381,13 +388,13 @@ module fmac_e5m2b1_acc_binary16_rne_depth_prefix_adder (
           1'b1                          // [0]
       }
       & {
-          b_is_beyond,       // [6]
-          b_exponent_4,      // [5]
-          b_exponent_3,      // [4]
-          b_exponent_2,      // [3]
-          b_exponent_1,      // [2]
-          b_exponent_0,      // [1]
-          product_carry_2_4  // [0]
+          b_is_beyond,          // [6]
+          b_exponent_4,         // [5]
+          b_exponent_3,         // [4]
+          b_exponent_2,         // [3]
+          b_exponent_1,         // [2]
+          b_exponent_0,         // [1]
+          product_is_2_or_more  // [0]
       };
   wire [6:0] passed_2         = propagate[6:0]
       & {1'b0, generate_2[4], 1'b0, generate_2[2], 1'b0, generate_2[0], 1'b0};
@@ -407,16 +414,14 @@ endmodule
 module fmac_e5m2b1_acc_binary16_rne_depth_prefix_subtractor (
   input  wire [4:0] c_biased,
   input  wire [6:0] product_exponent,
-  output wire [5:0] generate_2,
   output wire [6:0] exponent_difference
 );
 
   wire [7:0] propagate           = ~{2'd0, c_biased, 1'b1} ^ {product_exponent, 1'b0};
-  assign     generate_2          = product_exponent[5:0];
-  wire [6:0] generate_3          = {generate_2, 1'b0} & ~{1'b0, c_biased, 1'b1};
+  wire [6:0] generate_2          = {product_exponent[5:0], 1'b0} & ~{1'b0, c_biased, 1'b1};
   wire [6:0] passed_2            = propagate[6:0]
-      & {1'b0, generate_3[4], 1'b0, generate_3[2], 1'b0, generate_3[0], 1'b0};
-  wire [6:0] generate_2_2        = generate_3 | passed_2;
+      & {1'b0, generate_2[4], 1'b0, generate_2[2], 1'b0, generate_2[0], 1'b0};
+  wire [6:0] generate_2_2        = generate_2 | passed_2;
   wire [6:0] propagate_2         = propagate[6:0]
       & {1'b1, propagate[4], 1'b1, propagate[2], 1'b1, propagate[0], 1'b1};
   wire [6:0] generate_4          =
@@ -429,31 +434,31 @@ module fmac_e5m2b1_acc_binary16_rne_depth_prefix_subtractor (
 
 endmodule
 
-// The sum of two numbers: carries from a parallel-prefix tree (Sklansky), in which blocks of
-//   places double from level to level.
-module fmac_e5m2b1_acc_binary16_rne_depth_prefix_adder_2 (
+// The sum of a number and a constant: where the constant leaves carries, they come from a
+//   parallel-prefix tree (Sklansky).
+module fmac_e5m2b1_acc_binary16_rne_depth_prefix_constant_adder (
   input  wire [5:0] generate_2,
-  output wire [5:0] larger_exponent_flipped
+  output wire [5:0] larger_exponent_sum
 );
 
-  wire [5:0] propagate               = ~generate_2;
-  wire [4:0] propagate_2_inverted    = ~generate_2[4:0];
-  wire [4:0] passed_2                = {1'b0, generate_2[2], 1'b0, generate_2[0], 1'b0}
+  wire [5:0] propagate            = ~generate_2;
+  wire [4:0] propagate_2_inverted = ~generate_2[4:0];
+  wire [4:0] passed_2             = {1'b0, generate_2[2], 1'b0, generate_2[0], 1'b0}
       & propagate_2_inverted;
-  wire [4:0] generate_2_2            = generate_2[4:0] | passed_2;
-  wire [4:0] propagate_2             = propagate_2_inverted
+  wire [4:0] generate_2_2         = generate_2[4:0] | passed_2;
+  wire [4:0] propagate_2          = propagate_2_inverted
       & {1'b1, ~generate_2[2], 1'b1, ~generate_2[0], 1'b1};
-  wire [4:0] generate_4              = (propagate_2 & {1'b0, {2{generate_2_2[1]}}, 2'd0})
+  wire [4:0] generate_4           = (propagate_2 & {1'b0, {2{generate_2_2[1]}}, 2'd0})
       | generate_2_2;
-  wire [4:0] propagate_4             = propagate_2 & {1'b1, {2{propagate_2[1]}}, 2'd3};
-  wire [4:0] generate_8              = ({generate_4[3], 4'd0} & propagate_4) | generate_4;
-  assign     larger_exponent_flipped = propagate ^ {generate_8, 1'b0};
+  wire [4:0] propagate_4          = propagate_2 & {1'b1, {2{propagate_2[1]}}, 2'd3};
+  wire [4:0] generate_8           = ({generate_4[3], 4'd0} & propagate_4) | generate_4;
+  assign     larger_exponent_sum  = propagate ^ {generate_8, 1'b0};
 
 endmodule
 
 // The sum of two numbers: carries from a parallel-prefix tree (Sklansky), in which blocks of
 //   places double from level to level.
-module fmac_e5m2b1_acc_binary16_rne_depth_prefix_adder_3 (
+module fmac_e5m2b1_acc_binary16_rne_depth_prefix_adder_2 (
   input  wire [12:0] larger,
   input  wire        subtract,
   input  wire [14:0] smaller_or_complement,
@@ -549,9 +554,9 @@ module fmac_e5m2b1_acc_binary16_rne_depth_prefix_subtractor_2 (
 
 endmodule
 
-// Whether one number is less than another: in the upper half, or in the lower half where the
-//   upper halves are equal, and so on.
-module fmac_e5m2b1_acc_binary16_rne_depth_prefix_comparator (
+// Whether a number is less than a constant, or greater: in the upper half, or in the lower half
+//   where the upper halves are equal, and so on.
+module fmac_e5m2b1_acc_binary16_rne_depth_prefix_constant_comparator (
   input  wire [4:0] sum_exponent,
   output wire       less_5_0
 );
@@ -566,7 +571,7 @@ endmodule
 
 // The sum of two numbers: carries from a parallel-prefix tree (Sklansky), in which blocks of
 //   places double from level to level.
-module fmac_e5m2b1_acc_binary16_rne_depth_prefix_adder_4 (
+module fmac_e5m2b1_acc_binary16_rne_depth_prefix_adder_3 (
   input  wire        integer_bit,
   input  wire        increment,
   input  wire [14:0] lower_code,

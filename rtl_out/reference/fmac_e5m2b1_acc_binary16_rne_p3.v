@@ -18,7 +18,7 @@
 
 module fmac_e5m2b1_acc_binary16_rne_p3 (
   input  wire        clk,        // clock, rising edge
-  input  wire        rst_n,      // active-low synchronous reset: drops operations in flight
+  input  wire        rst_n,      // active-low synchronous reset; drops operations
   input  wire        en,         // clock enable: while low, all registers hold
   input  wire        in_valid,   // operands are valid
   output wire        out_valid,  // results are valid
@@ -32,7 +32,7 @@ module fmac_e5m2b1_acc_binary16_rne_p3 (
   // In the binades at the ends, each code is a power of two, and the next code the next power.
   //   Their exponents, biased by 16, go beyond the 5 bits of the field, and may be negative.
   //   from_end is the code inverted at the upper end, so that both ends are counted in one way.
-  //   These codes, without sign:
+  //   These codes, without sign; of 0 and infinity, the exponent has no use:
   //   code  value    exponent | code  value    exponent | code  value    exponent
   //   00    0        -3       | 03    1*2^-16  0        | 7e    131072   33
   //   01    1*2^-18  -2       | 7c    32768    31       | 7f    inf      34
@@ -114,7 +114,7 @@ module fmac_e5m2b1_acc_binary16_rne_p3 (
   wire       product_carry_2_3             = (product_sum_1_3 & a_fraction[1])
       | (product_carry_2_2 & (product_sum_1_3 | a_fraction[1]));
   wire       product_sum_2_4               = product_carry_2_3 ^ ~product_carry_1_3;
-  wire       product_carry_2_4             = product_carry_1_3 | product_carry_2_3;
+  wire       product_is_2_or_more          = product_carry_1_3 | product_carry_2_3;
   wire [4:0] product_fraction_if_2_or_more = {
       product_sum_2_4,  // [4]
       product_sum_2_3,  // [3]
@@ -129,13 +129,15 @@ module fmac_e5m2b1_acc_binary16_rne_p3 (
       product_sum_1_0,  // [1]
       1'b0              // [0]
   };
-  wire [4:0] product_fraction              = product_carry_2_4
+  wire [4:0] product_fraction              = product_is_2_or_more
       ? product_fraction_if_2_or_more
       : product_fraction_if_below_2;
-  wire       product_sign                  = a_sign ^ b_sign;
-  wire       product_is_zero               = a_is_zero | b_is_zero;
-  wire       product_is_infinite           = a_is_infinite | b_is_infinite;
-  wire       product_is_nan                = (a_is_infinite & b_is_zero)
+
+  // Sign and class of the product
+  wire  product_sign        = a_sign ^ b_sign;
+  wire  product_is_zero     = a_is_zero | b_is_zero;
+  wire  product_is_infinite = a_is_infinite | b_is_infinite;
+  wire  product_is_nan      = (a_is_infinite & b_is_zero)
       | (a_is_zero & b_is_infinite)
       | (a_is_nan | b_is_nan);
 
@@ -158,7 +160,7 @@ module fmac_e5m2b1_acc_binary16_rne_p3 (
       a_exponent_0         // [0]
   };
   // product_exponent: with an extra low bit for the carry in
-  wire [7:0] product_exponent    = {b_biased, product_carry_2_4} + {a_exponent_moved, 1'b1};
+  wire [7:0] product_exponent    = {b_biased, product_is_2_or_more} + {a_exponent_moved, 1'b1};
   // exponent_difference: with an extra low bit for the borrow
   wire [7:0] exponent_difference = {product_exponent[7:1], 1'b0} - {2'd0, c_biased, 1'b1};
 
@@ -249,10 +251,10 @@ module fmac_e5m2b1_acc_binary16_rne_p3 (
   wire [14:0] sum = ({1'b0, aligned} ^ {15{subtract}}) + {1'b0, larger, subtract};
 
   // Sign and class of the sum
-  wire  finite_sign_term = c_sign_s1 & product_sign_s1;
-  wire  sum_sign_choice  = product_is_infinite_s1 ? product_sign_s1 : c_sign_s1;
-  wire  sum_is_infinite  = c_is_infinite | product_is_infinite_s1;
-  wire  sum_is_nan       = (subtract & (c_is_infinite & product_is_infinite_s1))
+  wire  both_terms_are_negative = c_sign_s1 & product_sign_s1;
+  wire  infinity_sign           = product_is_infinite_s1 ? product_sign_s1 : c_sign_s1;
+  wire  sum_is_infinite         = c_is_infinite | product_is_infinite_s1;
+  wire  sum_is_nan              = (subtract & (c_is_infinite & product_is_infinite_s1))
       | (c_is_nan | product_is_nan_s1);
 
   // Registers, rank 2 of 3
@@ -261,22 +263,22 @@ module fmac_e5m2b1_acc_binary16_rne_p3 (
   reg         larger_sign_s2;
   reg   [5:0] larger_exponent_s2;
   reg  [14:0] sum_s2;
-  reg         finite_sign_term_s2;
-  reg         sum_sign_choice_s2;
+  reg         both_terms_are_negative_s2;
+  reg         infinity_sign_s2;
   reg         sum_is_infinite_s2;
   reg         sum_is_nan_s2;
   always @(posedge clk) begin
     if (!rst_n) valid_s2 <= 1'b0;
     else if (en) valid_s2 <= valid_s1;
     if (en) begin
-      subtract_s2         <= subtract;
-      larger_sign_s2      <= larger_sign;
-      larger_exponent_s2  <= larger_exponent;
-      sum_s2              <= sum;
-      finite_sign_term_s2 <= finite_sign_term;
-      sum_sign_choice_s2  <= sum_sign_choice;
-      sum_is_infinite_s2  <= sum_is_infinite;
-      sum_is_nan_s2       <= sum_is_nan;
+      subtract_s2                <= subtract;
+      larger_sign_s2             <= larger_sign;
+      larger_exponent_s2         <= larger_exponent;
+      sum_s2                     <= sum;
+      both_terms_are_negative_s2 <= both_terms_are_negative;
+      infinity_sign_s2           <= infinity_sign;
+      sum_is_infinite_s2         <= sum_is_infinite;
+      sum_is_nan_s2              <= sum_is_nan;
     end
   end
 
@@ -285,7 +287,7 @@ module fmac_e5m2b1_acc_binary16_rne_p3 (
   wire  sum_is_nonzero         = |sum_s2;
 
   // Normalize
-  // normalized_free: the limit is beyond all shifts
+  // normalized_free: 1: nothing limits the shift, as no result can be subnormal
   wire        normalized_free   = |larger_exponent_s2[5:4];
   wire        normalized_top_8  = |(sum_s2[14:7] ^ {8{difference_is_negative}});
   wire        normalized_by_8   = ~normalized_top_8 & (normalized_free | larger_exponent_s2[3]);
@@ -302,8 +304,8 @@ module fmac_e5m2b1_acc_binary16_rne_p3 (
   // Sign and class of the sum (continued)
   wire  finite_sign = sum_is_nonzero
       ? (larger_sign_s2 ^ difference_is_negative)
-      : finite_sign_term_s2;
-  wire  sum_sign    = sum_is_infinite_s2 ? sum_sign_choice_s2 : finite_sign;
+      : both_terms_are_negative_s2;
+  wire  sum_sign    = sum_is_infinite_s2 ? infinity_sign_s2 : finite_sign;
 
   // Registers, rank 3 of 3
   reg         valid_s3;
@@ -368,6 +370,7 @@ module fmac_e5m2b1_acc_binary16_rne_p3 (
 
   // Locate the magnitude among the result's codes
   wire [4:0] field     = sum_exponent[4:0];
+  // too_large: at least a step above the largest number
   wire       too_large = sum_exponent >= 6'd30;
 
   // Round to nearest, ties to even

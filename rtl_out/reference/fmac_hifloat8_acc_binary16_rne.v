@@ -23,401 +23,415 @@ module fmac_hifloat8_acc_binary16_rne (
   // Unpack a (hifloat8)
   // Each code and its value, a number of magnitude significand * 2^(biased_exponent-25), and its
   //   place among all magnitudes:
-  //   code  value        exponent  significand  magnitude
-  //   00    0            0         0            00
-  //   01    1*2^-22      0         8            01
-  //   02    1*2^-21      1         8            02
-  //   03    1*2^-20      2         8            03
-  //   04    1*2^-19      3         8            04
-  //   05    1*2^-18      4         8            05
-  //   06    1*2^-17      5         8            06
-  //   07    1*2^-16      6         8            07
-  //   08    1            22        8            40
-  //   09    1.125        22        9            41
-  //   0a    1.25         22        a            42
-  //   0b    1.375        22        b            43
-  //   0c    1.5          22        c            44
-  //   0d    1.625        22        d            45
-  //   0e    1.75         22        e            46
-  //   0f    1.875        22        f            47
-  //   10    2            23        8            48
-  //   11    2.25         23        9            49
-  //   12    2.5          23        a            4a
-  //   13    2.75         23        b            4b
-  //   14    3            23        c            4c
-  //   15    3.25         23        d            4d
-  //   16    3.5          23        e            4e
-  //   17    3.75         23        f            4f
-  //   18    0.5          21        8            38
-  //   19    0.5625       21        9            39
-  //   1a    0.625        21        a            3a
-  //   1b    0.6875       21        b            3b
-  //   1c    0.75         21        c            3c
-  //   1d    0.8125       21        d            3d
-  //   1e    0.875        21        e            3e
-  //   1f    0.9375       21        f            3f
-  //   20    4            24        8            50
-  //   21    4.5          24        9            51
-  //   22    5            24        a            52
-  //   23    5.5          24        b            53
-  //   24    6            24        c            54
-  //   25    6.5          24        d            55
-  //   26    7            24        e            56
-  //   27    7.5          24        f            57
-  //   28    8            25        8            58
-  //   29    9            25        9            59
-  //   2a    10           25        a            5a
-  //   2b    11           25        b            5b
-  //   2c    12           25        c            5c
-  //   2d    13           25        d            5d
-  //   2e    14           25        e            5e
-  //   2f    15           25        f            5f
-  //   30    0.25         20        8            30
-  //   31    0.28125      20        9            31
-  //   32    0.3125       20        a            32
-  //   33    0.34375      20        b            33
-  //   34    0.375        20        c            34
-  //   35    0.40625      20        d            35
-  //   36    0.4375       20        e            36
-  //   37    0.46875      20        f            37
-  //   38    0.125        19        8            28
-  //   39    0.140625     19        9            29
-  //   3a    0.15625      19        a            2a
-  //   3b    0.171875     19        b            2b
-  //   3c    0.1875       19        c            2c
-  //   3d    0.203125     19        d            2d
-  //   3e    0.21875      19        e            2e
-  //   3f    0.234375     19        f            2f
-  //   40    16           26        8            60
-  //   41    20           26        a            61
-  //   42    24           26        c            62
-  //   43    28           26        e            63
-  //   44    32           27        8            64
-  //   45    40           27        a            65
-  //   46    48           27        c            66
-  //   47    56           27        e            67
-  //   48    64           28        8            68
-  //   49    80           28        a            69
-  //   4a    96           28        c            6a
-  //   4b    112          28        e            6b
-  //   4c    128          29        8            6c
-  //   4d    160          29        a            6d
-  //   4e    192          29        c            6e
-  //   4f    224          29        e            6f
-  //   50    0.0625       18        8            24
-  //   51    0.078125     18        a            25
-  //   52    0.09375      18        c            26
-  //   53    0.109375     18        e            27
-  //   54    0.03125      17        8            20
-  //   55    0.0390625    17        a            21
-  //   56    0.046875     17        c            22
-  //   57    0.0546875    17        e            23
-  //   58    0.015625     16        8            1c
-  //   59    0.01953125   16        a            1d
-  //   5a    0.0234375    16        c            1e
-  //   5b    0.02734375   16        e            1f
-  //   5c    0.0078125    15        8            18
-  //   5d    5*2^-9       15        a            19
-  //   5e    0.01171875   15        c            1a
-  //   5f    7*2^-9       15        e            1b
-  //   60    256          30        8            70
-  //   61    384          30        c            71
-  //   62    512          31        8            72
-  //   63    768          31        c            73
-  //   64    1024         32        8            74
-  //   65    1536         32        c            75
-  //   66    2048         33        8            76
-  //   67    3072         33        c            77
-  //   68    4096         34        8            78
-  //   69    6144         34        c            79
-  //   6a    8192         35        8            7a
-  //   6b    12288        35        c            7b
-  //   6c    16384        36        8            7c
-  //   6d    24576        36        c            7d
-  //   6e    32768        37        8            7e
-  //   6f    inf          0         0            7f
-  //   70    0.00390625   14        8            16
-  //   71    3*2^-9       14        c            17
-  //   72    1*2^-9       13        8            14
-  //   73    3*2^-10      13        c            15
-  //   74    1*2^-10      12        8            12
-  //   75    3*2^-11      12        c            13
-  //   76    1*2^-11      11        8            10
-  //   77    3*2^-12      11        c            11
-  //   78    1*2^-12      10        8            0e
-  //   79    3*2^-13      10        c            0f
-  //   7a    1*2^-13      9         8            0c
-  //   7b    3*2^-14      9         c            0d
-  //   7c    1*2^-14      8         8            0a
-  //   7d    3*2^-15      8         c            0b
-  //   7e    1*2^-15      7         8            08
-  //   7f    3*2^-16      7         c            09
-  //   80    nan          0         0            00
-  //   81    -1*2^-22     0         8            01
-  //   82    -1*2^-21     1         8            02
-  //   83    -1*2^-20     2         8            03
-  //   84    -1*2^-19     3         8            04
-  //   85    -1*2^-18     4         8            05
-  //   86    -1*2^-17     5         8            06
-  //   87    -1*2^-16     6         8            07
-  //   88    -1           22        8            40
-  //   89    -1.125       22        9            41
-  //   8a    -1.25        22        a            42
-  //   8b    -1.375       22        b            43
-  //   8c    -1.5         22        c            44
-  //   8d    -1.625       22        d            45
-  //   8e    -1.75        22        e            46
-  //   8f    -1.875       22        f            47
-  //   90    -2           23        8            48
-  //   91    -2.25        23        9            49
-  //   92    -2.5         23        a            4a
-  //   93    -2.75        23        b            4b
-  //   94    -3           23        c            4c
-  //   95    -3.25        23        d            4d
-  //   96    -3.5         23        e            4e
-  //   97    -3.75        23        f            4f
-  //   98    -0.5         21        8            38
-  //   99    -0.5625      21        9            39
-  //   9a    -0.625       21        a            3a
-  //   9b    -0.6875      21        b            3b
-  //   9c    -0.75        21        c            3c
-  //   9d    -0.8125      21        d            3d
-  //   9e    -0.875       21        e            3e
-  //   9f    -0.9375      21        f            3f
-  //   a0    -4           24        8            50
-  //   a1    -4.5         24        9            51
-  //   a2    -5           24        a            52
-  //   a3    -5.5         24        b            53
-  //   a4    -6           24        c            54
-  //   a5    -6.5         24        d            55
-  //   a6    -7           24        e            56
-  //   a7    -7.5         24        f            57
-  //   a8    -8           25        8            58
-  //   a9    -9           25        9            59
-  //   aa    -10          25        a            5a
-  //   ab    -11          25        b            5b
-  //   ac    -12          25        c            5c
-  //   ad    -13          25        d            5d
-  //   ae    -14          25        e            5e
-  //   af    -15          25        f            5f
-  //   b0    -0.25        20        8            30
-  //   b1    -0.28125     20        9            31
-  //   b2    -0.3125      20        a            32
-  //   b3    -0.34375     20        b            33
-  //   b4    -0.375       20        c            34
-  //   b5    -0.40625     20        d            35
-  //   b6    -0.4375      20        e            36
-  //   b7    -0.46875     20        f            37
-  //   b8    -0.125       19        8            28
-  //   b9    -0.140625    19        9            29
-  //   ba    -0.15625     19        a            2a
-  //   bb    -0.171875    19        b            2b
-  //   bc    -0.1875      19        c            2c
-  //   bd    -0.203125    19        d            2d
-  //   be    -0.21875     19        e            2e
-  //   bf    -0.234375    19        f            2f
-  //   c0    -16          26        8            60
-  //   c1    -20          26        a            61
-  //   c2    -24          26        c            62
-  //   c3    -28          26        e            63
-  //   c4    -32          27        8            64
-  //   c5    -40          27        a            65
-  //   c6    -48          27        c            66
-  //   c7    -56          27        e            67
-  //   c8    -64          28        8            68
-  //   c9    -80          28        a            69
-  //   ca    -96          28        c            6a
-  //   cb    -112         28        e            6b
-  //   cc    -128         29        8            6c
-  //   cd    -160         29        a            6d
-  //   ce    -192         29        c            6e
-  //   cf    -224         29        e            6f
-  //   d0    -0.0625      18        8            24
-  //   d1    -0.078125    18        a            25
-  //   d2    -0.09375     18        c            26
-  //   d3    -0.109375    18        e            27
-  //   d4    -0.03125     17        8            20
-  //   d5    -0.0390625   17        a            21
-  //   d6    -0.046875    17        c            22
-  //   d7    -0.0546875   17        e            23
-  //   d8    -0.015625    16        8            1c
-  //   d9    -0.01953125  16        a            1d
-  //   da    -0.0234375   16        c            1e
-  //   db    -0.02734375  16        e            1f
-  //   dc    -0.0078125   15        8            18
-  //   dd    -5*2^-9      15        a            19
-  //   de    -0.01171875  15        c            1a
-  //   df    -7*2^-9      15        e            1b
-  //   e0    -256         30        8            70
-  //   e1    -384         30        c            71
-  //   e2    -512         31        8            72
-  //   e3    -768         31        c            73
-  //   e4    -1024        32        8            74
-  //   e5    -1536        32        c            75
-  //   e6    -2048        33        8            76
-  //   e7    -3072        33        c            77
-  //   e8    -4096        34        8            78
-  //   e9    -6144        34        c            79
-  //   ea    -8192        35        8            7a
-  //   eb    -12288       35        c            7b
-  //   ec    -16384       36        8            7c
-  //   ed    -24576       36        c            7d
-  //   ee    -32768       37        8            7e
-  //   ef    -inf         0         0            7f
-  //   f0    -0.00390625  14        8            16
-  //   f1    -3*2^-9      14        c            17
-  //   f2    -1*2^-9      13        8            14
-  //   f3    -3*2^-10     13        c            15
-  //   f4    -1*2^-10     12        8            12
-  //   f5    -3*2^-11     12        c            13
-  //   f6    -1*2^-11     11        8            10
-  //   f7    -3*2^-12     11        c            11
-  //   f8    -1*2^-12     10        8            0e
-  //   f9    -3*2^-13     10        c            0f
-  //   fa    -1*2^-13     9         8            0c
-  //   fb    -3*2^-14     9         c            0d
-  //   fc    -1*2^-14     8         8            0a
-  //   fd    -3*2^-15     8         c            0b
-  //   fe    -1*2^-15     7         8            08
-  //   ff    -3*2^-16     7         c            09
-  wire       a_exponent_entry      = a[6] & ~a[1];
-  wire       a_exponent_entry_2    = a[2] ? a_exponent_entry : a[6];
-  wire       a_exponent_entry_3    = a[2] & a[6];
-  wire       a_exponent_entry_4    =
-      (a[3] ? (a[0] ? a_exponent_entry_2 : a[6]) : a_exponent_entry_3)
-      & ~a[4];
-  wire       a_exponent_entry_5    = a[5] & a_exponent_entry_4;
-  wire       a_exponent_entry_6    = a[3] ? ~a[6] : ~a_exponent_entry_3;
-  wire       a_exponent_entry_7    = ~a_exponent_entry_3 | ~a[3];
-  wire       a_exponent_entry_8    = a[5]
-      ? (a[4] ? ~a[6] : a_exponent_entry_6)
-      : (a[4] ? a_exponent_entry_7 : (a[3] | a[6]));
-  wire       a_exponent_entry_9    = a[5]
-      ? (a[4] ? (a[3] ? a_exponent_entry_2 : a[6]) : a_exponent_entry_6)
-      : (a[4] ? ~a_exponent_entry_7 : a[6]);
-  wire       a_exponent_entry_10   = ~a[1] | ~a[6];
-  wire       a_exponent_entry_11   = a[6] & ~a[2];
-  wire       a_exponent_entry_12   = a[3]
-      ? (a[0] ? (a[2] & a_exponent_entry) : a_exponent_entry_3)
-      : a_exponent_entry_11;
-  wire       a_exponent_entry_13   = a[1] & ~a[6];
-  wire       a_exponent_entry_14   = a[4]
-      ? (a[3] ? ~a_exponent_entry_11 : ~a[6])
-      : (a[3] | (a[0] ? (a[2] & ~a[6]) : (a[2] & a_exponent_entry_13)));
-  wire       a_exponent_entry_15   = a[5]
-      ? (a[4] ? (a[3] ^ (a_exponent_entry_10 | ~a[2])) : a_exponent_entry_12)
-      : a_exponent_entry_14;
-  wire       a_exponent_entry_16   = a[3]
-      ? (a[2] ? ~a_exponent_entry : a_exponent_entry_10)
-      : (a[2] ? ~a_exponent_entry_10 : a_exponent_entry);
-  wire       a_exponent_entry_17   = a[3]
+  //   code  value        biased_exponent  significand  magnitude
+  //   00    0            0                0            00
+  //   01    1*2^-22      0                8            01
+  //   02    1*2^-21      1                8            02
+  //   03    1*2^-20      2                8            03
+  //   04    1*2^-19      3                8            04
+  //   05    1*2^-18      4                8            05
+  //   06    1*2^-17      5                8            06
+  //   07    1*2^-16      6                8            07
+  //   08    1            22               8            40
+  //   09    1.125        22               9            41
+  //   0a    1.25         22               a            42
+  //   0b    1.375        22               b            43
+  //   0c    1.5          22               c            44
+  //   0d    1.625        22               d            45
+  //   0e    1.75         22               e            46
+  //   0f    1.875        22               f            47
+  //   10    2            23               8            48
+  //   11    2.25         23               9            49
+  //   12    2.5          23               a            4a
+  //   13    2.75         23               b            4b
+  //   14    3            23               c            4c
+  //   15    3.25         23               d            4d
+  //   16    3.5          23               e            4e
+  //   17    3.75         23               f            4f
+  //   18    0.5          21               8            38
+  //   19    0.5625       21               9            39
+  //   1a    0.625        21               a            3a
+  //   1b    0.6875       21               b            3b
+  //   1c    0.75         21               c            3c
+  //   1d    0.8125       21               d            3d
+  //   1e    0.875        21               e            3e
+  //   1f    0.9375       21               f            3f
+  //   20    4            24               8            50
+  //   21    4.5          24               9            51
+  //   22    5            24               a            52
+  //   23    5.5          24               b            53
+  //   24    6            24               c            54
+  //   25    6.5          24               d            55
+  //   26    7            24               e            56
+  //   27    7.5          24               f            57
+  //   28    8            25               8            58
+  //   29    9            25               9            59
+  //   2a    10           25               a            5a
+  //   2b    11           25               b            5b
+  //   2c    12           25               c            5c
+  //   2d    13           25               d            5d
+  //   2e    14           25               e            5e
+  //   2f    15           25               f            5f
+  //   30    0.25         20               8            30
+  //   31    0.28125      20               9            31
+  //   32    0.3125       20               a            32
+  //   33    0.34375      20               b            33
+  //   34    0.375        20               c            34
+  //   35    0.40625      20               d            35
+  //   36    0.4375       20               e            36
+  //   37    0.46875      20               f            37
+  //   38    0.125        19               8            28
+  //   39    0.140625     19               9            29
+  //   3a    0.15625      19               a            2a
+  //   3b    0.171875     19               b            2b
+  //   3c    0.1875       19               c            2c
+  //   3d    0.203125     19               d            2d
+  //   3e    0.21875      19               e            2e
+  //   3f    0.234375     19               f            2f
+  //   40    16           26               8            60
+  //   41    20           26               a            61
+  //   42    24           26               c            62
+  //   43    28           26               e            63
+  //   44    32           27               8            64
+  //   45    40           27               a            65
+  //   46    48           27               c            66
+  //   47    56           27               e            67
+  //   48    64           28               8            68
+  //   49    80           28               a            69
+  //   4a    96           28               c            6a
+  //   4b    112          28               e            6b
+  //   4c    128          29               8            6c
+  //   4d    160          29               a            6d
+  //   4e    192          29               c            6e
+  //   4f    224          29               e            6f
+  //   50    0.0625       18               8            24
+  //   51    0.078125     18               a            25
+  //   52    0.09375      18               c            26
+  //   53    0.109375     18               e            27
+  //   54    0.03125      17               8            20
+  //   55    0.0390625    17               a            21
+  //   56    0.046875     17               c            22
+  //   57    0.0546875    17               e            23
+  //   58    0.015625     16               8            1c
+  //   59    0.01953125   16               a            1d
+  //   5a    0.0234375    16               c            1e
+  //   5b    0.02734375   16               e            1f
+  //   5c    0.0078125    15               8            18
+  //   5d    5*2^-9       15               a            19
+  //   5e    0.01171875   15               c            1a
+  //   5f    7*2^-9       15               e            1b
+  //   60    256          30               8            70
+  //   61    384          30               c            71
+  //   62    512          31               8            72
+  //   63    768          31               c            73
+  //   64    1024         32               8            74
+  //   65    1536         32               c            75
+  //   66    2048         33               8            76
+  //   67    3072         33               c            77
+  //   68    4096         34               8            78
+  //   69    6144         34               c            79
+  //   6a    8192         35               8            7a
+  //   6b    12288        35               c            7b
+  //   6c    16384        36               8            7c
+  //   6d    24576        36               c            7d
+  //   6e    32768        37               8            7e
+  //   6f    inf          0                0            7f
+  //   70    0.00390625   14               8            16
+  //   71    3*2^-9       14               c            17
+  //   72    1*2^-9       13               8            14
+  //   73    3*2^-10      13               c            15
+  //   74    1*2^-10      12               8            12
+  //   75    3*2^-11      12               c            13
+  //   76    1*2^-11      11               8            10
+  //   77    3*2^-12      11               c            11
+  //   78    1*2^-12      10               8            0e
+  //   79    3*2^-13      10               c            0f
+  //   7a    1*2^-13      9                8            0c
+  //   7b    3*2^-14      9                c            0d
+  //   7c    1*2^-14      8                8            0a
+  //   7d    3*2^-15      8                c            0b
+  //   7e    1*2^-15      7                8            08
+  //   7f    3*2^-16      7                c            09
+  //   80    nan          0                0            00
+  //   81    -1*2^-22     0                8            01
+  //   82    -1*2^-21     1                8            02
+  //   83    -1*2^-20     2                8            03
+  //   84    -1*2^-19     3                8            04
+  //   85    -1*2^-18     4                8            05
+  //   86    -1*2^-17     5                8            06
+  //   87    -1*2^-16     6                8            07
+  //   88    -1           22               8            40
+  //   89    -1.125       22               9            41
+  //   8a    -1.25        22               a            42
+  //   8b    -1.375       22               b            43
+  //   8c    -1.5         22               c            44
+  //   8d    -1.625       22               d            45
+  //   8e    -1.75        22               e            46
+  //   8f    -1.875       22               f            47
+  //   90    -2           23               8            48
+  //   91    -2.25        23               9            49
+  //   92    -2.5         23               a            4a
+  //   93    -2.75        23               b            4b
+  //   94    -3           23               c            4c
+  //   95    -3.25        23               d            4d
+  //   96    -3.5         23               e            4e
+  //   97    -3.75        23               f            4f
+  //   98    -0.5         21               8            38
+  //   99    -0.5625      21               9            39
+  //   9a    -0.625       21               a            3a
+  //   9b    -0.6875      21               b            3b
+  //   9c    -0.75        21               c            3c
+  //   9d    -0.8125      21               d            3d
+  //   9e    -0.875       21               e            3e
+  //   9f    -0.9375      21               f            3f
+  //   a0    -4           24               8            50
+  //   a1    -4.5         24               9            51
+  //   a2    -5           24               a            52
+  //   a3    -5.5         24               b            53
+  //   a4    -6           24               c            54
+  //   a5    -6.5         24               d            55
+  //   a6    -7           24               e            56
+  //   a7    -7.5         24               f            57
+  //   a8    -8           25               8            58
+  //   a9    -9           25               9            59
+  //   aa    -10          25               a            5a
+  //   ab    -11          25               b            5b
+  //   ac    -12          25               c            5c
+  //   ad    -13          25               d            5d
+  //   ae    -14          25               e            5e
+  //   af    -15          25               f            5f
+  //   b0    -0.25        20               8            30
+  //   b1    -0.28125     20               9            31
+  //   b2    -0.3125      20               a            32
+  //   b3    -0.34375     20               b            33
+  //   b4    -0.375       20               c            34
+  //   b5    -0.40625     20               d            35
+  //   b6    -0.4375      20               e            36
+  //   b7    -0.46875     20               f            37
+  //   b8    -0.125       19               8            28
+  //   b9    -0.140625    19               9            29
+  //   ba    -0.15625     19               a            2a
+  //   bb    -0.171875    19               b            2b
+  //   bc    -0.1875      19               c            2c
+  //   bd    -0.203125    19               d            2d
+  //   be    -0.21875     19               e            2e
+  //   bf    -0.234375    19               f            2f
+  //   c0    -16          26               8            60
+  //   c1    -20          26               a            61
+  //   c2    -24          26               c            62
+  //   c3    -28          26               e            63
+  //   c4    -32          27               8            64
+  //   c5    -40          27               a            65
+  //   c6    -48          27               c            66
+  //   c7    -56          27               e            67
+  //   c8    -64          28               8            68
+  //   c9    -80          28               a            69
+  //   ca    -96          28               c            6a
+  //   cb    -112         28               e            6b
+  //   cc    -128         29               8            6c
+  //   cd    -160         29               a            6d
+  //   ce    -192         29               c            6e
+  //   cf    -224         29               e            6f
+  //   d0    -0.0625      18               8            24
+  //   d1    -0.078125    18               a            25
+  //   d2    -0.09375     18               c            26
+  //   d3    -0.109375    18               e            27
+  //   d4    -0.03125     17               8            20
+  //   d5    -0.0390625   17               a            21
+  //   d6    -0.046875    17               c            22
+  //   d7    -0.0546875   17               e            23
+  //   d8    -0.015625    16               8            1c
+  //   d9    -0.01953125  16               a            1d
+  //   da    -0.0234375   16               c            1e
+  //   db    -0.02734375  16               e            1f
+  //   dc    -0.0078125   15               8            18
+  //   dd    -5*2^-9      15               a            19
+  //   de    -0.01171875  15               c            1a
+  //   df    -7*2^-9      15               e            1b
+  //   e0    -256         30               8            70
+  //   e1    -384         30               c            71
+  //   e2    -512         31               8            72
+  //   e3    -768         31               c            73
+  //   e4    -1024        32               8            74
+  //   e5    -1536        32               c            75
+  //   e6    -2048        33               8            76
+  //   e7    -3072        33               c            77
+  //   e8    -4096        34               8            78
+  //   e9    -6144        34               c            79
+  //   ea    -8192        35               8            7a
+  //   eb    -12288       35               c            7b
+  //   ec    -16384       36               8            7c
+  //   ed    -24576       36               c            7d
+  //   ee    -32768       37               8            7e
+  //   ef    -inf         0                0            7f
+  //   f0    -0.00390625  14               8            16
+  //   f1    -3*2^-9      14               c            17
+  //   f2    -1*2^-9      13               8            14
+  //   f3    -3*2^-10     13               c            15
+  //   f4    -1*2^-10     12               8            12
+  //   f5    -3*2^-11     12               c            13
+  //   f6    -1*2^-11     11               8            10
+  //   f7    -3*2^-12     11               c            11
+  //   f8    -1*2^-12     10               8            0e
+  //   f9    -3*2^-13     10               c            0f
+  //   fa    -1*2^-13     9                8            0c
+  //   fb    -3*2^-14     9                c            0d
+  //   fc    -1*2^-14     8                8            0a
+  //   fd    -3*2^-15     8                c            0b
+  //   fe    -1*2^-15     7                8            08
+  //   ff    -3*2^-16     7                c            09
+  wire       a_exponent_entry_part      = a[6] & ~a[1];
+  wire       a_exponent_entry_part_2    = a[2] ? a_exponent_entry_part : a[6];
+  wire       a_exponent_entry_part_3    = a[2] & a[6];
+  wire       a_exponent_entry_part_4    = a[3]
+      ? (a[0] ? a_exponent_entry_part_2 : a[6])
+      : a_exponent_entry_part_3;
+  wire       a_exponent_entry_5         = a[5] & (a_exponent_entry_part_4 & ~a[4]);
+  wire       a_exponent_entry_part_5    = a[3] ? ~a[6] : ~a_exponent_entry_part_3;
+  wire       a_exponent_entry_part_6    = ~a_exponent_entry_part_3 | ~a[3];
+  wire       a_exponent_entry_4         = a[5]
+      ? (a[4] ? ~a[6] : a_exponent_entry_part_5)
+      : (a[4] ? a_exponent_entry_part_6 : (a[3] | a[6]));
+  wire       a_exponent_entry_part_7    = a[4]
+      ? (a[3] ? a_exponent_entry_part_2 : a[6])
+      : a_exponent_entry_part_5;
+  wire       a_exponent_entry_3         = a[5]
+      ? a_exponent_entry_part_7
+      : (a[4] ? ~a_exponent_entry_part_6 : a[6]);
+  wire       a_exponent_entry_part_8    = ~a[1] | ~a[6];
+  wire       a_exponent_entry_part_9    = a[6] & ~a[2];
+  wire       a_exponent_entry_part_10   = a[3]
+      ? (a[0] ? (a[2] & a_exponent_entry_part) : a_exponent_entry_part_3)
+      : a_exponent_entry_part_9;
+  wire       a_exponent_entry_part_11   = a[4]
+      ? (a[3] ^ (a_exponent_entry_part_8 | ~a[2]))
+      : a_exponent_entry_part_10;
+  wire       a_exponent_entry_part_12   = a[1] & ~a[6];
+  wire       a_exponent_entry_part_13   = a[4]
+      ? (a[3] ? ~a_exponent_entry_part_9 : ~a[6])
+      : (a[3] | (a[0] ? (a[2] & ~a[6]) : (a[2] & a_exponent_entry_part_12)));
+  wire       a_exponent_entry_2         = a[5]
+      ? a_exponent_entry_part_11
+      : a_exponent_entry_part_13;
+  wire       a_exponent_entry_part_14   = a[3]
+      ? (a[2] ? ~a_exponent_entry_part : a_exponent_entry_part_8)
+      : (a[2] ? ~a_exponent_entry_part_8 : a_exponent_entry_part);
+  wire       a_exponent_entry_part_15   = a[3]
       ? ~a[6]
-      : (a[0] ? (a[1] | a[6]) : (a[2] ? ~a_exponent_entry_13 : a[6]));
-  wire       a_exponent_entry_18   = a[5]
-      ? (a[4] ? a_exponent_entry_16 : a_exponent_entry_11)
-      : (a[4] ? (a[3] ^ ~a_exponent_entry_3) : a_exponent_entry_17);
-  wire       a_exponent_entry_19   = a[3]
-      ? (a[0] ? (a[2] ? ~a[6] : ~a_exponent_entry) : ~a_exponent_entry)
-      : ~a_exponent_entry_10;
-  wire       a_exponent_entry_20   = a[4]
-      ? (a[3] ? ~a_exponent_entry : ~a_exponent_entry_10)
-      : a_exponent_entry_19;
-  wire       a_exponent_entry_21   = a[3]
-      ? a_exponent_entry_3
-      : (a[0] ? a_exponent_entry_3 : (a[2] | a_exponent_entry_13));
-  wire       a_exponent_entry_22   = a[5]
-      ? a_exponent_entry_20
-      : (a[4] ? ~a_exponent_entry_11 : a_exponent_entry_21);
-  wire       a_significand_entry   = a[4] | (a[5] | a[3]);
-  wire       a_significand_entry_2 = a[0]
+      : (a[0] ? (a[1] | a[6]) : (a[2] ? ~a_exponent_entry_part_12 : a[6]));
+  wire       a_exponent_entry_1         = a[5]
+      ? (a[4] ? a_exponent_entry_part_14 : a_exponent_entry_part_9)
+      : (a[4] ? (a[3] ^ ~a_exponent_entry_part_3) : a_exponent_entry_part_15);
+  wire       a_exponent_entry_part_16   = a[0]
+      ? (a[2] ? ~a[6] : ~a_exponent_entry_part)
+      : ~a_exponent_entry_part;
+  wire       a_exponent_entry_part_17   = a[4]
+      ? (a[3] ? ~a_exponent_entry_part : ~a_exponent_entry_part_8)
+      : (a[3] ? a_exponent_entry_part_16 : ~a_exponent_entry_part_8);
+  wire       a_exponent_entry_part_18   = a[3]
+      ? a_exponent_entry_part_3
+      : (a[0] ? a_exponent_entry_part_3 : (a[2] | a_exponent_entry_part_12));
+  wire       a_exponent_entry_0         = a[5]
+      ? a_exponent_entry_part_17
+      : (a[4] ? ~a_exponent_entry_part_9 : a_exponent_entry_part_18);
+  wire       a_significand_entry_part   = a[4] | (a[5] | a[3]);
+  wire       a_significand_entry_part_2 = a[0]
       ? (a[1] ? (~a[2] | (a[4] | (~a[3] | ~a[5]))) : a[5])
       : (a[1] & ~a[5]);
-  wire       a_significand_entry_3 = a[6] ? a_significand_entry_2 : (a[2] & a_significand_entry);
-  wire       a_significand_entry_4 = a[6] ? (a[0] & ~a[5]) : (a[1] & a_significand_entry);
-  wire       a_significand_entry_5 = ~a[6] & (a[0] & a_significand_entry);
-  wire       a_sign                = a[7]
+  wire       a_significand_entry_2      = a[6]
+      ? a_significand_entry_part_2
+      : (a[2] & a_significand_entry_part);
+  wire       a_significand_entry_1      = a[6] ? (a[0] & ~a[5]) : (a[1] & a_significand_entry_part);
+  wire       a_significand_entry_0      = ~a[6] & (a[0] & a_significand_entry_part);
+  wire       a_sign                     = a[7]
       & (a[6] | (a[5] | (a[4] | (a[3] | (a[2] | (a[0] | a[1]))))));
-  wire       a_class_entry         = ~a[6]
+  wire       a_class_entry_part         = ~a[6]
       & (~a[5] & (~a[4] & (~a[3] & (~a[2] & (~a[1] & ~a[0])))));
-  wire       a_is_zero             = a_class_entry & ~a[7];
-  wire       a_is_infinite         = a[6] & (a[5] & (~a[4] & (a[3] & (a[2] & (a[0] & a[1])))));
-  wire       a_is_nan              = a[7] & a_class_entry;
-  wire [3:0] product_row_2_joined  = {
+  wire       a_is_zero                  = a_class_entry_part & ~a[7];
+  wire       a_is_infinite              = a[6] & (a[5] & (~a[4] & (a[3] & (a[2] & (a[0] & a[1])))));
+  wire       a_is_nan                   = a[7] & a_class_entry_part;
+  wire [3:0] a_normalized               = {
       1'b1,                   // [3]
-      a_significand_entry_3,  // [2]
-      a_significand_entry_4,  // [1]
-      a_significand_entry_5   // [0]
+      a_significand_entry_2,  // [2]
+      a_significand_entry_1,  // [1]
+      a_significand_entry_0   // [0]
   };
 
   // Unpack b (hifloat8)
   // The table is the one under "Unpack a (hifloat8)".
-  wire       b_exponent_entry      = b[6] & ~b[1];
-  wire       b_exponent_entry_2    = b[2] ? b_exponent_entry : b[6];
-  wire       b_exponent_entry_3    = b[2] & b[6];
-  wire       b_exponent_entry_4    =
-      (b[3] ? (b[0] ? b_exponent_entry_2 : b[6]) : b_exponent_entry_3)
-      & ~b[4];
-  wire       b_exponent_entry_5    = b[5] & b_exponent_entry_4;
-  wire       b_exponent_entry_6    = b[3] ? ~b[6] : ~b_exponent_entry_3;
-  wire       b_exponent_entry_7    = ~b_exponent_entry_3 | ~b[3];
-  wire       b_exponent_entry_8    = b[5]
-      ? (b[4] ? ~b[6] : b_exponent_entry_6)
-      : (b[4] ? b_exponent_entry_7 : (b[3] | b[6]));
-  wire       b_exponent_entry_9    = b[5]
-      ? (b[4] ? (b[3] ? b_exponent_entry_2 : b[6]) : b_exponent_entry_6)
-      : (b[4] ? ~b_exponent_entry_7 : b[6]);
-  wire       b_exponent_entry_10   = ~b[1] | ~b[6];
-  wire       b_exponent_entry_11   = b[6] & ~b[2];
-  wire       b_exponent_entry_12   = b[3]
-      ? (b[0] ? (b[2] & b_exponent_entry) : b_exponent_entry_3)
-      : b_exponent_entry_11;
-  wire       b_exponent_entry_13   = b[1] & ~b[6];
-  wire       b_exponent_entry_14   = b[4]
-      ? (b[3] ? ~b_exponent_entry_11 : ~b[6])
-      : (b[3] | (b[0] ? (b[2] & ~b[6]) : (b[2] & b_exponent_entry_13)));
-  wire       b_exponent_entry_15   = b[5]
-      ? (b[4] ? (b[3] ^ (b_exponent_entry_10 | ~b[2])) : b_exponent_entry_12)
-      : b_exponent_entry_14;
-  wire       b_exponent_entry_16   = b[3]
-      ? (b[2] ? ~b_exponent_entry : b_exponent_entry_10)
-      : (b[2] ? ~b_exponent_entry_10 : b_exponent_entry);
-  wire       b_exponent_entry_17   = b[3]
+  wire       b_exponent_entry_part      = b[6] & ~b[1];
+  wire       b_exponent_entry_part_2    = b[2] ? b_exponent_entry_part : b[6];
+  wire       b_exponent_entry_part_3    = b[2] & b[6];
+  wire       b_exponent_entry_part_4    = b[3]
+      ? (b[0] ? b_exponent_entry_part_2 : b[6])
+      : b_exponent_entry_part_3;
+  wire       b_exponent_entry_5         = b[5] & (b_exponent_entry_part_4 & ~b[4]);
+  wire       b_exponent_entry_part_5    = b[3] ? ~b[6] : ~b_exponent_entry_part_3;
+  wire       b_exponent_entry_part_6    = ~b_exponent_entry_part_3 | ~b[3];
+  wire       b_exponent_entry_4         = b[5]
+      ? (b[4] ? ~b[6] : b_exponent_entry_part_5)
+      : (b[4] ? b_exponent_entry_part_6 : (b[3] | b[6]));
+  wire       b_exponent_entry_part_7    = b[4]
+      ? (b[3] ? b_exponent_entry_part_2 : b[6])
+      : b_exponent_entry_part_5;
+  wire       b_exponent_entry_3         = b[5]
+      ? b_exponent_entry_part_7
+      : (b[4] ? ~b_exponent_entry_part_6 : b[6]);
+  wire       b_exponent_entry_part_8    = ~b[1] | ~b[6];
+  wire       b_exponent_entry_part_9    = b[6] & ~b[2];
+  wire       b_exponent_entry_part_10   = b[3]
+      ? (b[0] ? (b[2] & b_exponent_entry_part) : b_exponent_entry_part_3)
+      : b_exponent_entry_part_9;
+  wire       b_exponent_entry_part_11   = b[4]
+      ? (b[3] ^ (b_exponent_entry_part_8 | ~b[2]))
+      : b_exponent_entry_part_10;
+  wire       b_exponent_entry_part_12   = b[1] & ~b[6];
+  wire       b_exponent_entry_part_13   = b[4]
+      ? (b[3] ? ~b_exponent_entry_part_9 : ~b[6])
+      : (b[3] | (b[0] ? (b[2] & ~b[6]) : (b[2] & b_exponent_entry_part_12)));
+  wire       b_exponent_entry_2         = b[5]
+      ? b_exponent_entry_part_11
+      : b_exponent_entry_part_13;
+  wire       b_exponent_entry_part_14   = b[3]
+      ? (b[2] ? ~b_exponent_entry_part : b_exponent_entry_part_8)
+      : (b[2] ? ~b_exponent_entry_part_8 : b_exponent_entry_part);
+  wire       b_exponent_entry_part_15   = b[3]
       ? ~b[6]
-      : (b[0] ? (b[1] | b[6]) : (b[2] ? ~b_exponent_entry_13 : b[6]));
-  wire       b_exponent_entry_18   = b[5]
-      ? (b[4] ? b_exponent_entry_16 : b_exponent_entry_11)
-      : (b[4] ? (b[3] ^ ~b_exponent_entry_3) : b_exponent_entry_17);
-  wire       b_exponent_entry_19   = b[3]
-      ? (b[0] ? (b[2] ? ~b[6] : ~b_exponent_entry) : ~b_exponent_entry)
-      : ~b_exponent_entry_10;
-  wire       b_exponent_entry_20   = b[4]
-      ? (b[3] ? ~b_exponent_entry : ~b_exponent_entry_10)
-      : b_exponent_entry_19;
-  wire       b_exponent_entry_21   = b[3]
-      ? b_exponent_entry_3
-      : (b[0] ? b_exponent_entry_3 : (b[2] | b_exponent_entry_13));
-  wire       b_exponent_entry_22   = b[5]
-      ? b_exponent_entry_20
-      : (b[4] ? ~b_exponent_entry_11 : b_exponent_entry_21);
-  wire [5:0] b_biased_exponent     = {
-      b_exponent_entry_5,   // [5]
-      b_exponent_entry_8,   // [4]
-      b_exponent_entry_9,   // [3]
-      b_exponent_entry_15,  // [2]
-      b_exponent_entry_18,  // [1]
-      b_exponent_entry_22   // [0]
+      : (b[0] ? (b[1] | b[6]) : (b[2] ? ~b_exponent_entry_part_12 : b[6]));
+  wire       b_exponent_entry_1         = b[5]
+      ? (b[4] ? b_exponent_entry_part_14 : b_exponent_entry_part_9)
+      : (b[4] ? (b[3] ^ ~b_exponent_entry_part_3) : b_exponent_entry_part_15);
+  wire       b_exponent_entry_part_16   = b[0]
+      ? (b[2] ? ~b[6] : ~b_exponent_entry_part)
+      : ~b_exponent_entry_part;
+  wire       b_exponent_entry_part_17   = b[4]
+      ? (b[3] ? ~b_exponent_entry_part : ~b_exponent_entry_part_8)
+      : (b[3] ? b_exponent_entry_part_16 : ~b_exponent_entry_part_8);
+  wire       b_exponent_entry_part_18   = b[3]
+      ? b_exponent_entry_part_3
+      : (b[0] ? b_exponent_entry_part_3 : (b[2] | b_exponent_entry_part_12));
+  wire       b_exponent_entry_0         = b[5]
+      ? b_exponent_entry_part_17
+      : (b[4] ? ~b_exponent_entry_part_9 : b_exponent_entry_part_18);
+  wire [5:0] b_biased_exponent          = {
+      b_exponent_entry_5,  // [5]
+      b_exponent_entry_4,  // [4]
+      b_exponent_entry_3,  // [3]
+      b_exponent_entry_2,  // [2]
+      b_exponent_entry_1,  // [1]
+      b_exponent_entry_0   // [0]
   };
-  wire       b_significand_entry   = b[4] | (b[5] | b[3]);
-  wire       b_significand_entry_2 = b[0]
+  wire       b_significand_entry_part   = b[4] | (b[5] | b[3]);
+  wire       b_significand_entry_part_2 = b[0]
       ? (b[1] ? (~b[2] | (b[4] | (~b[3] | ~b[5]))) : b[5])
       : (b[1] & ~b[5]);
-  wire       b_sign                = b[7]
+  wire       b_sign                     = b[7]
       & (b[6] | (b[5] | (b[4] | (b[3] | (b[2] | (b[0] | b[1]))))));
-  wire       b_class_entry         = ~b[6]
+  wire       b_class_entry_part         = ~b[6]
       & (~b[5] & (~b[4] & (~b[3] & (~b[2] & (~b[1] & ~b[0])))));
-  wire       b_is_zero             = b_class_entry & ~b[7];
-  wire       b_is_infinite         = b[6] & (b[5] & (~b[4] & (b[3] & (b[2] & (b[0] & b[1])))));
-  wire       b_is_nan              = b[7] & b_class_entry;
+  wire       b_is_zero                  = b_class_entry_part & ~b[7];
+  wire       b_is_infinite              = b[6] & (b[5] & (~b[4] & (b[3] & (b[2] & (b[0] & b[1])))));
+  wire       b_is_nan                   = b[7] & b_class_entry_part;
 
   // Unpack c (binary16)
   wire  [4:0] c_field        = c[14:10];
@@ -432,9 +446,9 @@ module fmac_hifloat8_acc_binary16_rne (
   wire [10:0] c_significand  = {c_is_normal, c_trailing};
 
   // Multiply: the product of two significands is in [1, 4)
-  wire [3:0] product_row_0 = product_row_2_joined & {4{~b[6] & (b[0] & b_significand_entry)}};
-  wire [3:0] product_row_1 = product_row_2_joined
-      & {4{b[6] ? (b[0] & ~b[5]) : (b[1] & b_significand_entry)}};
+  wire [3:0] product_row_0 = a_normalized & {4{~b[6] & (b[0] & b_significand_entry_part)}};
+  wire [3:0] product_row_1 = a_normalized
+      & {4{b[6] ? (b[0] & ~b[5]) : (b[1] & b_significand_entry_part)}};
 
   // Product: add row 1
   wire       product_sum_1_0   = product_row_0[0];
@@ -448,8 +462,8 @@ module fmac_hifloat8_acc_binary16_rne (
       | (product_carry_1_2 & (product_row_0[3] | product_row_1[2]));
   wire       product_sum_1_4   = product_carry_1_3 ^ product_row_1[3];
   wire       product_carry_1_4 = product_carry_1_3 & product_row_1[3];
-  wire [3:0] product_row_2     = product_row_2_joined
-      & {4{b[6] ? b_significand_entry_2 : (b[2] & b_significand_entry)}};
+  wire [3:0] product_row_2     = a_normalized
+      & {4{b[6] ? b_significand_entry_part_2 : (b[2] & b_significand_entry_part)}};
 
   // Product: add row 2
   wire  product_sum_2_2   = product_sum_1_2 ^ product_row_2[0];
@@ -465,18 +479,18 @@ module fmac_hifloat8_acc_binary16_rne (
       | (product_carry_2_4 & (product_carry_1_4 | product_row_2[3]));
 
   // Product: add row 3
-  wire       product_sum_3_3               = a_significand_entry_5 ^ product_sum_2_3;
-  wire       product_carry_3_3             = a_significand_entry_5 & product_sum_2_3;
+  wire       product_sum_3_3               = a_significand_entry_0 ^ product_sum_2_3;
+  wire       product_carry_3_3             = a_significand_entry_0 & product_sum_2_3;
   wire       product_sum_3_4               = product_carry_3_3
-      ^ (a_significand_entry_4 ^ product_sum_2_4);
-  wire       product_carry_3_4             = (a_significand_entry_4 & product_sum_2_4)
-      | (product_carry_3_3 & (a_significand_entry_4 | product_sum_2_4));
+      ^ (a_significand_entry_1 ^ product_sum_2_4);
+  wire       product_carry_3_4             = (a_significand_entry_1 & product_sum_2_4)
+      | (product_carry_3_3 & (a_significand_entry_1 | product_sum_2_4));
   wire       product_sum_3_5               = product_carry_3_4
-      ^ (a_significand_entry_3 ^ product_sum_2_5);
-  wire       product_carry_3_5             = (a_significand_entry_3 & product_sum_2_5)
-      | (product_carry_3_4 & (a_significand_entry_3 | product_sum_2_5));
+      ^ (a_significand_entry_2 ^ product_sum_2_5);
+  wire       product_carry_3_5             = (a_significand_entry_2 & product_sum_2_5)
+      | (product_carry_3_4 & (a_significand_entry_2 | product_sum_2_5));
   wire       product_sum_3_6               = product_carry_3_5 ^ ~product_carry_2_5;
-  wire       product_carry_3_6             = product_carry_2_5 | product_carry_3_5;
+  wire       product_is_2_or_more          = product_carry_2_5 | product_carry_3_5;
   wire [6:0] product_fraction_if_2_or_more = {
       product_sum_3_6,  // [6]
       product_sum_3_5,  // [5]
@@ -495,13 +509,15 @@ module fmac_hifloat8_acc_binary16_rne (
       product_sum_1_0,  // [1]
       1'b0              // [0]
   };
-  wire [6:0] product_fraction              = product_carry_3_6
+  wire [6:0] product_fraction              = product_is_2_or_more
       ? product_fraction_if_2_or_more
       : product_fraction_if_below_2;
-  wire       product_sign                  = a_sign ^ b_sign;
-  wire       product_is_zero               = a_is_zero | b_is_zero;
-  wire       product_is_infinite           = a_is_infinite | b_is_infinite;
-  wire       product_is_nan                = (a_is_infinite & b_is_zero)
+
+  // Sign and class of the product
+  wire  product_sign        = a_sign ^ b_sign;
+  wire  product_is_zero     = a_is_zero | b_is_zero;
+  wire  product_is_infinite = a_is_infinite | b_is_infinite;
+  wire  product_is_nan      = (a_is_infinite & b_is_zero)
       | (a_is_zero & b_is_infinite)
       | (a_is_nan | b_is_nan);
 
@@ -510,28 +526,28 @@ module fmac_hifloat8_acc_binary16_rne (
   // |   1   |      1      |            12            |   1    | bits
   // |   0   | larger term                            | 0      |
   // |   0   | smaller term, shifted right            | sticky |
-  wire        a_exponent_moved_1          = ~(a_exponent_entry_18 ^ a_exponent_entry_22);
-  wire        a_exponent_extended_carry_1 = a_exponent_entry_18 | a_exponent_entry_22;
-  wire        a_exponent_moved_2          = a_exponent_entry_15 ^ a_exponent_extended_carry_1;
-  wire        a_exponent_extended_carry_2 = a_exponent_entry_15 & a_exponent_extended_carry_1;
-  wire        a_exponent_moved_3          = a_exponent_entry_9 ^ a_exponent_extended_carry_2;
-  wire        a_exponent_extended_carry_3 = a_exponent_entry_9 & a_exponent_extended_carry_2;
-  wire        a_exponent_moved_4          = a_exponent_entry_8 ^ a_exponent_extended_carry_3;
-  wire        a_exponent_extended_carry_4 = a_exponent_entry_8 & a_exponent_extended_carry_3;
+  wire        a_exponent_moved_1          = ~(a_exponent_entry_1 ^ a_exponent_entry_0);
+  wire        a_exponent_extended_carry_1 = a_exponent_entry_1 | a_exponent_entry_0;
+  wire        a_exponent_moved_2          = a_exponent_entry_2 ^ a_exponent_extended_carry_1;
+  wire        a_exponent_extended_carry_2 = a_exponent_entry_2 & a_exponent_extended_carry_1;
+  wire        a_exponent_moved_3          = a_exponent_entry_3 ^ a_exponent_extended_carry_2;
+  wire        a_exponent_extended_carry_3 = a_exponent_entry_3 & a_exponent_extended_carry_2;
+  wire        a_exponent_moved_4          = a_exponent_entry_4 ^ a_exponent_extended_carry_3;
+  wire        a_exponent_extended_carry_4 = a_exponent_entry_4 & a_exponent_extended_carry_3;
   wire        a_exponent_moved_5          = ~(a_exponent_entry_5 ^ a_exponent_extended_carry_4);
   wire        a_exponent_moved_6          = ~(a_exponent_entry_5 | a_exponent_extended_carry_4);
   // a_exponent_moved: exponent of a - 29: - 22 (bias of a) - 22 (bias of b) + 15 (bias of c)
   wire  [6:0] a_exponent_moved            = {
-      a_exponent_moved_6,   // [6]
-      a_exponent_moved_5,   // [5]
-      a_exponent_moved_4,   // [4]
-      a_exponent_moved_3,   // [3]
-      a_exponent_moved_2,   // [2]
-      a_exponent_moved_1,   // [1]
-      ~a_exponent_entry_22  // [0]
+      a_exponent_moved_6,  // [6]
+      a_exponent_moved_5,  // [5]
+      a_exponent_moved_4,  // [4]
+      a_exponent_moved_3,  // [3]
+      a_exponent_moved_2,  // [2]
+      a_exponent_moved_1,  // [1]
+      ~a_exponent_entry_0  // [0]
   };
   // product_exponent: with an extra low bit for the carry in
-  wire  [7:0] product_exponent            = {1'b0, b_biased_exponent, product_carry_3_6}
+  wire  [7:0] product_exponent            = {1'b0, b_biased_exponent, product_is_2_or_more}
       + {a_exponent_moved, 1'b1};
   wire  [6:0] exponent_difference         = product_exponent[7:1] - {2'd0, c_biased};
   wire        c_exponent_is_larger        = exponent_difference[6];
@@ -583,7 +599,7 @@ module fmac_hifloat8_acc_binary16_rne (
   wire        is_zero                = ~sum_is_nonzero;
 
   // Normalize
-  // normalized_free: the limit is beyond all shifts
+  // normalized_free: 1: nothing limits the shift, as no result can be subnormal
   wire        normalized_free     = |larger_exponent[5:4];
   wire        normalized_top_8    = |(sum[14:7] ^ {8{difference_is_negative}});
   wire        normalized_by_8     = ~normalized_top_8 & (normalized_free | larger_exponent[3]);
@@ -637,6 +653,7 @@ module fmac_hifloat8_acc_binary16_rne (
   // Locate the magnitude among the result's codes
   wire [4:0] field     = sum_exponent[4:0];
   wire [9:0] trailing  = kept[9:0];
+  // too_large: at least a step above the largest number
   wire       too_large = sum_exponent >= 6'd30;
 
   // Round to nearest, ties to even

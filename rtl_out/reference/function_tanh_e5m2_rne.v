@@ -2,7 +2,7 @@
 //   binade gen --format e5m2 --unit function --to e5m2 --function tanh --round rne --overflow inf
 //   binade prove --format e5m2 --unit function --to e5m2 --function tanh --round rne --overflow inf
 //
-// y = tanh(x), rounded once, to nearest, ties to even; overflow to infinity.
+// y = tanh(x), rounded once, to nearest, ties to even.
 // Latency 0: combinational.
 // x, y: e5m2, 8 bits: 1 sign, 5 exponent (bias 15), 2 trailing significand; subnormals; infinity
 //   0x7c; NaN 0x7e
@@ -149,30 +149,36 @@ module function_tanh_e5m2_rne (
   //   7d  nan          7e  nan         | fd  nan          7e  nan
   //   7e  nan          7e  nan         | fe  nan          7e  nan
   //   7f  nan          7e  nan         | ff  nan          7e  nan
-  wire       entry    = ~x[0] & ~x[1];
-  wire       entry_2  = entry | ~x[2] | ~x[4] | ~x[5] | ~x[3];
-  wire       entry_3  = entry_2 | ~x[6];
-  wire       entry_4  = x[7] & entry_3;
-  wire       entry_5  = x[6] | x[5];
-  wire       entry_6  = x[6] | x[4];
-  wire       entry_7  = x[6] | (x[3] & (~x[5] | (~x[4] | (x[2] | ~entry))));
-  wire       entry_8  = x[1] & x[0];
-  wire       entry_9  = x[6]
-      | (x[3] ? (x[5] ? (x[4] ? (x[2] ? entry_8 : entry) : x[2]) : x[2]) : x[2]);
-  wire       entry_10 = x[1] ^ ~x[0];
-  wire       entry_11 = x[3] ? (x[5] ? (x[4] ? (x[2] ? ~entry_8 : entry_10) : x[1]) : x[1]) : x[1];
-  wire       entry_12 = x[6] ? ~entry_2 : entry_11;
-  wire       entry_13 = x[3] ? (x[5] ? (x[4] ? (x[2] ? ~entry_10 : ~x[0]) : x[0]) : x[0]) : x[0];
-  wire       entry_14 = ~x[6] & entry_13;
-  wire [7:0] value    = {
-      entry_4,   // [7]
-      ~entry_3,  // [6]
-      entry_5,   // [5]
-      entry_6,   // [4]
-      entry_7,   // [3]
-      entry_9,   // [2]
-      entry_12,  // [1]
-      entry_14   // [0]
+  wire       entry_part   = ~x[0] & ~x[1];
+  wire       entry_part_2 = entry_part | ~x[2] | ~x[4] | ~x[5] | ~x[3];
+  wire       entry_part_3 = entry_part_2 | ~x[6];
+  wire       entry_7      = x[7] & entry_part_3;
+  wire       entry_5      = x[6] | x[5];
+  wire       entry_4      = x[6] | x[4];
+  wire       entry_3      = x[6] | (x[3] & (~x[5] | (~x[4] | (x[2] | ~entry_part))));
+  wire       entry_part_4 = x[1] & x[0];
+  wire       entry_part_5 = x[3]
+      ? (x[5] ? (x[4] ? (x[2] ? entry_part_4 : entry_part) : x[2]) : x[2])
+      : x[2];
+  wire       entry_2      = x[6] | entry_part_5;
+  wire       entry_part_6 = x[1] ^ ~x[0];
+  wire       entry_part_7 = x[3]
+      ? (x[5] ? (x[4] ? (x[2] ? ~entry_part_4 : entry_part_6) : x[1]) : x[1])
+      : x[1];
+  wire       entry_1      = x[6] ? ~entry_part_2 : entry_part_7;
+  wire       entry_part_8 = x[3]
+      ? (x[5] ? (x[4] ? (x[2] ? ~entry_part_6 : ~x[0]) : x[0]) : x[0])
+      : x[0];
+  wire       entry_0      = ~x[6] & entry_part_8;
+  wire [7:0] value        = {
+      entry_7,        // [7]
+      ~entry_part_3,  // [6]
+      entry_5,        // [5]
+      entry_4,        // [4]
+      entry_3,        // [3]
+      entry_2,        // [2]
+      entry_1,        // [1]
+      entry_0         // [0]
   };
 
   assign y = value;

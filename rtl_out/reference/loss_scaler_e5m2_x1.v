@@ -10,7 +10,7 @@
 //   after a step on, it is halved if skip was 1, and doubled after 2000 steps in a row without
 //   skip; either restarts the count of steps. It stays between 2^-127 and 2^127.
 // Latency 0: results leave in the clock cycle of their operands; one per clock cycle.
-// Estimated lookup table levels before, between and after the registers: 6.8; 20 register bits.
+// Estimated lookup table levels: 6.8; 20 register bits.
 // g: e5m2, 8 bits: 1 sign, 5 exponent (bias 15), 2 trailing significand; subnormals; infinity 0x7c;
 //   NaN 0x7e
 // scale: e8m0, 8 bits: 0 sign, 8 exponent (bias 127), 0 trailing significand; no zero: field 0 is
@@ -33,10 +33,10 @@ module loss_scaler_e5m2_x1 (
   input  wire        in_valid,   // operands are valid
   output wire        out_valid,  // results are valid
   input  wire  [7:0] g,          // e5m2
-  input  wire        step,       // 1 if so, else 0
+  input  wire        step,       // 1: these are the last gradients of a training step
   output wire  [7:0] scale,      // e8m0
   output wire [31:0] scale32,    // binary32
-  output wire        skip        // 1 if so, else 0
+  output wire        skip        // 1: the weights must not be updated
 );
 
   // State
@@ -66,9 +66,8 @@ module loss_scaler_e5m2_x1 (
   wire  is_due       = step & ~overflows & is_last;
 
   // Scale
-  wire        not_is_least  = |scale_code;
-  wire        is_least      = ~not_is_least;
-  wire        halves        = skips & not_is_least;
+  wire        is_least      = ~(|scale_code);
+  wire        halves        = skips & ~is_least;
   wire        doubles       = is_due & (scale_code != 8'd254);
   // change: -1, 0 or 1
   wire  [7:0] change        = {{7{halves}}, halves | doubles};

@@ -258,8 +258,7 @@ module mma4x4x4_e5m2_acc_binary16_rne_dot (
   wire [68:0] sum_0_to_4_with_carry = {sum_0_to_3[66], sum_0_to_3, product_sign_4}
       + {{19{c_to_31[40]}}, c_to_31, 8'd0, product_sign_4};
   wire [67:0] sum_0_to_4            = sum_0_to_4_with_carry[68:1];
-  wire        not_sum_is_zero       = |sum_0_to_4;
-  wire        sum_is_zero           = ~not_sum_is_zero;
+  wire        sum_is_zero           = ~(|sum_0_to_4);
   wire        sum_is_negative       = sum_0_to_4[67];
   wire [67:0] normalized_to_64      = {sum_0_to_4[66:0], 1'b0};
 
@@ -325,7 +324,7 @@ module mma4x4x4_e5m2_acc_binary16_rne_dot (
   wire        sticky                  = negation_increments | below_guard;
 
   // Sign and class of the sum
-  wire  zero_sign             = product_sign
+  wire  all_are_negative      = product_sign
       & product_sign_2
       & product_sign_3
       & product_sign_4
@@ -346,21 +345,21 @@ module mma4x4x4_e5m2_acc_binary16_rne_dot (
       | product_is_nan_4
       | c_is_nan;
   wire  sum_is_infinite       = any_is_plus_infinity | any_is_minus_infinity;
-  wire  finite_sign           = not_sum_is_zero ? sum_is_negative : zero_sign;
+  wire  finite_sign           = ~sum_is_zero ? sum_is_negative : all_are_negative;
   wire  sum_sign              = sum_is_infinite ? any_is_minus_infinity : finite_sign;
   wire  sum_is_nan            = any_is_nan | (any_is_plus_infinity & any_is_minus_infinity);
 
   // Locate the magnitude among the result's codes
   wire [4:0] field     = {5{kept[10]}} & (sum_exponent[4:0] + 5'd15);
   wire [9:0] trailing  = kept[9:0];
-  // too_large: at least 16, as signed numbers
+  // too_large: at least a step above the largest number: at least 16, as signed numbers
   wire       too_large = {~sum_exponent[6], sum_exponent[5:0]} >= 7'd80;
 
   // Round to nearest, ties to even
   wire  round_up = (sticky | trailing[0]) & guard;
 
   // Assemble the result
-  wire        is_large         = not_sum_is_zero & too_large;
+  wire        is_large         = ~sum_is_zero & too_large;
   wire        is_special       = sum_is_nan | (is_large | sum_is_zero | sum_is_infinite);
   wire  [4:0] lower_code_14_10 = {5{sum_is_nan | (is_large | sum_is_infinite)}}
       | ({5{~is_special}} & field);

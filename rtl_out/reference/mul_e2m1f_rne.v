@@ -2,8 +2,7 @@
 //   binade gen --format e2m1f --unit mul --round rne --overflow inf
 //   binade prove --format e2m1f --unit mul --round rne --overflow inf
 //
-// y = a * b, rounded once, to nearest, ties to even; overflow and infinities to the largest finite
-//   value.
+// y = a * b, rounded once, to nearest, ties to even; overflow to the largest finite value.
 // Latency 0: combinational.
 // a, b, y: e2m1f, 4 bits: 1 sign, 2 exponent (bias 1), 1 trailing significand; subnormals; no
 //   infinity; no NaN
@@ -59,6 +58,7 @@ module mul_e2m1f_rne (
   wire [2:0] exponent             = {2'd0, product_is_2_or_more} + product_exponent;
 
   // Locate the magnitude among the result's codes
+  // is_tiny: below the smallest normal number
   wire       is_tiny            = exponent < 3'd2;
   wire [1:0] field              = (exponent[1:0] - 2'd1) & {2{~is_tiny}};
   wire       below_guard        = fraction[0];
@@ -71,6 +71,7 @@ module mul_e2m1f_rne (
   wire       sticky             = subnormal_sticky_3 | subnormal_by_3[0];
   wire       trailing           = subnormal_by_3[2];
   wire       guard              = subnormal_by_3[1];
+  // too_large: at least a step above the largest number
   wire       too_large          = exponent >= 3'd5;
 
   // Round to nearest, ties to even

@@ -2,11 +2,11 @@
 //   binade gen --format e4m3fn+e5m2 --unit mul --round rne --overflow inf
 //   binade prove --format e4m3fn+e5m2 --unit mul --round rne --overflow inf
 //
-// y = a * b, rounded once, to nearest, ties to even; overflow and infinities to NaN.
+// y = a * b, rounded once, to nearest, ties to even.
 // Port fmt chooses the formats of each operation; a narrower code has the lowest bits of its lane,
 //   and the bits above are ignored in operands and 0 in results:
-//   fmt 0: a, b, y: e4m3fn
-//   fmt 1: a, b, y: e5m2
+//   fmt 0: a, b, y: e4m3fn; overflow to NaN
+//   fmt 1: a, b, y: e5m2; overflow to infinity
 // Inside, numbers may be scaled by powers of two: the titles of sections name formats with the
 //   biases that they have there.
 // Latency 0: combinational.
@@ -151,7 +151,7 @@ module mul_e4m3fn_or_e5m2_rne (
   wire [4:0] trailing  = fraction[6:2];
   wire       guard     = fraction[1];
   wire       sticky    = fraction[0];
-  // too_large: at least 58, as signed numbers
+  // too_large: at least a step above the largest number: at least 58, as signed numbers
   wire       too_large = {~exponent[6], exponent[5:0]} >= 7'd122;
 
   // Round to odd
@@ -190,6 +190,7 @@ module mul_e4m3fn_or_e5m2_rne (
   wire [5:0] y_e4m3fn_odd_biased       = {y_e4m3fn_odd_field[5:1], y_e4m3fn_odd_biased_0};
 
   // Locate the magnitude among the result's codes
+  // y_e4m3fn_is_tiny: below the smallest normal number
   wire       y_e4m3fn_is_tiny            = y_e4m3fn_odd_biased < 6'd13;
   wire [4:0] y_e5m2_deficit_joined       = {y_e4m3fn_odd_field[4:1], y_e4m3fn_odd_biased_0};
   wire [3:0] y_e4m3fn_deficit_joined     = {y_e4m3fn_odd_field[3:1], y_e4m3fn_odd_biased_0};
@@ -224,6 +225,7 @@ module mul_e4m3fn_or_e5m2_rne (
   // Round to nearest, ties to even
   wire       y_e4m3fn_round_up       = y_e4m3fn_guard & (y_e4m3fn_sticky | y_e4m3fn_trailing[0]);
   wire [6:0] y_e4m3fn_magnitude_code = {y_e4m3fn_field, y_e4m3fn_trailing};
+  // y_e4m3fn_too_large: at least a step above the largest number
   wire       y_e4m3fn_too_large      = (y_e4m3fn_odd_biased >= 6'd28) | (&y_e4m3fn_magnitude_code);
 
   // Assemble the result
@@ -237,6 +239,7 @@ module mul_e4m3fn_or_e5m2_rne (
       & ~((y_e4m3fn_increment | y_e4m3fn_lower_code[0]) & (&y_e4m3fn_lower_code[6:1]));
 
   // Locate the magnitude among the result's codes
+  // y_e5m2_is_tiny: below the smallest normal number
   wire       y_e5m2_is_tiny            = y_e4m3fn_odd_biased < 6'd21;
   wire [4:0] y_e5m2_field              = (y_e5m2_deficit_joined + 5'd12) & {5{~y_e5m2_is_tiny}};
   wire       y_e5m2_below_guard        = |y_e4m3fn_odd_trailing[1:0];
@@ -263,6 +266,7 @@ module mul_e4m3fn_or_e5m2_rne (
       | y_e5m2_subnormal_shifted[0];
   wire [1:0] y_e5m2_trailing           = y_e5m2_subnormal_shifted[3:2];
   wire       y_e5m2_guard              = y_e5m2_subnormal_shifted[1];
+  // y_e5m2_too_large: at least a step above the largest number
   wire       y_e5m2_too_large          = y_e4m3fn_odd_biased >= 6'd51;
 
   // Round to nearest, ties to even

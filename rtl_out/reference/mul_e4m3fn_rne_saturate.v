@@ -2,8 +2,7 @@
 //   binade gen --format e4m3fn --unit mul --round rne --overflow saturate
 //   binade prove --format e4m3fn --unit mul --round rne --overflow saturate
 //
-// y = a * b, rounded once, to nearest, ties to even; overflow and infinities to the largest finite
-//   value.
+// y = a * b, rounded once, to nearest, ties to even; overflow to the largest finite value.
 // Latency 0: combinational.
 // a, b, y: e4m3fn, 8 bits: 1 sign, 4 exponent (bias 7), 3 trailing significand; subnormals; no
 //   infinity; NaN 0x7f
@@ -78,16 +77,13 @@ module mul_e4m3fn_rne_saturate (
 
   // Shift
   wire       beyond            = field_sum[3] | ~(|field_sum[2:0]);
-  wire [2:0] amount            = rounded_flipped
-      ? {2'd0, product_is_2_or_more}
-      : (
-          {
-              (~field_sum[0] & ~field_sum[1]) ^ ~field_sum[2],
-              ~field_sum[0] ^ ~field_sum[1],
-              field_sum[0]
-          }
-          | {3{beyond}}
-      );
+  wire [2:0] amount_if_tiny    = {
+          (~field_sum[0] & ~field_sum[1]) ^ ~field_sum[2],
+          ~field_sum[0] ^ ~field_sum[1],
+          field_sum[0]
+      }
+      | {3{beyond}};
+  wire [2:0] amount            = rounded_flipped ? {2'd0, product_is_2_or_more} : amount_if_tiny;
   wire       lost_by_4         = (|row_0[1:0]) | (amount[2] & (|rows_0_to_1[3:0]));
   wire [5:0] shifted_by_4      = amount[2] ? {4'd0, rows_0_to_1[5:4]} : rows_0_to_1;
   wire       lost_by_2         = lost_by_4 | (amount[1] & (|shifted_by_4[1:0]));
@@ -101,13 +97,18 @@ module mul_e4m3fn_rne_saturate (
   wire       rounded_flipped_2 = rounded_flipped ^ carry;
 
   // Round
-  wire       guard     = shifted_by_1[0];
-  wire       round_up  = guard & (lost_by_1 | shifted_by_1[1]);
-  wire [7:0] code      = {field, shifted_by_1[3:1]};
-  wire [7:0] rounded   = {3'd0, rounded_term, rounded_flipped_2, 2'd0, round_up} + code;
-  wire       overflows =
-      (rounded[0] & rounded[1] & rounded[2] & rounded[3] & rounded[4] & rounded[5] & rounded[6])
-      | rounded[7];
+  wire       guard                   = shifted_by_1[0];
+  wire       round_up                = guard & (lost_by_1 | shifted_by_1[1]);
+  wire [7:0] code                    = {field, shifted_by_1[3:1]};
+  wire [7:0] rounded                 = {3'd0, rounded_term, rounded_flipped_2, 2'd0, round_up}
+      + code;
+  wire       rounded_5_0_at_least_63 = rounded[0]
+      & rounded[1]
+      & rounded[2]
+      & rounded[3]
+      & rounded[4]
+      & rounded[5];
+  wire       overflows               = (rounded_5_0_at_least_63 & rounded[6]) | rounded[7];
 
   // Assemble the result
   wire       is_large   = overflows & ~product_is_zero;

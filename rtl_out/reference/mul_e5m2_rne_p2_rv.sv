@@ -8,7 +8,7 @@
 // Results leave in order, 2 clock cycles after their operands unless stalled; one per clock cycle.
 // in_ready comes from a register: there is no combinational path to it.
 // Estimated lookup table levels before, between and after the registers: 6.7, 7.0, 7.2; 34 register
-//   bits.
+//   bits without those of the handshake.
 // a, b, y: e5m2, 8 bits: 1 sign, 5 exponent (bias 15), 2 trailing significand; subnormals; infinity
 //   0x7c; NaN 0x7e
 //
@@ -17,7 +17,7 @@
 
 module mul_e5m2_rne_p2_rv (
   input  logic       clk,        // clock, rising edge
-  input  logic       rst_n,      // active-low synchronous reset: drops operations in flight
+  input  logic       rst_n,      // active-low synchronous reset; drops operations
   input  logic       in_valid,   // operands are valid
   output logic       in_ready,   // operands are taken if valid; from a register
   input  logic [7:0] a,          // e5m2
@@ -66,7 +66,7 @@ endmodule
 // The unit inside the shell.
 module mul_e5m2_rne_p2 (
   input  logic       clk,        // clock, rising edge
-  input  logic       rst_n,      // active-low synchronous reset: drops operations in flight
+  input  logic       rst_n,      // active-low synchronous reset; drops operations
   input  logic       en,         // clock enable: while low, all registers hold
   input  logic       in_valid,   // operands are valid
   output logic       out_valid,  // results are valid
@@ -177,26 +177,26 @@ module mul_e5m2_rne_p2 (
   wire       is_tiny = ~base_6_flipped_s1 | ~(|base);
 
   // Shift
-  wire       beyond        = ~base_6_flipped_s1
+  wire       beyond         = ~base_6_flipped_s1
       & (
           ~(|field_sum_with_carry_6_1_s1[2:1])
           | ~(~field_sum_with_carry_6_1_s1[4] & field_sum_with_carry_6_1_s1[3])
       );
-  wire [2:0] amount_either = {
+  wire [2:0] amount_if_tiny = {
           ~field_sum_with_carry_6_1_s1[1] ^ ~field_sum_with_carry_6_1_s1[2],
           field_sum_with_carry_6_1_s1[1],
           ~field_sum_with_carry_6_1_s1[0]
       }
       | {3{beyond}};
-  wire [2:0] amount        = is_tiny ? amount_either : {2'd0, product_is_2_or_more};
-  wire       lost_by_4     = row_0_s1[0] | (amount[2] & ((|rows_0_to_1[2:0]) | row_0_s1[1]));
-  wire [4:0] shifted_by_4  = amount[2] ? {4'd0, product_is_2_or_more} : {rows_0_to_1, row_0_s1[1]};
-  wire       lost_by_2     = lost_by_4 | (amount[1] & (|shifted_by_4[1:0]));
-  wire [3:0] shifted_by_2  = amount[1] ? {1'b0, shifted_by_4[4:2]} : shifted_by_4[3:0];
-  wire       lost_by_1     = lost_by_2 | (amount[0] & shifted_by_2[0]);
-  wire [2:0] shifted_by_1  = amount[0] ? shifted_by_2[3:1] : shifted_by_2[2:0];
-  wire       carry         = product_is_2_or_more & ~(|amount[2:1]);
-  wire [5:0] field         =
+  wire [2:0] amount         = is_tiny ? amount_if_tiny : {2'd0, product_is_2_or_more};
+  wire       lost_by_4      = row_0_s1[0] | (amount[2] & ((|rows_0_to_1[2:0]) | row_0_s1[1]));
+  wire [4:0] shifted_by_4   = amount[2] ? {4'd0, product_is_2_or_more} : {rows_0_to_1, row_0_s1[1]};
+  wire       lost_by_2      = lost_by_4 | (amount[1] & (|shifted_by_4[1:0]));
+  wire [3:0] shifted_by_2   = amount[1] ? {1'b0, shifted_by_4[4:2]} : shifted_by_4[3:0];
+  wire       lost_by_1      = lost_by_2 | (amount[0] & shifted_by_2[0]);
+  wire [2:0] shifted_by_1   = amount[0] ? shifted_by_2[3:1] : shifted_by_2[2:0];
+  wire       carry          = product_is_2_or_more & ~(|amount[2:1]);
+  wire [5:0] field          =
       {base_5, ~field_sum_with_carry_6_1_s1[4], field_sum_with_carry_6_1_s1[3:0]}
       & {6{~is_tiny}};
 

@@ -21,7 +21,7 @@ module mul_e5m2b1_rne (
   // In the binades at the ends, each code is a power of two, and the next code the next power.
   //   Their exponents, biased by 16, go beyond the 5 bits of the field, and may be negative.
   //   from_end is the code inverted at the upper end, so that both ends are counted in one way.
-  //   These codes, without sign:
+  //   These codes, without sign; of 0 and infinity, the exponent has no use:
   //   code  value    exponent | code  value    exponent | code  value    exponent
   //   00    0        -3       | 03    1*2^-16  0        | 7e    131072   33
   //   01    1*2^-18  -2       | 7c    32768    31       | 7f    inf      34
@@ -96,8 +96,8 @@ module mul_e5m2b1_rne (
 
   // Multiply and round as an ordinary number, by tables of the trailing significands
   // Each pair of significands; their product as a power of two and a significand, rounded as an
-  //   ordinary number; and how far the product is beyond its power of two, for results that are
-  //   powers of two:
+  //   ordinary number; and how far the product is above that power of two, if it is, for results
+  //   that are powers of two:
   //   a     b     product   beyond | a     b     product   beyond | a     b     product   beyond
   //   1.00  1.00  1.00*2^0  0      | 1.01  1.10  1.00*2^1  0      | 1.11  1.00  1.11*2^0  > 1/2
   //   1.00  1.01  1.01*2^0  < 1/2  | 1.01  1.11  1.00*2^1  < 1/2  | 1.11  1.01  1.00*2^1  < 1/2
@@ -105,15 +105,15 @@ module mul_e5m2b1_rne (
   //   1.00  1.11  1.11*2^0  > 1/2  | 1.10  1.01  1.00*2^1  0      | 1.11  1.11  1.10*2^1  > 1/2
   //   1.01  1.00  1.01*2^0  < 1/2  | 1.10  1.10  1.00*2^1  < 1/2
   //   1.01  1.01  1.10*2^0  > 1/2  | 1.10  1.11  1.01*2^1  < 1/2
-  wire       rounded_1        = a_fraction[0] & b_fraction[0];
-  wire       rounded_1_2      = a_fraction[1]
-      ? (b_fraction[1] ? rounded_1 : ~b_fraction[0])
-      : (b_fraction[1] ? ~a_fraction[0] : rounded_1);
-  wire       rounded_0        = a_fraction[0] ^ b_fraction[0];
-  wire       rounded_0_2      = a_fraction[1]
-      ? (b_fraction[1] ? rounded_0 : (a_fraction[0] & ~b_fraction[0]))
-      : (b_fraction[1] ? (b_fraction[0] & ~a_fraction[0]) : rounded_0);
-  wire [1:0] rounded_trailing = {rounded_1_2, rounded_0_2};
+  wire       rounded_1_part   = a_fraction[0] & b_fraction[0];
+  wire       rounded_1        = a_fraction[1]
+      ? (b_fraction[1] ? rounded_1_part : ~b_fraction[0])
+      : (b_fraction[1] ? ~a_fraction[0] : rounded_1_part);
+  wire       rounded_0_part   = a_fraction[0] ^ b_fraction[0];
+  wire       rounded_0        = a_fraction[1]
+      ? (b_fraction[1] ? rounded_0_part : (a_fraction[0] & ~b_fraction[0]))
+      : (b_fraction[1] ? (b_fraction[0] & ~a_fraction[0]) : rounded_0_part);
+  wire [1:0] rounded_trailing = {rounded_1, rounded_0};
   wire       exponent_carry   = a_fraction[1]
       ? (b_fraction[1] | b_fraction[0])
       : (b_fraction[1] & a_fraction[0]);
@@ -129,14 +129,15 @@ module mul_e5m2b1_rne (
 
   // Round as a power of two
   wire       not_too_small_either = exponent[0] | exponent[1];
-  wire       not_is_lower         = ~exponent[7]
-      & (
-          ((not_too_small_either | exponent[2] | exponent[3]) & exponent[4])
-          | exponent[5]
-          | exponent[6]
-      );
   // is_lower: less than 17, as signed numbers
-  wire       is_lower             = ~not_is_lower;
+  wire       is_lower             = ~(
+          ~exponent[7]
+          & (
+              ((not_too_small_either | exponent[2] | exponent[3]) & exponent[4])
+              | exponent[5]
+              | exponent[6]
+          )
+      );
   wire       is_upper             = ~exponent[7]
       & (
           exponent[6]
@@ -146,6 +147,7 @@ module mul_e5m2b1_rne (
           )
       );
   wire       is_power_of_two      = is_lower | is_upper;
+  // too_large: at least twice the largest number
   wire       too_large            = ~exponent[7]
       & (exponent[6] | (exponent[5] & (exponent[4] & (exponent[3] | (exponent[1] | exponent[2])))));
   wire [1:0] count                = {is_upper ^ ~(exponent[0] ^ exponent[1]), ~exponent[0]};
@@ -162,8 +164,8 @@ module mul_e5m2b1_rne (
               )
           )
       );
-  wire       power_guard          = rounded_1_2 | below_smallest;
-  wire       power_sticky         = less_of_power | (rounded_1_2 & below_smallest);
+  wire       power_guard          = rounded_1 | below_smallest;
+  wire       power_sticky         = less_of_power | (rounded_1 & below_smallest);
 
   // Round to nearest, ties to even
   wire       power_rounds_up  = power_guard & (~exponent[0] | power_sticky);
@@ -187,7 +189,7 @@ module mul_e5m2b1_rne (
       low_magnitude
   };
   wire       is_nonzero       = product_is_infinite
-      | ((power_rounds_up | (not_is_lower | is_counted)) & ~is_zero);
+      | ((power_rounds_up | (~is_lower | is_counted)) & ~is_zero);
   wire       sign             = product_is_nan | (product_sign & is_nonzero);
 
   assign y = {sign, magnitude};

@@ -2,8 +2,7 @@
 //   binade gen --format nf4 --unit mul --round rne
 //   binade prove --format nf4 --unit mul --round rne
 //
-// y = a * b, rounded once, to nearest, ties to even; overflow and infinities to the outermost
-//   number.
+// y = a * b, rounded once, to nearest, ties to even; overflow to the outermost number.
 // Latency 0: combinational.
 // a, b, y: nf4, codebook of 4 bits, NormalFloat 4 of QLoRA: 16 quantiles of a normal distribution;
 //   8 values above zero and 7 below; no infinity; no NaN; definition f8fc62fd
@@ -109,81 +108,98 @@ module mul_nf4_rne (
   //   3  5  8  10681087*2^-27  | 9  a  7  0               | f  f  f  1
   //   4  5  8  10681087*2^-27  | a  a  8  10681087*2^-27
   //   5  5  7  0               | b  a  8  10681087*2^-27
-  wire  entry    = a[0] | a[1];
-  wire  entry_2  = b[0] | entry;
-  wire  entry_3  = b[1] | entry_2;
-  wire  entry_4  = b[0] ? entry : a[1];
-  wire  entry_5  = a[0] & a[1];
-  wire  entry_6  = b[1] ? entry_4 : (b[0] & entry_5);
-  wire  entry_7  = a[3] & (a[2] ? entry_3 : entry_6);
-  wire  entry_8  = ~entry_4 & ~b[1];
-  wire  entry_9  = ~entry_5 & ~b[0];
-  wire  entry_10 = (a[2] ? entry_8 : (~b[1] | entry_9)) & ~a[3];
-  wire  entry_11 = b[0] ? ~a[1] : ~entry_5;
-  wire  entry_12 = b[1] ? entry_11 : ~entry_5;
-  wire  entry_13 = b[3]
-      ? (b[2] ? (a[3] & (a[2] | entry_3)) : entry_7)
-      : (b[2] ? entry_10 : (~a[3] & (entry_12 | ~a[2])));
-  wire  entry_14 = b[0] ? a[1] : entry;
-  wire  entry_15 = b[1] ? (entry_5 & ~b[0]) : entry_14;
-  wire  entry_16 = a[3] ? (a[2] ? (b[1] ? entry_2 : ~entry_11) : ~entry_3) : (a[2] | entry_15);
-  wire  entry_17 = b[0] ? ~entry_5 : ~a[1];
-  wire  entry_18 = b[0] & ~entry;
-  wire  entry_19 = b[1] ? entry_17 : entry_18;
-  wire  entry_20 = a[3]
-      ? (~a[2] | entry_19)
-      : (a[2] ? ~entry_12 : (b[1] ? ~entry : (~b[0] | ~a[1])));
-  wire  entry_21 = b[3] ? (b[2] ? entry_16 : ~entry_7) : (b[2] ? ~entry_10 : entry_20);
-  wire  entry_22 = a[0] ^ a[1];
-  wire  entry_23 = b[0] ? ~a[1] : entry_22;
-  wire  entry_24 = b[1] ? ~entry_11 : ~entry_2;
-  wire  entry_25 = b[1] ? entry_14 : ~entry_18;
-  wire  entry_26 = a[3]
-      ? (a[2] ? (b[1] ^ entry_23) : entry_24)
-      : (a[2] ? entry_25 : (b[1] ? (b[0] ? a[1] : entry_22) : ~entry_14));
-  wire  entry_27 = b[2] ? entry_26 : (a[3] ? (a[2] ? entry_24 : ~entry_6) : (a[2] | ~entry_19));
-  wire  entry_28 = b[1] | (b[0] ? ~entry_5 : ~entry);
-  wire  entry_29 = a[3] ? (~a[2] | entry_28) : (a[2] ? ~entry_8 : (b[1] ? ~entry_9 : ~entry_2));
-  wire  entry_30 = b[0] ? entry_22 : ~a[1];
-  wire  entry_31 = a[1] | ~a[0];
-  wire  entry_32 = a[2]
-      ? (b[1] ? ~entry_11 : (b[0] ? entry_5 : ~entry_22))
-      : (b[1] ? (b[0] ? entry_22 : entry) : (b[0] ? entry_31 : ~a[1]));
-  wire  entry_33 = b[2]
-      ? entry_29
-      : (a[3] ? (a[2] ? (b[1] ? ~entry_17 : entry_30) : ~entry_15) : entry_32);
-  wire  entry_34 = b[3] ? entry_27 : entry_33;
-  wire  entry_35 = b[0] ^ ~a[0];
-  wire  entry_36 = a[1] & ~a[0];
-  wire  entry_37 = a[2]
-      ? (b[1] ? (b[0] ? a[0] : ~entry_22) : ~entry_30)
-      : (b[1] ? entry_35 : (b[0] ? a[0] : entry_31));
-  wire  entry_38 = a[3]
-      ? (a[2] ? entry_35 : (b[1] ? (b[0] ? a[0] : entry_36) : ~entry_23))
-      : entry_37;
-  wire  entry_39 = a[2]
-      ? (b[1] ? (b[0] ? ~entry_36 : entry_22) : (b[0] ? entry_5 : ~entry))
-      : ~entry_6;
-  wire  entry_40 = b[0] ? entry_36 : ~entry_31;
-  wire  entry_41 = a[3] ? entry_39 : (a[2] ? entry_25 : (b[1] ? entry_40 : (b[0] ? ~entry : a[1])));
-  wire  entry_42 = a[2] ? (b[1] ? (b[0] | ~entry) : (b[0] ? entry_5 : entry_22)) : entry_28;
-  wire  entry_43 = a[2]
-      ? (b[1] ? (b[0] ? ~entry_36 : ~a[0]) : entry_35)
-      : (b[1] ? (b[0] ? ~entry : ~entry_22) : entry_40);
-  wire  entry_44 = b[0] ? ~entry_36 : a[0];
-  wire  entry_45 = a[2]
-      ? (b[1] ? ~entry_23 : entry_44)
-      : (b[1] ? (b[0] ? entry_5 : ~a[1]) : ~entry_44);
-  wire  entry_46 = b[2]
-      ? (a[3] ? entry_42 : (a[2] ? ~entry_8 : (b[1] ? ~entry_9 : entry_23)))
-      : (a[3] ? entry_43 : entry_45);
-  wire  entry_47 = b[3] ? (b[2] ? entry_38 : entry_41) : entry_46;
+  wire  entry_part    = a[0] | a[1];
+  wire  entry_part_2  = b[0] | entry_part;
+  wire  entry_part_3  = b[1] | entry_part_2;
+  wire  entry_part_4  = b[0] ? entry_part : a[1];
+  wire  entry_part_5  = a[0] & a[1];
+  wire  entry_part_6  = b[1] ? entry_part_4 : (b[0] & entry_part_5);
+  wire  entry_part_7  = a[3] & (a[2] ? entry_part_3 : entry_part_6);
+  wire  entry_part_8  = ~entry_part_4 & ~b[1];
+  wire  entry_part_9  = ~entry_part_5 & ~b[0];
+  wire  entry_part_10 = (a[2] ? entry_part_8 : (~b[1] | entry_part_9)) & ~a[3];
+  wire  entry_part_11 = b[0] ? ~a[1] : ~entry_part_5;
+  wire  entry_part_12 = b[1] ? entry_part_11 : ~entry_part_5;
+  wire  entry_3       = b[3]
+      ? (b[2] ? (a[3] & (a[2] | entry_part_3)) : entry_part_7)
+      : (b[2] ? entry_part_10 : (~a[3] & (entry_part_12 | ~a[2])));
+  wire  entry_part_13 = b[0] ? a[1] : entry_part;
+  wire  entry_part_14 = b[1] ? (entry_part_5 & ~b[0]) : entry_part_13;
+  wire  entry_part_15 = a[3]
+      ? (a[2] ? (b[1] ? entry_part_2 : ~entry_part_11) : ~entry_part_3)
+      : (a[2] | entry_part_14);
+  wire  entry_part_16 = b[0] ? ~entry_part_5 : ~a[1];
+  wire  entry_part_17 = b[0] & ~entry_part;
+  wire  entry_part_18 = b[1] ? entry_part_16 : entry_part_17;
+  wire  entry_part_19 = a[3]
+      ? (~a[2] | entry_part_18)
+      : (a[2] ? ~entry_part_12 : (b[1] ? ~entry_part : (~b[0] | ~a[1])));
+  wire  entry_2       = b[3]
+      ? (b[2] ? entry_part_15 : ~entry_part_7)
+      : (b[2] ? ~entry_part_10 : entry_part_19);
+  wire  entry_part_20 = a[0] ^ a[1];
+  wire  entry_part_21 = b[0] ? ~a[1] : entry_part_20;
+  wire  entry_part_22 = b[1] ? ~entry_part_11 : ~entry_part_2;
+  wire  entry_part_23 = b[1] ? entry_part_13 : ~entry_part_17;
+  wire  entry_part_24 = a[2]
+      ? entry_part_23
+      : (b[1] ? (b[0] ? a[1] : entry_part_20) : ~entry_part_13);
+  wire  entry_part_25 = a[3] ? (a[2] ? entry_part_22 : ~entry_part_6) : (a[2] | ~entry_part_18);
+  wire  entry_part_26 = b[2]
+      ? (a[3] ? (a[2] ? (b[1] ^ entry_part_21) : entry_part_22) : entry_part_24)
+      : entry_part_25;
+  wire  entry_part_27 = b[1] | (b[0] ? ~entry_part_5 : ~entry_part);
+  wire  entry_part_28 = a[3]
+      ? (~a[2] | entry_part_27)
+      : (a[2] ? ~entry_part_8 : (b[1] ? ~entry_part_9 : ~entry_part_2));
+  wire  entry_part_29 = b[0] ? entry_part_20 : ~a[1];
+  wire  entry_part_30 = a[1] | ~a[0];
+  wire  entry_part_31 = b[1] ? (b[0] ? entry_part_20 : entry_part) : (b[0] ? entry_part_30 : ~a[1]);
+  wire  entry_part_32 = a[2]
+      ? (b[1] ? ~entry_part_11 : (b[0] ? entry_part_5 : ~entry_part_20))
+      : entry_part_31;
+  wire  entry_part_33 = a[3]
+      ? (a[2] ? (b[1] ? ~entry_part_16 : entry_part_29) : ~entry_part_14)
+      : entry_part_32;
+  wire  entry_1       = b[3] ? entry_part_26 : (b[2] ? entry_part_28 : entry_part_33);
+  wire  entry_part_34 = b[0] ^ ~a[0];
+  wire  entry_part_35 = a[1] & ~a[0];
+  wire  entry_part_36 = a[2]
+      ? entry_part_34
+      : (b[1] ? (b[0] ? a[0] : entry_part_35) : ~entry_part_21);
+  wire  entry_part_37 = a[2]
+      ? (b[1] ? (b[0] ? a[0] : ~entry_part_20) : ~entry_part_29)
+      : (b[1] ? entry_part_34 : (b[0] ? a[0] : entry_part_30));
+  wire  entry_part_38 = b[1]
+      ? (b[0] ? ~entry_part_35 : entry_part_20)
+      : (b[0] ? entry_part_5 : ~entry_part);
+  wire  entry_part_39 = b[0] ? entry_part_35 : ~entry_part_30;
+  wire  entry_part_40 = a[2] ? entry_part_23 : (b[1] ? entry_part_39 : (b[0] ? ~entry_part : a[1]));
+  wire  entry_part_41 = b[2]
+      ? (a[3] ? entry_part_36 : entry_part_37)
+      : (a[3] ? (a[2] ? entry_part_38 : ~entry_part_6) : entry_part_40);
+  wire  entry_part_42 = a[2]
+      ? (b[1] ? (b[0] | ~entry_part) : (b[0] ? entry_part_5 : entry_part_20))
+      : entry_part_27;
+  wire  entry_part_43 = a[3]
+      ? entry_part_42
+      : (a[2] ? ~entry_part_8 : (b[1] ? ~entry_part_9 : entry_part_21));
+  wire  entry_part_44 = a[2]
+      ? (b[1] ? (b[0] ? ~entry_part_35 : ~a[0]) : entry_part_34)
+      : (b[1] ? (b[0] ? ~entry_part : ~entry_part_20) : entry_part_39);
+  wire  entry_part_45 = b[0] ? ~entry_part_35 : a[0];
+  wire  entry_part_46 = a[2]
+      ? (b[1] ? ~entry_part_21 : entry_part_45)
+      : (b[1] ? (b[0] ? entry_part_5 : ~a[1]) : ~entry_part_45);
+  wire  entry_0       = b[3]
+      ? entry_part_41
+      : (b[2] ? entry_part_43 : (a[3] ? entry_part_44 : entry_part_46));
 
   assign y = {
-      entry_13,  // [3]
-      entry_21,  // [2]
-      entry_34,  // [1]
-      entry_47   // [0]
+      entry_3,  // [3]
+      entry_2,  // [2]
+      entry_1,  // [1]
+      entry_0   // [0]
   };
 
 endmodule

@@ -17,54 +17,52 @@ module mul_posit8_2_rne (
 );
 
   // Unpack a (posit8_2) in two's complement
-  wire       a_sign            = a[7];
-  wire       a_first           = a[6];
-  wire       not_a_regime_by_4 = |(a[5:2] ^ {4{a_first}});
-  wire       a_regime_by_4     = ~not_a_regime_by_4;
-  wire [5:0] a_regime_to_4     = not_a_regime_by_4 ? a[5:0] : {a[1:0], 4'd0};
-  wire       a_regime_by_2     = ~(a_first ^ a_regime_to_4[5]) & ~(a_first ^ a_regime_to_4[4]);
-  wire [4:0] a_regime_to_2     = a_regime_by_2 ? {a_regime_to_4[2:0], 2'd0} : a_regime_to_4[4:0];
-  wire       a_regime_by_1     = a_regime_by_2
+  wire       a_sign          = a[7];
+  wire       a_first         = a[6];
+  wire       a_regime_by_4   = ~(|(a[5:2] ^ {4{a_first}}));
+  wire [5:0] a_regime_to_4   = ~a_regime_by_4 ? a[5:0] : {a[1:0], 4'd0};
+  wire       a_regime_by_2   = ~(a_first ^ a_regime_to_4[5]) & ~(a_first ^ a_regime_to_4[4]);
+  wire [4:0] a_regime_to_2   = a_regime_by_2 ? {a_regime_to_4[2:0], 2'd0} : a_regime_to_4[4:0];
+  wire       a_regime_by_1   = a_regime_by_2
       ? ~(a_first ^ a_regime_to_4[3])
       : ~(a_first ^ a_regime_to_4[5]);
-  wire [4:0] a_regime_to_1     = a_regime_by_1 ? {a_regime_to_2[3:0], 1'b0} : a_regime_to_2;
-  wire [2:0] a_regime_length   = {a_regime_by_4, a_regime_by_2, a_regime_by_1};
-  wire       a_is_below_one    = ~(a_sign ^ a_first);
+  wire [4:0] a_regime_to_1   = a_regime_by_1 ? {a_regime_to_2[3:0], 1'b0} : a_regime_to_2;
+  wire [2:0] a_regime_length = {a_regime_by_4, a_regime_by_2, a_regime_by_1};
+  wire       a_is_below_one  = ~(a_sign ^ a_first);
   // a_exponent: 6 bits: 1 sign, 3 for the length of the regime, 2 of exponent
-  wire [5:0] a_exponent        = {
+  wire [5:0] a_exponent      = {
       a_is_below_one,
       a_regime_length ^ {3{a_is_below_one}},
       a_regime_to_1[4:3] ^ {2{a_sign}}
   };
-  wire [2:0] a_fraction        = a_regime_to_1[2:0];
-  wire       a_is_special      = &a_regime_length;
-  wire       a_is_zero         = a_is_special & ~a_sign;
-  wire       a_is_nar          = a_sign & a_is_special;
+  wire [2:0] a_fraction      = a_regime_to_1[2:0];
+  wire       a_is_special    = &a_regime_length;
+  wire       a_is_zero       = a_is_special & ~a_sign;
+  wire       a_is_nar        = a_sign & a_is_special;
 
   // Unpack b (posit8_2) in two's complement
-  wire       b_sign            = b[7];
-  wire       b_first           = b[6];
-  wire       not_b_regime_by_4 = |(b[5:2] ^ {4{b_first}});
-  wire       b_regime_by_4     = ~not_b_regime_by_4;
-  wire [5:0] b_regime_to_4     = not_b_regime_by_4 ? b[5:0] : {b[1:0], 4'd0};
-  wire       b_regime_by_2     = ~(b_first ^ b_regime_to_4[5]) & ~(b_first ^ b_regime_to_4[4]);
-  wire [4:0] b_regime_to_2     = b_regime_by_2 ? {b_regime_to_4[2:0], 2'd0} : b_regime_to_4[4:0];
-  wire       b_regime_by_1     = b_regime_by_2
+  wire       b_sign          = b[7];
+  wire       b_first         = b[6];
+  wire       b_regime_by_4   = ~(|(b[5:2] ^ {4{b_first}}));
+  wire [5:0] b_regime_to_4   = ~b_regime_by_4 ? b[5:0] : {b[1:0], 4'd0};
+  wire       b_regime_by_2   = ~(b_first ^ b_regime_to_4[5]) & ~(b_first ^ b_regime_to_4[4]);
+  wire [4:0] b_regime_to_2   = b_regime_by_2 ? {b_regime_to_4[2:0], 2'd0} : b_regime_to_4[4:0];
+  wire       b_regime_by_1   = b_regime_by_2
       ? ~(b_first ^ b_regime_to_4[3])
       : ~(b_first ^ b_regime_to_4[5]);
-  wire [4:0] b_regime_to_1     = b_regime_by_1 ? {b_regime_to_2[3:0], 1'b0} : b_regime_to_2;
-  wire [2:0] b_regime_length   = {b_regime_by_4, b_regime_by_2, b_regime_by_1};
-  wire       b_is_below_one    = ~(b_sign ^ b_first);
+  wire [4:0] b_regime_to_1   = b_regime_by_1 ? {b_regime_to_2[3:0], 1'b0} : b_regime_to_2;
+  wire [2:0] b_regime_length = {b_regime_by_4, b_regime_by_2, b_regime_by_1};
+  wire       b_is_below_one  = ~(b_sign ^ b_first);
   // b_exponent: 6 bits: 1 sign, 3 for the length of the regime, 2 of exponent
-  wire [5:0] b_exponent        = {
+  wire [5:0] b_exponent      = {
       b_is_below_one,
       b_regime_length ^ {3{b_is_below_one}},
       b_regime_to_1[4:3] ^ {2{b_sign}}
   };
-  wire [2:0] b_fraction        = b_regime_to_1[2:0];
-  wire       b_is_special      = &b_regime_length;
-  wire       b_is_zero         = b_is_special & ~b_sign;
-  wire       b_is_nar          = b_sign & b_is_special;
+  wire [2:0] b_fraction      = b_regime_to_1[2:0];
+  wire       b_is_special    = &b_regime_length;
+  wire       b_is_zero       = b_is_special & ~b_sign;
+  wire       b_is_nar        = b_sign & b_is_special;
 
   // Multiply
   // A factor with the fraction f is 1 + f, or f - 2 if it is negative. Each factor adds a row to
@@ -108,31 +106,31 @@ module mul_posit8_2_rne (
   // Regime, exponent and fraction as one bit string
   // | run bit | its opposite | exponent | fraction .. |   shifted right by the length of the run
   //   less 1
-  wire [3:0] run_more       = product_exponent[5:2] ^ {4{product_exponent[6]}};
-  wire       ends_run       = product_sign ^ product_exponent[6];
-  wire       run            = ~ends_run & ~is_special;
-  wire [1:0] bit_string_5_4 = product_exponent[1:0] ^ {2{product_sign}};
+  wire [3:0] run_length_less_1 = product_exponent[5:2] ^ {4{product_exponent[6]}};
+  wire       ends_run          = product_sign ^ product_exponent[6];
+  wire       run               = ~ends_run & ~is_special;
+  wire [1:0] bit_string_5_4    = product_exponent[1:0] ^ {2{product_sign}};
   // bit_string: 8 bits: 7 of the code below its sign, 1 for rounding
-  wire [7:0] bit_string     = {
+  wire [7:0] bit_string        = {
       run,              // [7]
       ends_run,         // [6]
       bit_string_5_4,   // [5:4]
       product_fraction  // [3:0]
   };
-  wire       is_whole_run   = is_special | run_more[3];
-  wire [2:0] shift          = run_more[2:0] | {3{is_whole_run}};
-  wire       fills_code     = shift[1] & shift[2];
-  wire       posit_sticky_1 = shift[0] & product_fraction[0];
-  wire [7:0] posit_by_1     = shift[0]
+  wire       is_whole_run      = is_special | run_length_less_1[3];
+  wire [2:0] shift             = run_length_less_1[2:0] | {3{is_whole_run}};
+  wire       fills_code        = shift[1] & shift[2];
+  wire       posit_sticky_1    = shift[0] & product_fraction[0];
+  wire [7:0] posit_by_1        = shift[0]
       ? {{2{run}}, ends_run, bit_string_5_4, product_fraction[3:1]}
       : bit_string;
-  wire       posit_sticky_3 = posit_sticky_1 | (shift[1] & (|posit_by_1[1:0]));
-  wire [7:0] posit_by_3     = shift[1] ? {{2{run}}, posit_by_1[7:2]} : posit_by_1;
-  wire       posit_sticky_7 = posit_sticky_3 | (shift[2] & (|posit_by_3[3:0]));
-  wire [7:0] posit_by_7     = shift[2] ? {{4{run}}, posit_by_3[7:4]} : posit_by_3;
-  wire       sticky         = product_sticky | posit_sticky_7;
-  wire       below_code     = posit_by_7[0];
-  wire [6:0] code           = posit_by_7[7:1];
+  wire       posit_sticky_3    = posit_sticky_1 | (shift[1] & (|posit_by_1[1:0]));
+  wire [7:0] posit_by_3        = shift[1] ? {{2{run}}, posit_by_1[7:2]} : posit_by_1;
+  wire       posit_sticky_7    = posit_sticky_3 | (shift[2] & (|posit_by_3[3:0]));
+  wire [7:0] posit_by_7        = shift[2] ? {{4{run}}, posit_by_3[7:4]} : posit_by_3;
+  wire       sticky            = product_sticky | posit_sticky_7;
+  wire       below_code        = posit_by_7[0];
+  wire [6:0] code              = posit_by_7[7:1];
 
   // Round, but never to zero or NaR
   wire       round_up = fills_code ? (ends_run & ~is_special) : (below_code & (sticky | code[0]));

@@ -3,7 +3,7 @@
 //   binade prove --format e4m3fn --unit mx-dot --acc binary32 --scale e8m0 --lanes 4 --round rne --overflow inf
 //
 // The dot product of two blocks of 4 elements, each block with a scale (e8m0), plus c; the sum is
-//   exact and rounded once. Rounded once, to nearest, ties to even; overflow to infinity.
+//   exact. Rounded once, to nearest, ties to even; overflow to infinity.
 // Latency 0: combinational.
 // a, b: e4m3fn, 8 bits: 1 sign, 4 exponent (bias 7), 3 trailing significand; subnormals; no
 //   infinity; NaN 0x7f
@@ -203,13 +203,12 @@ module mx_dot4_e4m3fn_acc_binary32_rne (
       };
   // sum_top_exponent: biased by 204
   wire  [8:0] sum_top_exponent = c_stays ? ({1'b0, c_biased} + 9'd78) : scaled_sum_exponent;
-  wire        not_sum_is_zero  = |sum;
-  wire        sum_is_zero      = ~not_sum_is_zero;
+  wire        sum_is_zero      = ~(|sum);
   wire        sum_is_negative  = sum[97];
 
   // Normalize
   wire  [8:0] normalized_limit        = sum_top_exponent - 9'd78;
-  // normalized_free: the limit is beyond all shifts
+  // normalized_free: 1: nothing limits the shift, as no result can be subnormal
   wire        normalized_free         = |normalized_limit[8:7];
   wire        normalized_top_64       = |(sum[96:33] ^ {64{sum_is_negative}});
   wire        normalized_by_64        = ~normalized_top_64
@@ -299,20 +298,21 @@ module mx_dot4_e4m3fn_acc_binary32_rne (
   wire  any_is_minus_infinity = c_sign & c_is_infinite;
   wire  any_is_nan            = scaled_sum_is_nan | c_is_nan;
   wire  sum_is_infinite       = any_is_plus_infinity | any_is_minus_infinity;
-  wire  finite_sign           = not_sum_is_zero ? sum_is_negative : (elements_finite_sign & c_sign);
+  wire  finite_sign           = ~sum_is_zero ? sum_is_negative : (elements_finite_sign & c_sign);
   wire  sum_sign              = sum_is_infinite ? any_is_minus_infinity : finite_sign;
   wire  sum_is_nan            = any_is_nan | (any_is_plus_infinity & any_is_minus_infinity);
 
   // Locate the magnitude among the result's codes
   wire  [7:0] field     = (sum_exponent[7:0] - 8'd77) & {8{kept[23]}};
   wire [22:0] trailing  = kept[22:0];
+  // too_large: at least a step above the largest number
   wire        too_large = sum_exponent >= 9'd332;
 
   // Round to nearest, ties to even
   wire  round_up = guard & (sticky | trailing[0]);
 
   // Assemble the result
-  wire        is_large         = not_sum_is_zero & too_large;
+  wire        is_large         = ~sum_is_zero & too_large;
   wire        is_special       = sum_is_nan | (sum_is_infinite | (sum_is_zero | is_large));
   wire  [7:0] lower_code_30_23 = (field & {8{~is_special}})
       | {8{sum_is_nan | (sum_is_infinite | is_large)}};

@@ -13,32 +13,27 @@
 
 module posit_decoder_posit16_1 (
   input  wire [15:0] x,            // posit16_1
-  output wire        sign,         // 1 if so, else 0
-  output wire        zero,         // 1 if so, else 0
-  output wire        nar,          // 1 if so, else 0
+  output wire        sign,         // 1: negative
+  output wire        zero,         // 1: zero
+  output wire        nar,          // 1: NaR
   output wire  [5:0] exponent,     // two's complement
   output wire [12:0] significand   // leading one and fraction
 );
 
   // Regime, exponent and fraction
   wire        x_sign            = x[15];
-  wire        not_x_is_special  = |x[14:0];
-  wire        x_is_special      = ~not_x_is_special;
-  wire        x_is_negative     = x_sign & not_x_is_special;
+  wire        x_is_special      = ~(|x[14:0]);
+  wire        x_is_negative     = x_sign & ~x_is_special;
   wire        x_regime_is_zeros = ~x[14];
-  wire        not_x_run_by_8    = |(x[13:6] ^ {8{x[14]}});
-  wire        x_run_by_8        = ~not_x_run_by_8;
-  wire [13:0] x_after_8         = not_x_run_by_8 ? x[13:0] : {x[5:0], 8'd0};
-  wire        not_x_run_by_4    = |(x_after_8[13:10] ^ {4{x[14]}});
-  wire        x_run_by_4        = ~not_x_run_by_4;
-  wire [13:0] x_after_4         = not_x_run_by_4 ? x_after_8 : {x_after_8[9:0], 4'd0};
-  wire        not_x_run_by_2    = |(x_after_4[13:12] ^ {2{x[14]}});
-  wire        x_run_by_2        = ~not_x_run_by_2;
-  wire [13:0] x_after_2         = not_x_run_by_2 ? x_after_4 : {x_after_4[11:0], 2'd0};
-  wire        not_x_run_by_1    = x[14] ^ x_after_2[13];
-  wire        x_run_by_1        = ~not_x_run_by_1;
-  wire [12:0] x_after_1         = not_x_run_by_1 ? x_after_2[12:0] : {x_after_2[11:0], 1'b0};
-  wire        x_run_more_0      = not_x_is_special & x_run_by_1;
+  wire        x_run_by_8        = ~(|(x[13:6] ^ {8{x[14]}}));
+  wire [13:0] x_after_8         = ~x_run_by_8 ? x[13:0] : {x[5:0], 8'd0};
+  wire        x_run_by_4        = ~(|(x_after_8[13:10] ^ {4{x[14]}}));
+  wire [13:0] x_after_4         = ~x_run_by_4 ? x_after_8 : {x_after_8[9:0], 4'd0};
+  wire        x_run_by_2        = ~(|(x_after_4[13:12] ^ {2{x[14]}}));
+  wire [13:0] x_after_2         = ~x_run_by_2 ? x_after_4 : {x_after_4[11:0], 2'd0};
+  wire        x_run_by_1        = ~(x[14] ^ x_after_2[13]);
+  wire [12:0] x_after_1         = ~x_run_by_1 ? x_after_2[12:0] : {x_after_2[11:0], 1'b0};
+  wire        x_run_more_0      = ~x_is_special & x_run_by_1;
   wire  [3:0] x_run_more        = {
       x_run_by_8,   // [3]
       x_run_by_4,   // [2]
@@ -50,7 +45,7 @@ module posit_decoder_posit16_1 (
   //   one number
   wire [17:0] x_number          = {17'd0, x_is_negative}
       + ({x_regime, x_after_1} ^ {18{x_is_negative}});
-  wire [12:0] x_significand     = {not_x_is_special, x_number[11:0]};
+  wire [12:0] x_significand     = {~x_is_special, x_number[11:0]};
   wire        x_is_zero         = x_is_special & ~x_sign;
   wire        x_is_nar          = x_sign & x_is_special;
   wire  [5:0] x_exponent        = x_number[17:12];

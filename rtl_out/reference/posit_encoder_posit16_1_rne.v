@@ -15,9 +15,9 @@
 `default_nettype none
 
 module posit_encoder_posit16_1_rne (
-  input  wire        sign,         // 1 if so, else 0
-  input  wire        zero,         // 1 if so, else 0
-  input  wire        nar,          // 1 if so, else 0
+  input  wire        sign,         // 1: negative
+  input  wire        zero,         // 1: zero
+  input  wire        nar,          // 1: NaR
   input  wire  [6:0] exponent,     // two's complement
   input  wire [13:0] significand,  // leading one and fraction
   input  wire        sticky,       // 1 if any bit below the significand is 1
@@ -31,32 +31,32 @@ module posit_encoder_posit16_1_rne (
   // Regime, exponent and fraction as one bit string
   // | run bit | its opposite | exponent | fraction .. |   shifted right by the length of the run
   //   less 1
-  wire        ends_run       = exponent[6];
-  wire  [4:0] run_more       = exponent[5:1] ^ {5{ends_run}};
-  wire        run            = ~is_special & ~ends_run;
-  wire        is_whole_run   = is_special | run_more[4];
-  wire  [3:0] shift          = run_more[3:0] | (4'd14 & {4{is_whole_run}});
-  wire        fills_code     = shift[1] & shift[2] & shift[3];
+  wire        ends_run          = exponent[6];
+  wire  [4:0] run_length_less_1 = exponent[5:1] ^ {5{ends_run}};
+  wire        run               = ~is_special & ~ends_run;
+  wire        is_whole_run      = is_special | run_length_less_1[4];
+  wire  [3:0] shift             = run_length_less_1[3:0] | (4'd14 & {4{is_whole_run}});
+  wire        fills_code        = shift[1] & shift[2] & shift[3];
   // bit_string: 16 bits: 15 of the code below its sign, 1 for rounding
-  wire [15:0] bit_string     = {
+  wire [15:0] bit_string        = {
       run,               // [15]
       ends_run,          // [14]
       exponent[0],       // [13]
       significand[12:0]  // [12:0]
   };
-  wire        posit_sticky_8 = shift[3] & (|significand[7:0]);
-  wire [15:0] posit_by_8     = shift[3]
+  wire        posit_sticky_8    = shift[3] & (|significand[7:0]);
+  wire [15:0] posit_by_8        = shift[3]
       ? {{9{run}}, ends_run, exponent[0], significand[12:8]}
       : bit_string;
-  wire        posit_sticky_4 = posit_sticky_8 | (shift[2] & (|posit_by_8[3:0]));
-  wire [15:0] posit_by_4     = shift[2] ? {{4{run}}, posit_by_8[15:4]} : posit_by_8;
-  wire        posit_sticky_2 = posit_sticky_4 | (shift[1] & (|posit_by_4[1:0]));
-  wire [15:0] posit_by_2     = shift[1] ? {{2{run}}, posit_by_4[15:2]} : posit_by_4;
-  wire        posit_sticky_1 = posit_sticky_2 | (shift[0] & posit_by_2[0]);
-  wire [15:0] posit_by_1     = shift[0] ? {run, posit_by_2[15:1]} : posit_by_2;
-  wire        sticky_2       = sticky | posit_sticky_1;
-  wire        below_code     = posit_by_1[0];
-  wire [14:0] code           = posit_by_1[15:1];
+  wire        posit_sticky_4    = posit_sticky_8 | (shift[2] & (|posit_by_8[3:0]));
+  wire [15:0] posit_by_4        = shift[2] ? {{4{run}}, posit_by_8[15:4]} : posit_by_8;
+  wire        posit_sticky_2    = posit_sticky_4 | (shift[1] & (|posit_by_4[1:0]));
+  wire [15:0] posit_by_2        = shift[1] ? {{2{run}}, posit_by_4[15:2]} : posit_by_4;
+  wire        posit_sticky_1    = posit_sticky_2 | (shift[0] & posit_by_2[0]);
+  wire [15:0] posit_by_1        = shift[0] ? {run, posit_by_2[15:1]} : posit_by_2;
+  wire        sticky_2          = sticky | posit_sticky_1;
+  wire        below_code        = posit_by_1[0];
+  wire [14:0] code              = posit_by_1[15:1];
 
   // Round, but never to zero or NaR
   wire        round_up    = fills_code

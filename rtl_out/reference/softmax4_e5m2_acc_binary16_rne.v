@@ -54,246 +54,69 @@ module softmax4_e5m2_acc_binary16_rne (
   wire [7:0] x_2_key          = {~x_2_sign, x_2_magnitude ^ {7{x_2_sign}}};
 
   // Unpack x_3 (e5m2)
-  wire [6:0] x_3_magnitude      = x_3[6:0];
-  wire [4:0] x_3_field          = x_3[6:2];
-  wire [1:0] x_3_trailing       = x_3[1:0];
-  wire       x_3_sign           = x_3[7];
-  wire       x_3_is_special     = &x_3_field;
-  wire       x_3_has_trailing   = |x_3_trailing;
-  wire       x_3_is_nan         = x_3_is_special & x_3_has_trailing;
-  wire [7:0] x_3_key            = {~x_3_sign, x_3_magnitude ^ {7{x_3_sign}}};
-  wire       takes_second_1     = x_0_key < x_1_key;
-  wire [7:0] larger_key_1       = takes_second_1 ? x_1_key : x_0_key;
-  wire [7:0] larger_1           = takes_second_1 ? x_1 : x_0;
-  wire       takes_second_2     = x_2_key < x_3_key;
-  wire [7:0] larger_key_2       = takes_second_2 ? x_3_key : x_2_key;
-  wire [7:0] larger_2           = takes_second_2 ? x_3 : x_2;
-  wire       takes_second_3     = larger_key_1 < larger_key_2;
-  wire [7:0] larger_3           = takes_second_3 ? larger_2 : larger_1;
-  wire       any_is_nan         = x_3_is_nan | (x_2_is_nan | (x_0_is_nan | x_1_is_nan));
-  wire [7:0] largest            = any_is_nan ? 8'd126 : larger_3;
-  wire [6:0] step_1_y_magnitude = largest[6:0];
-
-  // Order by magnitude: codes ascend with their values
-  wire       step_1_y_is_larger       = x_0_magnitude < step_1_y_magnitude;
-  wire [6:0] step_1_larger_magnitude  = step_1_y_is_larger ? step_1_y_magnitude : x_0_magnitude;
-  wire [6:0] step_1_smaller_magnitude = step_1_y_is_larger ? x_0_magnitude : step_1_y_magnitude;
-  wire       step_1_subtract          = x_0_sign ^ ~largest[7];
-  wire       step_1_larger_sign       = step_1_y_is_larger ? ~largest[7] : x_0_sign;
-
-  // Unpack larger (e5m2)
-  wire [4:0] step_1_larger_field        = step_1_larger_magnitude[6:2];
-  wire [1:0] step_1_larger_trailing     = step_1_larger_magnitude[1:0];
-  wire       step_1_larger_is_special   = &step_1_larger_field;
-  wire       step_1_larger_has_trailing = |step_1_larger_trailing;
-  wire       step_1_larger_is_infinite  = step_1_larger_is_special & ~step_1_larger_has_trailing;
-  wire       step_1_larger_is_nan       = step_1_larger_is_special & step_1_larger_has_trailing;
-  wire       step_1_larger_is_normal    = |step_1_larger_field;
-  wire       step_1_larger_biased_0     = step_1_larger_field[0] | ~step_1_larger_is_normal;
-  wire [4:0] step_1_larger_biased       = {step_1_larger_field[4:1], step_1_larger_biased_0};
-  wire [2:0] step_1_larger_significand  = {step_1_larger_is_normal, step_1_larger_trailing};
-
-  // Unpack smaller (e5m2)
-  wire [4:0] step_1_smaller_field        = step_1_smaller_magnitude[6:2];
-  wire [1:0] step_1_smaller_trailing     = step_1_smaller_magnitude[1:0];
-  wire       step_1_smaller_is_special   = &step_1_smaller_field;
-  wire       step_1_smaller_has_trailing = |step_1_smaller_trailing;
-  wire       step_1_smaller_is_infinite  = step_1_smaller_is_special & ~step_1_smaller_has_trailing;
-  wire       step_1_smaller_is_nan       = step_1_smaller_is_special & step_1_smaller_has_trailing;
-  wire       step_1_smaller_is_normal    = |step_1_smaller_field;
-  wire [4:0] step_1_smaller_biased       = {
-      step_1_smaller_field[4:1],
-      step_1_smaller_field[0] | ~step_1_smaller_is_normal
-  };
-  wire [2:0] step_1_smaller_significand  = {step_1_smaller_is_normal, step_1_smaller_trailing};
-
-  // Align the smaller with the larger
-  // | carry | integer | trailing | guard, and more | sticky |
-  // |   1   |    1    |    2     |        2        |   1    | bits
-  // |   0   | larger             | 0 ..            | 1 if the smaller is subtracted: -s is ~s + 1
-  // |   0   | smaller, shifted right               | sticky |
-  wire [4:0] step_1_distance         = step_1_larger_biased - step_1_smaller_biased;
-  wire [4:0] step_1_aligned_by_1     = step_1_distance[0]
-      ? {1'b0, step_1_smaller_significand, 1'b0}
-      : {step_1_smaller_significand, 2'd0};
-  wire       step_1_aligned_sticky_3 = step_1_distance[1] & (|step_1_aligned_by_1[1:0]);
-  wire [4:0] step_1_aligned_by_3     = step_1_distance[1]
-      ? {2'd0, step_1_aligned_by_1[4:2]}
-      : step_1_aligned_by_1;
-  wire       step_1_aligned_sticky_7 = step_1_aligned_sticky_3
-      | (step_1_distance[2] & (|step_1_aligned_by_3[3:0]));
-  wire [4:0] step_1_aligned_by_7     = step_1_distance[2]
-      ? {4'd0, step_1_aligned_by_3[4]}
-      : step_1_aligned_by_3;
-  wire       step_1_aligned_beyond   = |step_1_distance[4:3];
-  wire       step_1_aligned_sticky   = step_1_aligned_sticky_7
-      | (step_1_aligned_beyond & (|step_1_aligned_by_7));
-  // step_1_aligned: 6 bits: 3 of the smaller, 2 for rounding, 1 sticky
-  wire [5:0] step_1_aligned          = {
-      step_1_aligned_by_7 & {5{~step_1_aligned_beyond}},
-      step_1_aligned_sticky
-  };
-
-  // Add, or subtract as larger + ~smaller + 1
-  // The 1 (subtract) is in the last place of the larger, which has no sticky bit.
-  // step_1_sum: 7 bits: 1 carry, 3 of the larger, 2 for rounding, 1 sticky
-  wire [6:0] step_1_sum = {1'b0, step_1_larger_significand, 2'd0, step_1_subtract}
-      + ({1'b0, step_1_aligned} ^ {7{step_1_subtract}});
-
-  // Normalize
-  // step_1_normalized_free: the limit is beyond all shifts
-  wire       step_1_normalized_free   = |step_1_larger_field[4:3];
-  wire       step_1_normalized_top_4  = |step_1_sum[6:3];
-  wire       step_1_normalized_by_4   = ~step_1_normalized_top_4
-      & (step_1_normalized_free | step_1_larger_field[2]);
-  wire       step_1_normalized_free_4 = step_1_normalized_free
-      | (step_1_normalized_top_4 & step_1_larger_field[2]);
-  wire [6:0] step_1_normalized_to_4   = step_1_normalized_by_4
-      ? {step_1_sum[2:0], 4'd0}
-      : step_1_sum;
-  wire       step_1_normalized_top_2  = |step_1_normalized_to_4[6:5];
-  wire       step_1_normalized_by_2   = ~step_1_normalized_top_2
-      & (step_1_normalized_free_4 | step_1_larger_field[1]);
-  wire       step_1_normalized_free_2 = step_1_normalized_free_4
-      | (step_1_normalized_top_2 & step_1_larger_field[1]);
-  wire [6:0] step_1_normalized_to_2   = step_1_normalized_by_2
-      ? {step_1_normalized_to_4[4:0], 2'd0}
-      : step_1_normalized_to_4;
-  wire       step_1_normalized_top_1  = step_1_normalized_to_2[6];
-  wire       step_1_normalized_by_1   = ~step_1_normalized_top_1
-      & (step_1_larger_biased_0 | step_1_normalized_free_2);
-  wire [6:0] step_1_normalized_to_1   = step_1_normalized_by_1
-      ? {step_1_normalized_to_2[5:0], 1'b0}
-      : step_1_normalized_to_2;
-  wire [2:0] step_1_normalized_shift  = {
-      step_1_normalized_by_4,
-      step_1_normalized_by_2,
-      step_1_normalized_by_1
-  };
-  // step_1_sum_exponent: biased by 14
-  wire [4:0] step_1_sum_exponent      = step_1_larger_biased - {2'd0, step_1_normalized_shift};
-  wire       not_step_1_sum_is_zero   = step_1_normalized_top_4 | step_1_sum[2];
-  wire       step_1_sum_is_zero       = ~not_step_1_sum_is_zero;
-
-  // Sign and class of the sum
-  wire  step_1_sum_is_nan      = step_1_larger_is_nan
-      | (step_1_subtract & (step_1_smaller_is_infinite | step_1_smaller_is_nan));
-  wire  step_1_sum_sign        = step_1_larger_sign
-      & ~(step_1_subtract & step_1_sum_is_zero & ~step_1_larger_is_infinite);
-  // step_1_sum_is_infinite: or NaN, which overrides it
-  wire  step_1_sum_is_infinite = step_1_larger_is_infinite | step_1_larger_is_nan;
-
-  // Locate the magnitude among the result's codes
-  wire [1:0] step_1_trailing  = step_1_normalized_to_1[5:4];
-  wire       step_1_guard     = step_1_normalized_to_1[3];
-  wire       step_1_sticky    = |step_1_normalized_to_1[2:0];
-  wire       step_1_too_large = step_1_sum_exponent >= 5'd30;
-
-  // Round to nearest, ties to even
-  wire  step_1_round_up = step_1_guard & (step_1_sticky | step_1_trailing[0]);
-
-  // Assemble the result
-  wire       step_1_is_large       = not_step_1_sum_is_zero & step_1_too_large;
-  wire       step_1_is_special     = step_1_sum_is_nan
-      | (step_1_sum_is_infinite | (step_1_sum_is_zero | step_1_is_large));
-  wire       step_1_stays          =
-      (step_1_normalized_to_1[6] & ({step_1_sum_exponent, step_1_trailing} == 7'd119))
-      | step_1_is_special;
-  wire       step_1_set_2          = step_1_sum_is_nan | step_1_sum_is_infinite;
-  wire       step_1_set_0          = step_1_is_large & ~step_1_set_2;
-  wire       step_1_lower_code_0   = step_1_set_0 | (step_1_trailing[0] & ~step_1_is_special);
-  wire       step_1_lower_code_1   = step_1_sum_is_nan
-      | step_1_set_0
-      | (~step_1_is_special & step_1_trailing[1]);
-  wire       step_1_lower_code_2   = step_1_set_2 | (~step_1_is_special & step_1_sum_exponent[0]);
-  wire [3:0] step_1_lower_code_6_3 = (step_1_sum_exponent[4:1] & {4{~step_1_is_special}})
-      | {4{step_1_sum_is_nan | (step_1_sum_is_infinite | step_1_set_0)}};
-  wire [6:0] step_1_lower_code     = {
-      step_1_lower_code_6_3,  // [6:3]
-      step_1_lower_code_2,    // [2]
-      step_1_lower_code_1,    // [1]
-      step_1_lower_code_0     // [0]
-  };
-  wire       step_1_increment      = step_1_round_up & ~step_1_stays;
-  wire       step_1_integer_bit    = step_1_normalized_to_1[6] & ~step_1_is_special;
-  // step_1_magnitude: the field is one less than the exponent; the integer bit adds that one
-  wire [6:0] step_1_magnitude      = {4'd0, step_1_integer_bit, 1'b0, step_1_increment}
-      + step_1_lower_code;
-  wire       step_1_sign           = step_1_sum_sign & ~step_1_sum_is_nan;
+  wire [6:0] x_3_magnitude    = x_3[6:0];
+  wire [4:0] x_3_field        = x_3[6:2];
+  wire [1:0] x_3_trailing     = x_3[1:0];
+  wire       x_3_sign         = x_3[7];
+  wire       x_3_is_special   = &x_3_field;
+  wire       x_3_has_trailing = |x_3_trailing;
+  wire       x_3_is_nan       = x_3_is_special & x_3_has_trailing;
+  wire [7:0] x_3_key          = {~x_3_sign, x_3_magnitude ^ {7{x_3_sign}}};
+  wire       takes_second_1   = x_0_key < x_1_key;
+  wire [7:0] larger_key_1     = takes_second_1 ? x_1_key : x_0_key;
+  wire [7:0] larger_1         = takes_second_1 ? x_1 : x_0;
+  wire       takes_second_2   = x_2_key < x_3_key;
+  wire [7:0] larger_key_2     = takes_second_2 ? x_3_key : x_2_key;
+  wire [7:0] larger_2         = takes_second_2 ? x_3 : x_2;
+  wire       takes_second_3   = larger_key_1 < larger_key_2;
+  wire [7:0] larger_3         = takes_second_3 ? larger_2 : larger_1;
+  wire       any_is_nan       = x_3_is_nan | (x_2_is_nan | (x_0_is_nan | x_1_is_nan));
+  wire [7:0] largest          = any_is_nan ? 8'd126 : larger_3;
   // A sum, rounded.
-  wire  [2:0] step_sign;
-  wire [20:0] step_magnitude;
+  wire  [3:0] step_sign;
+  wire [27:0] step_magnitude;
   genvar lane;
-  for (lane = 0; lane < 3; lane = lane + 1) begin : add_lanes
+  for (lane = 0; lane < 4; lane = lane + 1) begin : add_lanes
     softmax4_e5m2_acc_binary16_rne_add add (
-        .x_magnitude(x[8*lane + 8 +: 7]), .step_1_y_magnitude(largest[6:0]), .largest(largest[7]),
-        .x_sign(x[8*lane + 15]), .step_magnitude(step_magnitude[7*lane +: 7]),
-        .step_sign(step_sign[lane]));
+        .largest(largest), .x_magnitude(x[8*lane +: 7]), .x_sign(x[8*lane + 7]),
+        .step_magnitude(step_magnitude[7*lane +: 7]), .step_sign(step_sign[lane]));
   end
   // A function of a code, rounded.
-  wire  step_5_entry, step_5_entry_2, step_5_entry_3, step_5_entry_4, step_5_entry_5,
-      step_5_entry_6, step_5_entry_7, step_5_entry_8, step_5_entry_9, step_5_entry_10,
-      step_5_entry_11, step_5_entry_12, step_5_entry_13, step_5_entry_14, step_5_entry_15;
-  softmax4_e5m2_acc_binary16_rne_function function_5 (
-      .step_magnitude(step_1_magnitude), .step_sign(step_1_sign), .step_entry(step_5_entry),
-      .step_entry_2(step_5_entry_2), .step_entry_3(step_5_entry_3), .step_entry_4(step_5_entry_4),
-      .step_entry_5(step_5_entry_5), .step_entry_6(step_5_entry_6), .step_entry_7(step_5_entry_7),
-      .step_entry_8(step_5_entry_8), .step_entry_9(step_5_entry_9),
-      .step_entry_10(step_5_entry_10), .step_entry_11(step_5_entry_11),
-      .step_entry_12(step_5_entry_12), .step_entry_13(step_5_entry_13),
-      .step_entry_14(step_5_entry_14), .step_entry_15(step_5_entry_15));
-  wire [2:0] step_entry, step_entry_2, step_entry_3, step_entry_4, step_entry_5, step_entry_6,
-      step_entry_7, step_entry_8, step_entry_9, step_entry_10, step_entry_11, step_entry_12,
-      step_entry_13, step_entry_14, step_entry_15;
-  for (lane = 0; lane < 3; lane = lane + 1) begin : function_2_lanes
+  wire [3:0] step_entry_14, step_entry_13, step_entry_12, step_entry_11, step_entry_10,
+      step_entry_9, step_entry_8, step_entry_7, step_entry_6, step_entry_5, step_entry_4,
+      step_entry_3, step_entry_2, step_entry_1, step_entry_0;
+  for (lane = 0; lane < 4; lane = lane + 1) begin : function_2_lanes
     softmax4_e5m2_acc_binary16_rne_function function_2 (
         .step_magnitude(step_magnitude[7*lane +: 7]), .step_sign(step_sign[lane]),
-        .step_entry(step_entry[lane]), .step_entry_2(step_entry_2[lane]),
-        .step_entry_3(step_entry_3[lane]), .step_entry_4(step_entry_4[lane]),
-        .step_entry_5(step_entry_5[lane]), .step_entry_6(step_entry_6[lane]),
-        .step_entry_7(step_entry_7[lane]), .step_entry_8(step_entry_8[lane]),
-        .step_entry_9(step_entry_9[lane]), .step_entry_10(step_entry_10[lane]),
-        .step_entry_11(step_entry_11[lane]), .step_entry_12(step_entry_12[lane]),
-        .step_entry_13(step_entry_13[lane]), .step_entry_14(step_entry_14[lane]),
-        .step_entry_15(step_entry_15[lane]));
+        .step_entry_14(step_entry_14[lane]), .step_entry_13(step_entry_13[lane]),
+        .step_entry_12(step_entry_12[lane]), .step_entry_11(step_entry_11[lane]),
+        .step_entry_10(step_entry_10[lane]), .step_entry_9(step_entry_9[lane]),
+        .step_entry_8(step_entry_8[lane]), .step_entry_7(step_entry_7[lane]),
+        .step_entry_6(step_entry_6[lane]), .step_entry_5(step_entry_5[lane]),
+        .step_entry_4(step_entry_4[lane]), .step_entry_3(step_entry_3[lane]),
+        .step_entry_2(step_entry_2[lane]), .step_entry_1(step_entry_1[lane]),
+        .step_entry_0(step_entry_0[lane]));
   end
 
   // Unpack rounded_step_5 (binary16)
-  wire [14:0] step_9_rounded_step_5_magnitude    = {
-      step_5_entry,     // [14]
-      step_5_entry_2,   // [13]
-      step_5_entry_3,   // [12]
-      step_5_entry_4,   // [11]
-      step_5_entry_5,   // [10]
-      step_5_entry_6,   // [9]
-      step_5_entry_7,   // [8]
-      step_5_entry_8,   // [7]
-      step_5_entry_9,   // [6]
-      step_5_entry_10,  // [5]
-      step_5_entry_11,  // [4]
-      step_5_entry_12,  // [3]
-      step_5_entry_13,  // [2]
-      step_5_entry_14,  // [1]
-      step_5_entry_15   // [0]
-  };
   wire  [4:0] step_9_rounded_step_5_field        = {
-      step_5_entry,    // [4]
-      step_5_entry_2,  // [3]
-      step_5_entry_3,  // [2]
-      step_5_entry_4,  // [1]
-      step_5_entry_5   // [0]
+      step_entry_14[0],  // [4]
+      step_entry_13[0],  // [3]
+      step_entry_12[0],  // [2]
+      step_entry_11[0],  // [1]
+      step_entry_10[0]   // [0]
   };
   wire  [9:0] step_9_rounded_step_5_trailing     = {
-      step_5_entry_6,   // [9]
-      step_5_entry_7,   // [8]
-      step_5_entry_8,   // [7]
-      step_5_entry_9,   // [6]
-      step_5_entry_10,  // [5]
-      step_5_entry_11,  // [4]
-      step_5_entry_12,  // [3]
-      step_5_entry_13,  // [2]
-      step_5_entry_14,  // [1]
-      step_5_entry_15   // [0]
+      step_entry_9[0],  // [9]
+      step_entry_8[0],  // [8]
+      step_entry_7[0],  // [7]
+      step_entry_6[0],  // [6]
+      step_entry_5[0],  // [5]
+      step_entry_4[0],  // [4]
+      step_entry_3[0],  // [3]
+      step_entry_2[0],  // [2]
+      step_entry_1[0],  // [1]
+      step_entry_0[0]   // [0]
   };
   wire        step_9_rounded_step_5_is_special   = &step_9_rounded_step_5_field;
   wire        step_9_rounded_step_5_has_trailing = |step_9_rounded_step_5_trailing;
@@ -301,17 +124,7 @@ module softmax4_e5m2_acc_binary16_rne (
       & ~step_9_rounded_step_5_has_trailing;
   wire        step_9_rounded_step_5_is_nan       = step_9_rounded_step_5_is_special
       & step_9_rounded_step_5_has_trailing;
-  wire        step_9_rounded_step_5_is_zero      = ~(|step_9_rounded_step_5_magnitude);
   wire        step_9_rounded_step_5_is_normal    = |step_9_rounded_step_5_field;
-  wire        step_9_rounded_step_5_biased_0     = step_5_entry_5
-      | ~step_9_rounded_step_5_is_normal;
-  wire  [4:0] step_9_rounded_step_5_biased       = {
-      step_5_entry,                   // [4]
-      step_5_entry_2,                 // [3]
-      step_5_entry_3,                 // [2]
-      step_5_entry_4,                 // [1]
-      step_9_rounded_step_5_biased_0  // [0]
-  };
   wire [10:0] step_9_rounded_step_5_significand  = {
       step_9_rounded_step_5_is_normal,
       step_9_rounded_step_5_trailing
@@ -319,41 +132,24 @@ module softmax4_e5m2_acc_binary16_rne (
   wire [11:0] step_9_rounded_step_5_digits       = {1'b0, step_9_rounded_step_5_significand};
 
   // Unpack rounded_step_6 (binary16)
-  wire [14:0] step_9_rounded_step_6_magnitude    = {
-      step_entry[0],     // [14]
-      step_entry_2[0],   // [13]
-      step_entry_3[0],   // [12]
-      step_entry_4[0],   // [11]
-      step_entry_5[0],   // [10]
-      step_entry_6[0],   // [9]
-      step_entry_7[0],   // [8]
-      step_entry_8[0],   // [7]
-      step_entry_9[0],   // [6]
-      step_entry_10[0],  // [5]
-      step_entry_11[0],  // [4]
-      step_entry_12[0],  // [3]
-      step_entry_13[0],  // [2]
-      step_entry_14[0],  // [1]
-      step_entry_15[0]   // [0]
-  };
   wire  [4:0] step_9_rounded_step_6_field        = {
-      step_entry[0],    // [4]
-      step_entry_2[0],  // [3]
-      step_entry_3[0],  // [2]
-      step_entry_4[0],  // [1]
-      step_entry_5[0]   // [0]
+      step_entry_14[1],  // [4]
+      step_entry_13[1],  // [3]
+      step_entry_12[1],  // [2]
+      step_entry_11[1],  // [1]
+      step_entry_10[1]   // [0]
   };
   wire  [9:0] step_9_rounded_step_6_trailing     = {
-      step_entry_6[0],   // [9]
-      step_entry_7[0],   // [8]
-      step_entry_8[0],   // [7]
-      step_entry_9[0],   // [6]
-      step_entry_10[0],  // [5]
-      step_entry_11[0],  // [4]
-      step_entry_12[0],  // [3]
-      step_entry_13[0],  // [2]
-      step_entry_14[0],  // [1]
-      step_entry_15[0]   // [0]
+      step_entry_9[1],  // [9]
+      step_entry_8[1],  // [8]
+      step_entry_7[1],  // [7]
+      step_entry_6[1],  // [6]
+      step_entry_5[1],  // [5]
+      step_entry_4[1],  // [4]
+      step_entry_3[1],  // [3]
+      step_entry_2[1],  // [2]
+      step_entry_1[1],  // [1]
+      step_entry_0[1]   // [0]
   };
   wire        step_9_rounded_step_6_is_special   = &step_9_rounded_step_6_field;
   wire        step_9_rounded_step_6_has_trailing = |step_9_rounded_step_6_trailing;
@@ -361,17 +157,7 @@ module softmax4_e5m2_acc_binary16_rne (
       & ~step_9_rounded_step_6_has_trailing;
   wire        step_9_rounded_step_6_is_nan       = step_9_rounded_step_6_is_special
       & step_9_rounded_step_6_has_trailing;
-  wire        step_9_rounded_step_6_is_zero      = ~(|step_9_rounded_step_6_magnitude);
   wire        step_9_rounded_step_6_is_normal    = |step_9_rounded_step_6_field;
-  wire        step_9_rounded_step_6_biased_0     = step_entry_5[0]
-      | ~step_9_rounded_step_6_is_normal;
-  wire  [4:0] step_9_rounded_step_6_biased       = {
-      step_entry[0],                  // [4]
-      step_entry_2[0],                // [3]
-      step_entry_3[0],                // [2]
-      step_entry_4[0],                // [1]
-      step_9_rounded_step_6_biased_0  // [0]
-  };
   wire [10:0] step_9_rounded_step_6_significand  = {
       step_9_rounded_step_6_is_normal,
       step_9_rounded_step_6_trailing
@@ -379,41 +165,24 @@ module softmax4_e5m2_acc_binary16_rne (
   wire [11:0] step_9_rounded_step_6_digits       = {1'b0, step_9_rounded_step_6_significand};
 
   // Unpack rounded_step_7 (binary16)
-  wire [14:0] step_9_rounded_step_7_magnitude    = {
-      step_entry[1],     // [14]
-      step_entry_2[1],   // [13]
-      step_entry_3[1],   // [12]
-      step_entry_4[1],   // [11]
-      step_entry_5[1],   // [10]
-      step_entry_6[1],   // [9]
-      step_entry_7[1],   // [8]
-      step_entry_8[1],   // [7]
-      step_entry_9[1],   // [6]
-      step_entry_10[1],  // [5]
-      step_entry_11[1],  // [4]
-      step_entry_12[1],  // [3]
-      step_entry_13[1],  // [2]
-      step_entry_14[1],  // [1]
-      step_entry_15[1]   // [0]
-  };
   wire  [4:0] step_9_rounded_step_7_field        = {
-      step_entry[1],    // [4]
-      step_entry_2[1],  // [3]
-      step_entry_3[1],  // [2]
-      step_entry_4[1],  // [1]
-      step_entry_5[1]   // [0]
+      step_entry_14[2],  // [4]
+      step_entry_13[2],  // [3]
+      step_entry_12[2],  // [2]
+      step_entry_11[2],  // [1]
+      step_entry_10[2]   // [0]
   };
   wire  [9:0] step_9_rounded_step_7_trailing     = {
-      step_entry_6[1],   // [9]
-      step_entry_7[1],   // [8]
-      step_entry_8[1],   // [7]
-      step_entry_9[1],   // [6]
-      step_entry_10[1],  // [5]
-      step_entry_11[1],  // [4]
-      step_entry_12[1],  // [3]
-      step_entry_13[1],  // [2]
-      step_entry_14[1],  // [1]
-      step_entry_15[1]   // [0]
+      step_entry_9[2],  // [9]
+      step_entry_8[2],  // [8]
+      step_entry_7[2],  // [7]
+      step_entry_6[2],  // [6]
+      step_entry_5[2],  // [5]
+      step_entry_4[2],  // [4]
+      step_entry_3[2],  // [3]
+      step_entry_2[2],  // [2]
+      step_entry_1[2],  // [1]
+      step_entry_0[2]   // [0]
   };
   wire        step_9_rounded_step_7_is_special   = &step_9_rounded_step_7_field;
   wire        step_9_rounded_step_7_has_trailing = |step_9_rounded_step_7_trailing;
@@ -421,17 +190,7 @@ module softmax4_e5m2_acc_binary16_rne (
       & ~step_9_rounded_step_7_has_trailing;
   wire        step_9_rounded_step_7_is_nan       = step_9_rounded_step_7_is_special
       & step_9_rounded_step_7_has_trailing;
-  wire        step_9_rounded_step_7_is_zero      = ~(|step_9_rounded_step_7_magnitude);
   wire        step_9_rounded_step_7_is_normal    = |step_9_rounded_step_7_field;
-  wire        step_9_rounded_step_7_biased_0     = step_entry_5[1]
-      | ~step_9_rounded_step_7_is_normal;
-  wire  [4:0] step_9_rounded_step_7_biased       = {
-      step_entry[1],                  // [4]
-      step_entry_2[1],                // [3]
-      step_entry_3[1],                // [2]
-      step_entry_4[1],                // [1]
-      step_9_rounded_step_7_biased_0  // [0]
-  };
   wire [10:0] step_9_rounded_step_7_significand  = {
       step_9_rounded_step_7_is_normal,
       step_9_rounded_step_7_trailing
@@ -439,41 +198,24 @@ module softmax4_e5m2_acc_binary16_rne (
   wire [11:0] step_9_rounded_step_7_digits       = {1'b0, step_9_rounded_step_7_significand};
 
   // Unpack rounded_step_8 (binary16)
-  wire [14:0] step_9_rounded_step_8_magnitude    = {
-      step_entry[2],     // [14]
-      step_entry_2[2],   // [13]
-      step_entry_3[2],   // [12]
-      step_entry_4[2],   // [11]
-      step_entry_5[2],   // [10]
-      step_entry_6[2],   // [9]
-      step_entry_7[2],   // [8]
-      step_entry_8[2],   // [7]
-      step_entry_9[2],   // [6]
-      step_entry_10[2],  // [5]
-      step_entry_11[2],  // [4]
-      step_entry_12[2],  // [3]
-      step_entry_13[2],  // [2]
-      step_entry_14[2],  // [1]
-      step_entry_15[2]   // [0]
-  };
   wire  [4:0] step_9_rounded_step_8_field        = {
-      step_entry[2],    // [4]
-      step_entry_2[2],  // [3]
-      step_entry_3[2],  // [2]
-      step_entry_4[2],  // [1]
-      step_entry_5[2]   // [0]
+      step_entry_14[3],  // [4]
+      step_entry_13[3],  // [3]
+      step_entry_12[3],  // [2]
+      step_entry_11[3],  // [1]
+      step_entry_10[3]   // [0]
   };
   wire  [9:0] step_9_rounded_step_8_trailing     = {
-      step_entry_6[2],   // [9]
-      step_entry_7[2],   // [8]
-      step_entry_8[2],   // [7]
-      step_entry_9[2],   // [6]
-      step_entry_10[2],  // [5]
-      step_entry_11[2],  // [4]
-      step_entry_12[2],  // [3]
-      step_entry_13[2],  // [2]
-      step_entry_14[2],  // [1]
-      step_entry_15[2]   // [0]
+      step_entry_9[3],  // [9]
+      step_entry_8[3],  // [8]
+      step_entry_7[3],  // [7]
+      step_entry_6[3],  // [6]
+      step_entry_5[3],  // [5]
+      step_entry_4[3],  // [4]
+      step_entry_3[3],  // [3]
+      step_entry_2[3],  // [2]
+      step_entry_1[3],  // [1]
+      step_entry_0[3]   // [0]
   };
   wire        step_9_rounded_step_8_is_special   = &step_9_rounded_step_8_field;
   wire        step_9_rounded_step_8_has_trailing = |step_9_rounded_step_8_trailing;
@@ -481,17 +223,7 @@ module softmax4_e5m2_acc_binary16_rne (
       & ~step_9_rounded_step_8_has_trailing;
   wire        step_9_rounded_step_8_is_nan       = step_9_rounded_step_8_is_special
       & step_9_rounded_step_8_has_trailing;
-  wire        step_9_rounded_step_8_is_zero      = ~(|step_9_rounded_step_8_magnitude);
   wire        step_9_rounded_step_8_is_normal    = |step_9_rounded_step_8_field;
-  wire        step_9_rounded_step_8_biased_0     = step_entry_5[2]
-      | ~step_9_rounded_step_8_is_normal;
-  wire  [4:0] step_9_rounded_step_8_biased       = {
-      step_entry[2],                  // [4]
-      step_entry_2[2],                // [3]
-      step_entry_3[2],                // [2]
-      step_entry_4[2],                // [1]
-      step_9_rounded_step_8_biased_0  // [0]
-  };
   wire [10:0] step_9_rounded_step_8_significand  = {
       step_9_rounded_step_8_is_normal,
       step_9_rounded_step_8_trailing
@@ -500,64 +232,64 @@ module softmax4_e5m2_acc_binary16_rne (
 
   // Place the terms in one fixed-point window, negative terms as their complement
   // | sign | places of the largest term .. | .. places of the smallest |
-  wire [12:0] step_9_rounded_step_8_to_1  = step_9_rounded_step_8_biased_0
+  wire [12:0] step_9_rounded_step_8_to_1  = (step_entry_10[3] | ~step_9_rounded_step_8_is_normal)
       ? {step_9_rounded_step_8_digits, 1'b0}
       : {1'b0, step_9_rounded_step_8_digits};
-  wire [14:0] step_9_rounded_step_8_to_3  = step_entry_4[2]
+  wire [14:0] step_9_rounded_step_8_to_3  = step_entry_11[3]
       ? {step_9_rounded_step_8_to_1, 2'd0}
       : {{2{step_9_rounded_step_8_to_1[12]}}, step_9_rounded_step_8_to_1};
-  wire [18:0] step_9_rounded_step_8_to_7  = step_entry_3[2]
+  wire [18:0] step_9_rounded_step_8_to_7  = step_entry_12[3]
       ? {step_9_rounded_step_8_to_3, 4'd0}
       : {{4{step_9_rounded_step_8_to_3[14]}}, step_9_rounded_step_8_to_3};
-  wire [26:0] step_9_rounded_step_8_to_15 = step_entry_2[2]
+  wire [26:0] step_9_rounded_step_8_to_15 = step_entry_13[3]
       ? {step_9_rounded_step_8_to_7, 8'd0}
       : {{8{step_9_rounded_step_8_to_7[18]}}, step_9_rounded_step_8_to_7};
-  wire [40:0] step_9_rounded_step_8_to_31 = step_entry[2]
+  wire [40:0] step_9_rounded_step_8_to_31 = step_entry_14[3]
       ? {step_9_rounded_step_8_to_15[25:0], 15'd0}
       : {{15{step_9_rounded_step_8_to_15[26]}}, step_9_rounded_step_8_to_15[26:1]};
-  wire [12:0] step_9_rounded_step_5_to_1  = step_9_rounded_step_5_biased_0
+  wire [12:0] step_9_rounded_step_5_to_1  = (step_entry_10[0] | ~step_9_rounded_step_5_is_normal)
       ? {step_9_rounded_step_5_digits, 1'b0}
       : {1'b0, step_9_rounded_step_5_digits};
-  wire [14:0] step_9_rounded_step_5_to_3  = step_5_entry_4
+  wire [14:0] step_9_rounded_step_5_to_3  = step_entry_11[0]
       ? {step_9_rounded_step_5_to_1, 2'd0}
       : {{2{step_9_rounded_step_5_to_1[12]}}, step_9_rounded_step_5_to_1};
-  wire [18:0] step_9_rounded_step_5_to_7  = step_5_entry_3
+  wire [18:0] step_9_rounded_step_5_to_7  = step_entry_12[0]
       ? {step_9_rounded_step_5_to_3, 4'd0}
       : {{4{step_9_rounded_step_5_to_3[14]}}, step_9_rounded_step_5_to_3};
-  wire [26:0] step_9_rounded_step_5_to_15 = step_5_entry_2
+  wire [26:0] step_9_rounded_step_5_to_15 = step_entry_13[0]
       ? {step_9_rounded_step_5_to_7, 8'd0}
       : {{8{step_9_rounded_step_5_to_7[18]}}, step_9_rounded_step_5_to_7};
-  wire [40:0] step_9_rounded_step_5_to_31 = step_5_entry
+  wire [40:0] step_9_rounded_step_5_to_31 = step_entry_14[0]
       ? {step_9_rounded_step_5_to_15[25:0], 15'd0}
       : {{15{step_9_rounded_step_5_to_15[26]}}, step_9_rounded_step_5_to_15[26:1]};
-  wire [12:0] step_9_rounded_step_6_to_1  = step_9_rounded_step_6_biased_0
+  wire [12:0] step_9_rounded_step_6_to_1  = (step_entry_10[1] | ~step_9_rounded_step_6_is_normal)
       ? {step_9_rounded_step_6_digits, 1'b0}
       : {1'b0, step_9_rounded_step_6_digits};
-  wire [14:0] step_9_rounded_step_6_to_3  = step_entry_4[0]
+  wire [14:0] step_9_rounded_step_6_to_3  = step_entry_11[1]
       ? {step_9_rounded_step_6_to_1, 2'd0}
       : {{2{step_9_rounded_step_6_to_1[12]}}, step_9_rounded_step_6_to_1};
-  wire [18:0] step_9_rounded_step_6_to_7  = step_entry_3[0]
+  wire [18:0] step_9_rounded_step_6_to_7  = step_entry_12[1]
       ? {step_9_rounded_step_6_to_3, 4'd0}
       : {{4{step_9_rounded_step_6_to_3[14]}}, step_9_rounded_step_6_to_3};
-  wire [26:0] step_9_rounded_step_6_to_15 = step_entry_2[0]
+  wire [26:0] step_9_rounded_step_6_to_15 = step_entry_13[1]
       ? {step_9_rounded_step_6_to_7, 8'd0}
       : {{8{step_9_rounded_step_6_to_7[18]}}, step_9_rounded_step_6_to_7};
-  wire [40:0] step_9_rounded_step_6_to_31 = step_entry[0]
+  wire [40:0] step_9_rounded_step_6_to_31 = step_entry_14[1]
       ? {step_9_rounded_step_6_to_15[25:0], 15'd0}
       : {{15{step_9_rounded_step_6_to_15[26]}}, step_9_rounded_step_6_to_15[26:1]};
-  wire [12:0] step_9_rounded_step_7_to_1  = step_9_rounded_step_7_biased_0
+  wire [12:0] step_9_rounded_step_7_to_1  = (step_entry_10[2] | ~step_9_rounded_step_7_is_normal)
       ? {step_9_rounded_step_7_digits, 1'b0}
       : {1'b0, step_9_rounded_step_7_digits};
-  wire [14:0] step_9_rounded_step_7_to_3  = step_entry_4[1]
+  wire [14:0] step_9_rounded_step_7_to_3  = step_entry_11[2]
       ? {step_9_rounded_step_7_to_1, 2'd0}
       : {{2{step_9_rounded_step_7_to_1[12]}}, step_9_rounded_step_7_to_1};
-  wire [18:0] step_9_rounded_step_7_to_7  = step_entry_3[1]
+  wire [18:0] step_9_rounded_step_7_to_7  = step_entry_12[2]
       ? {step_9_rounded_step_7_to_3, 4'd0}
       : {{4{step_9_rounded_step_7_to_3[14]}}, step_9_rounded_step_7_to_3};
-  wire [26:0] step_9_rounded_step_7_to_15 = step_entry_2[1]
+  wire [26:0] step_9_rounded_step_7_to_15 = step_entry_13[2]
       ? {step_9_rounded_step_7_to_7, 8'd0}
       : {{8{step_9_rounded_step_7_to_7[18]}}, step_9_rounded_step_7_to_7};
-  wire [40:0] step_9_rounded_step_7_to_31 = step_entry[1]
+  wire [40:0] step_9_rounded_step_7_to_31 = step_entry_14[2]
       ? {step_9_rounded_step_7_to_15[25:0], 15'd0}
       : {{15{step_9_rounded_step_7_to_15[26]}}, step_9_rounded_step_7_to_15[26:1]};
 
@@ -570,8 +302,7 @@ module softmax4_e5m2_acc_binary16_rne (
       + {step_9_rounded_step_7_to_31[40], step_9_rounded_step_7_to_31};
   wire [42:0] step_9_sum_0_to_3       = {step_9_sum_2_to_3[41], step_9_sum_2_to_3}
       + {step_9_sum_0_to_1[41], step_9_sum_0_to_1};
-  wire        not_step_9_sum_is_zero  = |step_9_sum_0_to_3;
-  wire        step_9_sum_is_zero      = ~not_step_9_sum_is_zero;
+  wire        step_9_sum_is_zero      = ~(|step_9_sum_0_to_3);
   wire        step_9_sum_is_negative  = step_9_sum_0_to_3[42];
   wire [42:0] step_9_normalized_to_32 = {step_9_sum_0_to_3[41:0], 1'b0};
 
@@ -655,20 +386,20 @@ module softmax4_e5m2_acc_binary16_rne (
       | step_9_rounded_step_6_is_nan
       | step_9_rounded_step_7_is_nan
       | step_9_rounded_step_8_is_nan;
-  wire  step_9_finite_sign          = not_step_9_sum_is_zero & step_9_sum_is_negative;
+  wire  step_9_finite_sign          = ~step_9_sum_is_zero & step_9_sum_is_negative;
   wire  step_9_sum_sign             = step_9_finite_sign & ~step_9_any_is_plus_infinity;
 
   // Locate the magnitude among the result's codes
   wire [4:0] step_9_field     = (step_9_sum_exponent[4:0] + 5'd15) & {5{step_9_kept[10]}};
   wire [9:0] step_9_trailing  = step_9_kept[9:0];
-  // step_9_too_large: at least 16, as signed numbers
+  // step_9_too_large: at least a step above the largest number: at least 16, as signed numbers
   wire       step_9_too_large = {~step_9_sum_exponent[5], step_9_sum_exponent[4:0]} >= 6'd48;
 
   // Round to nearest, ties to even
   wire  step_9_round_up = step_9_guard & (step_9_sticky | step_9_trailing[0]);
 
   // Assemble the result
-  wire        step_9_is_large         = not_step_9_sum_is_zero & step_9_too_large;
+  wire        step_9_is_large         = ~step_9_sum_is_zero & step_9_too_large;
   wire        step_9_is_special       = step_9_any_is_nan
       | (step_9_any_is_plus_infinity | (step_9_sum_is_zero | step_9_is_large));
   wire  [4:0] step_9_lower_code_14_10 = (step_9_field & {5{~step_9_is_special}})
@@ -728,89 +459,25 @@ module softmax4_e5m2_acc_binary16_rne (
   wire  [5:0] rounded_step_9_exponent     = {1'b0, rounded_step_9_biased}
       - {2'd0, rounded_step_9_up_shift};
   // A quotient, rounded.
-  wire [7:0] rounded_y_0;
-  softmax4_e5m2_acc_binary16_rne_quotient quotient_0 (
-      .step_9_rounded_step_is_normal(step_9_rounded_step_5_is_normal),
-      .step_entry(step_5_entry_6), .step_entry_2(step_5_entry_7), .step_entry_3(step_5_entry_8),
-      .step_entry_4(step_5_entry_9), .step_entry_5(step_5_entry_10),
-      .step_entry_6(step_5_entry_11), .step_entry_7(step_5_entry_12),
-      .step_entry_8(step_5_entry_13), .step_entry_9(step_5_entry_14),
-      .step_entry_10(step_5_entry_15),
-      .step_9_rounded_step_significand(step_9_rounded_step_5_significand),
-      .step_9_rounded_step_biased(step_9_rounded_step_5_biased),
-      .step_9_rounded_step_is_zero(step_9_rounded_step_5_is_zero),
-      .rounded_step_9_is_zero(rounded_step_9_is_zero),
-      .step_9_rounded_step_is_infinite(step_9_rounded_step_5_is_infinite),
-      .rounded_step_9_is_infinite(rounded_step_9_is_infinite),
-      .step_9_rounded_step_is_nan(step_9_rounded_step_5_is_nan),
-      .rounded_step_9_is_nan(rounded_step_9_is_nan),
-      .rounded_step_9_up_to_1(rounded_step_9_up_to_1),
-      .rounded_step_9_exponent(rounded_step_9_exponent), .step_9_sign(step_9_sign),
-      .rounded_y(rounded_y_0));
-  wire [7:0] rounded_y_1;
-  softmax4_e5m2_acc_binary16_rne_quotient quotient_1 (
-      .step_9_rounded_step_is_normal(step_9_rounded_step_6_is_normal),
-      .step_entry(step_entry_6[0]), .step_entry_2(step_entry_7[0]),
-      .step_entry_3(step_entry_8[0]), .step_entry_4(step_entry_9[0]),
-      .step_entry_5(step_entry_10[0]), .step_entry_6(step_entry_11[0]),
-      .step_entry_7(step_entry_12[0]), .step_entry_8(step_entry_13[0]),
-      .step_entry_9(step_entry_14[0]), .step_entry_10(step_entry_15[0]),
-      .step_9_rounded_step_significand(step_9_rounded_step_6_significand),
-      .step_9_rounded_step_biased(step_9_rounded_step_6_biased),
-      .step_9_rounded_step_is_zero(step_9_rounded_step_6_is_zero),
-      .rounded_step_9_is_zero(rounded_step_9_is_zero),
-      .step_9_rounded_step_is_infinite(step_9_rounded_step_6_is_infinite),
-      .rounded_step_9_is_infinite(rounded_step_9_is_infinite),
-      .step_9_rounded_step_is_nan(step_9_rounded_step_6_is_nan),
-      .rounded_step_9_is_nan(rounded_step_9_is_nan),
-      .rounded_step_9_up_to_1(rounded_step_9_up_to_1),
-      .rounded_step_9_exponent(rounded_step_9_exponent), .step_9_sign(step_9_sign),
-      .rounded_y(rounded_y_1));
-  wire [7:0] rounded_y_2;
-  softmax4_e5m2_acc_binary16_rne_quotient quotient_2 (
-      .step_9_rounded_step_is_normal(step_9_rounded_step_7_is_normal),
-      .step_entry(step_entry_6[1]), .step_entry_2(step_entry_7[1]),
-      .step_entry_3(step_entry_8[1]), .step_entry_4(step_entry_9[1]),
-      .step_entry_5(step_entry_10[1]), .step_entry_6(step_entry_11[1]),
-      .step_entry_7(step_entry_12[1]), .step_entry_8(step_entry_13[1]),
-      .step_entry_9(step_entry_14[1]), .step_entry_10(step_entry_15[1]),
-      .step_9_rounded_step_significand(step_9_rounded_step_7_significand),
-      .step_9_rounded_step_biased(step_9_rounded_step_7_biased),
-      .step_9_rounded_step_is_zero(step_9_rounded_step_7_is_zero),
-      .rounded_step_9_is_zero(rounded_step_9_is_zero),
-      .step_9_rounded_step_is_infinite(step_9_rounded_step_7_is_infinite),
-      .rounded_step_9_is_infinite(rounded_step_9_is_infinite),
-      .step_9_rounded_step_is_nan(step_9_rounded_step_7_is_nan),
-      .rounded_step_9_is_nan(rounded_step_9_is_nan),
-      .rounded_step_9_up_to_1(rounded_step_9_up_to_1),
-      .rounded_step_9_exponent(rounded_step_9_exponent), .step_9_sign(step_9_sign),
-      .rounded_y(rounded_y_2));
-  wire [7:0] rounded_y_3;
-  softmax4_e5m2_acc_binary16_rne_quotient quotient_3 (
-      .step_9_rounded_step_is_normal(step_9_rounded_step_8_is_normal),
-      .step_entry(step_entry_6[2]), .step_entry_2(step_entry_7[2]),
-      .step_entry_3(step_entry_8[2]), .step_entry_4(step_entry_9[2]),
-      .step_entry_5(step_entry_10[2]), .step_entry_6(step_entry_11[2]),
-      .step_entry_7(step_entry_12[2]), .step_entry_8(step_entry_13[2]),
-      .step_entry_9(step_entry_14[2]), .step_entry_10(step_entry_15[2]),
-      .step_9_rounded_step_significand(step_9_rounded_step_8_significand),
-      .step_9_rounded_step_biased(step_9_rounded_step_8_biased),
-      .step_9_rounded_step_is_zero(step_9_rounded_step_8_is_zero),
-      .rounded_step_9_is_zero(rounded_step_9_is_zero),
-      .step_9_rounded_step_is_infinite(step_9_rounded_step_8_is_infinite),
-      .rounded_step_9_is_infinite(rounded_step_9_is_infinite),
-      .step_9_rounded_step_is_nan(step_9_rounded_step_8_is_nan),
-      .rounded_step_9_is_nan(rounded_step_9_is_nan),
-      .rounded_step_9_up_to_1(rounded_step_9_up_to_1),
-      .rounded_step_9_exponent(rounded_step_9_exponent), .step_9_sign(step_9_sign),
-      .rounded_y(rounded_y_3));
+  wire [31:0] rounded_y;
+  for (lane = 0; lane < 4; lane = lane + 1) begin : quotient_lanes
+    softmax4_e5m2_acc_binary16_rne_quotient quotient (
+        .step_entry_14(step_entry_14[lane]), .step_entry_13(step_entry_13[lane]),
+        .step_entry_12(step_entry_12[lane]), .step_entry_11(step_entry_11[lane]),
+        .step_entry_10(step_entry_10[lane]), .step_entry_9(step_entry_9[lane]),
+        .step_entry_8(step_entry_8[lane]), .step_entry_7(step_entry_7[lane]),
+        .step_entry_6(step_entry_6[lane]), .step_entry_5(step_entry_5[lane]),
+        .step_entry_4(step_entry_4[lane]), .step_entry_3(step_entry_3[lane]),
+        .step_entry_2(step_entry_2[lane]), .step_entry_1(step_entry_1[lane]),
+        .step_entry_0(step_entry_0[lane]), .rounded_step_9_is_zero(rounded_step_9_is_zero),
+        .rounded_step_9_is_infinite(rounded_step_9_is_infinite),
+        .rounded_step_9_is_nan(rounded_step_9_is_nan),
+        .rounded_step_9_up_to_1(rounded_step_9_up_to_1),
+        .rounded_step_9_exponent(rounded_step_9_exponent), .step_9_sign(step_9_sign),
+        .rounded_y(rounded_y[8*lane +: 8]));
+  end
 
-  assign y = {
-      rounded_y_3,  // [31:24]
-      rounded_y_2,  // [23:16]
-      rounded_y_1,  // [15:8]
-      rounded_y_0   // [7:0]
-  };
+  assign y = rounded_y;
 
 endmodule
 
@@ -818,20 +485,21 @@ endmodule
 
 // A sum, rounded.
 module softmax4_e5m2_acc_binary16_rne_add (
+  input  wire [7:0] largest,
   input  wire [6:0] x_magnitude,
-  input  wire [6:0] step_1_y_magnitude,
-  input  wire       largest,
   input  wire       x_sign,
   output wire [6:0] step_magnitude,
   output wire       step_sign
 );
 
+  wire [6:0] step_y_magnitude = largest[6:0];
+
   // Order by magnitude: codes ascend with their values
-  wire       step_y_is_larger       = x_magnitude < step_1_y_magnitude;
-  wire [6:0] step_larger_magnitude  = step_y_is_larger ? step_1_y_magnitude : x_magnitude;
-  wire [6:0] step_smaller_magnitude = step_y_is_larger ? x_magnitude : step_1_y_magnitude;
-  wire       step_subtract          = x_sign ^ ~largest;
-  wire       step_larger_sign       = step_y_is_larger ? ~largest : x_sign;
+  wire       step_y_is_larger       = x_magnitude < step_y_magnitude;
+  wire [6:0] step_larger_magnitude  = step_y_is_larger ? step_y_magnitude : x_magnitude;
+  wire [6:0] step_smaller_magnitude = step_y_is_larger ? x_magnitude : step_y_magnitude;
+  wire       step_subtract          = x_sign ^ ~largest[7];
+  wire       step_larger_sign       = step_y_is_larger ? ~largest[7] : x_sign;
 
   // Unpack larger (e5m2)
   wire [4:0] step_larger_field        = step_larger_magnitude[6:2];
@@ -893,7 +561,7 @@ module softmax4_e5m2_acc_binary16_rne_add (
       + {1'b0, step_larger_significand, 2'd0, step_subtract};
 
   // Normalize
-  // step_normalized_free: the limit is beyond all shifts
+  // step_normalized_free: 1: nothing limits the shift, as no result can be subnormal
   wire       step_normalized_free   = |step_larger_field[4:3];
   wire       step_normalized_top_4  = |step_sum[6:3];
   wire       step_normalized_by_4   = ~step_normalized_top_4
@@ -922,14 +590,13 @@ module softmax4_e5m2_acc_binary16_rne_add (
   };
   // step_sum_exponent: biased by 14
   wire [4:0] step_sum_exponent      = step_larger_biased - {2'd0, step_normalized_shift};
-  wire       not_step_sum_is_zero   = step_normalized_top_4 | step_sum[2];
-  wire       step_sum_is_zero       = ~not_step_sum_is_zero;
+  wire       step_sum_is_zero       = ~(step_normalized_top_4 | step_sum[2]);
 
   // Sign and class of the sum
   wire  step_sum_is_nan      = ((step_smaller_is_nan | step_smaller_is_infinite) & step_subtract)
       | step_larger_is_nan;
-  wire  step_sum_sign        = step_larger_sign
-      & ~(~step_larger_is_infinite & (step_sum_is_zero & step_subtract));
+  wire  step_sum_sign        = ~(~step_larger_is_infinite & (step_sum_is_zero & step_subtract))
+      & step_larger_sign;
   // step_sum_is_infinite: or NaN, which overrides it
   wire  step_sum_is_infinite = step_larger_is_nan | step_larger_is_infinite;
 
@@ -937,13 +604,14 @@ module softmax4_e5m2_acc_binary16_rne_add (
   wire [1:0] step_trailing  = step_normalized_to_1[5:4];
   wire       step_guard     = step_normalized_to_1[3];
   wire       step_sticky    = |step_normalized_to_1[2:0];
+  // step_too_large: at least a step above the largest number
   wire       step_too_large = step_sum_exponent >= 5'd30;
 
   // Round to nearest, ties to even
   wire  step_round_up = step_guard & (step_sticky | step_trailing[0]);
 
   // Assemble the result
-  wire       step_is_large       = step_too_large & not_step_sum_is_zero;
+  wire       step_is_large       = step_too_large & ~step_sum_is_zero;
   wire       step_is_special     = step_sum_is_infinite
       | (step_is_large | step_sum_is_zero)
       | step_sum_is_nan;
@@ -976,21 +644,21 @@ endmodule
 module softmax4_e5m2_acc_binary16_rne_function (
   input  wire [6:0] step_magnitude,
   input  wire       step_sign,
-  output wire       step_entry,
-  output wire       step_entry_2,
-  output wire       step_entry_3,
-  output wire       step_entry_4,
-  output wire       step_entry_5,
-  output wire       step_entry_6,
-  output wire       step_entry_7,
-  output wire       step_entry_8,
-  output wire       step_entry_9,
-  output wire       step_entry_10,
-  output wire       step_entry_11,
-  output wire       step_entry_12,
-  output wire       step_entry_13,
   output wire       step_entry_14,
-  output wire       step_entry_15
+  output wire       step_entry_13,
+  output wire       step_entry_12,
+  output wire       step_entry_11,
+  output wire       step_entry_10,
+  output wire       step_entry_9,
+  output wire       step_entry_8,
+  output wire       step_entry_7,
+  output wire       step_entry_6,
+  output wire       step_entry_5,
+  output wire       step_entry_4,
+  output wire       step_entry_3,
+  output wire       step_entry_2,
+  output wire       step_entry_1,
+  output wire       step_entry_0
 );
 
   // Look up exp
@@ -1126,349 +794,418 @@ module softmax4_e5m2_acc_binary16_rne_function (
   //   7d  nan          7e00  nan        | fd  nan          7e00  nan
   //   7e  nan          7e00  nan        | fe  nan          7e00  nan
   //   7f  nan          7e00  nan        | ff  nan          7e00  nan
-  wire   step_entry_16  = step_magnitude[2] & step_magnitude[1];
-  wire   step_entry_17  = step_magnitude[0] ? step_magnitude[2] : step_entry_16;
-  wire   step_entry_18  = ~step_sign | step_entry_17;
-  wire   step_entry_19  = step_magnitude[3] ? step_entry_18 : ~step_sign;
-  wire   step_entry_20  = step_magnitude[4] ? step_entry_19 : ~step_sign;
-  wire   step_entry_21  = step_magnitude[2] | step_magnitude[1];
-  wire   step_entry_22  = step_magnitude[4]
-      & (step_magnitude[3] & (step_entry_21 & ~step_sign))
-      & step_magnitude[5];
-  assign step_entry     = step_magnitude[6]
-      ? (step_magnitude[5] ? step_entry_20 : ~step_sign)
-      : step_entry_22;
-  wire   step_entry_23  = step_sign ? ~step_entry_17 : (step_entry_16 & step_magnitude[0]);
-  wire   step_entry_24  = step_magnitude[4]
+  wire   step_entry_part     = step_magnitude[2] & step_magnitude[1];
+  wire   step_entry_part_2   = step_magnitude[0] ? step_magnitude[2] : step_entry_part;
+  wire   step_entry_part_3   = ~step_sign | step_entry_part_2;
+  wire   step_entry_part_4   = step_magnitude[3] ? step_entry_part_3 : ~step_sign;
+  wire   step_entry_part_5   = step_magnitude[4] ? step_entry_part_4 : ~step_sign;
+  wire   step_entry_part_6   = step_magnitude[2] | step_magnitude[1];
+  wire   step_entry_part_7   = step_magnitude[4]
+      & (step_magnitude[3] & (step_entry_part_6 & ~step_sign));
+  wire   step_entry_part_8   = step_entry_part_7 & step_magnitude[5];
+  assign step_entry_14       = step_magnitude[6]
+      ? (step_magnitude[5] ? step_entry_part_5 : ~step_sign)
+      : step_entry_part_8;
+  wire   step_entry_part_9   = step_sign
+      ? ~step_entry_part_2
+      : (step_entry_part & step_magnitude[0]);
+  wire   step_entry_part_10  = step_magnitude[4]
       ? ~step_sign
-      : (step_magnitude[3] ? ~step_sign : step_entry_23);
-  assign step_entry_2   = step_magnitude[6]
-      ? (step_magnitude[5] ? step_entry_20 : step_entry_24)
-      : ~step_entry_22;
-  wire   step_entry_25  = step_entry_21 | step_magnitude[0];
-  wire   step_entry_26  = step_magnitude[2] ^ ~step_magnitude[1];
-  wire   step_entry_27  = step_magnitude[0] ? step_magnitude[2] : step_entry_26;
-  wire   step_entry_28  = step_sign
-      ? step_entry_27
-      : (step_magnitude[0] ? ~step_entry_26 : step_magnitude[2]);
-  wire   step_entry_29  = step_magnitude[4]
-      ? ~step_sign
-      : (step_magnitude[3] ? (step_entry_25 & ~step_sign) : step_entry_28);
-  assign step_entry_3   = step_magnitude[6]
-      ? (step_magnitude[5] ? step_entry_20 : step_entry_29)
-      : ~step_entry_22;
-  wire   step_entry_30  = step_entry_21 | ~step_magnitude[0];
-  wire   step_entry_31  = step_magnitude[0] ^ step_magnitude[1];
-  wire   step_entry_32  = step_magnitude[3]
-      ? (step_sign ? ~step_entry_25 : step_entry_30)
-      : step_entry_31;
-  wire   step_entry_33  = step_magnitude[5]
-      ? step_entry_20
-      : (step_magnitude[4] ? ~step_sign : step_entry_32);
-  wire   step_entry_34  = ~step_entry_21
+      : (step_magnitude[3] ? ~step_sign : step_entry_part_9);
+  assign step_entry_13       = step_magnitude[6]
+      ? (step_magnitude[5] ? step_entry_part_5 : step_entry_part_10)
+      : ~step_entry_part_8;
+  wire   step_entry_part_11  = step_entry_part_6 | step_magnitude[0];
+  wire   step_entry_part_12  = step_magnitude[2] ^ ~step_magnitude[1];
+  wire   step_entry_part_13  = step_magnitude[0] ? step_magnitude[2] : step_entry_part_12;
+  wire   step_entry_part_14  = step_sign
+      ? step_entry_part_13
+      : (step_magnitude[0] ? ~step_entry_part_12 : step_magnitude[2]);
+  wire   step_entry_part_15  = step_magnitude[3]
+      ? (step_entry_part_11 & ~step_sign)
+      : step_entry_part_14;
+  wire   step_entry_part_16  = step_magnitude[5]
+      ? step_entry_part_5
+      : (step_magnitude[4] ? ~step_sign : step_entry_part_15);
+  assign step_entry_12       = step_magnitude[6] ? step_entry_part_16 : ~step_entry_part_8;
+  wire   step_entry_part_17  = step_entry_part_6 | ~step_magnitude[0];
+  wire   step_entry_part_18  = step_magnitude[0] ^ step_magnitude[1];
+  wire   step_entry_part_19  = step_magnitude[3]
+      ? (step_sign ? ~step_entry_part_11 : step_entry_part_17)
+      : step_entry_part_18;
+  wire   step_entry_part_20  = step_magnitude[5]
+      ? step_entry_part_5
+      : (step_magnitude[4] ? ~step_sign : step_entry_part_19);
+  wire   step_entry_part_21  = ~step_entry_part_6
       | ~step_magnitude[3]
       | ~step_magnitude[4]
       | ~step_magnitude[5];
-  assign step_entry_4   = step_magnitude[6] ? step_entry_33 : step_entry_34;
-  wire   step_entry_35  = step_magnitude[1] | ~step_magnitude[2];
-  wire   step_entry_36  = step_magnitude[3]
-      ? (step_sign ^ step_entry_25)
-      : (step_sign ^ (step_magnitude[0] ? step_entry_16 : step_entry_35));
-  wire   step_entry_37  = step_magnitude[5]
-      ? step_entry_20
-      : (step_magnitude[4] ? ~step_sign : step_entry_36);
-  wire   step_entry_38  = step_magnitude[4]
-      ? (step_magnitude[3] ? (step_sign ^ step_entry_26) : ~step_sign)
+  assign step_entry_11       = step_magnitude[6] ? step_entry_part_20 : step_entry_part_21;
+  wire   step_entry_part_22  = step_magnitude[1] | ~step_magnitude[2];
+  wire   step_entry_part_23  = step_magnitude[3]
+      ? (step_sign ^ step_entry_part_11)
+      : (step_sign ^ (step_magnitude[0] ? step_entry_part : step_entry_part_22));
+  wire   step_entry_part_24  = step_magnitude[5]
+      ? step_entry_part_5
+      : (step_magnitude[4] ? ~step_sign : step_entry_part_23);
+  wire   step_entry_part_25  = step_magnitude[4]
+      ? (step_magnitude[3] ? (step_sign ^ step_entry_part_12) : ~step_sign)
       : ~step_sign;
-  wire   step_entry_39  = ~step_sign | ~step_entry_17 | ~step_magnitude[3];
-  wire   step_entry_40  = step_magnitude[4] ? ~step_sign : step_entry_39;
-  assign step_entry_5   = step_magnitude[6]
-      ? step_entry_37
-      : (step_magnitude[5] ? step_entry_38 : step_entry_40);
-  wire   step_entry_41  = step_magnitude[2] | ~step_magnitude[1];
-  wire   step_entry_42  = step_magnitude[0] ? ~step_entry_21 : step_entry_41;
-  wire   step_entry_43  = step_magnitude[3]
-      ? (step_sign & ~step_entry_30)
-      : (step_sign ^ step_entry_42);
-  wire   step_entry_44  = step_magnitude[5]
-      ? (step_magnitude[4] & (step_magnitude[3] & step_entry_17))
-      : (step_entry_43 & ~step_magnitude[4]);
-  wire   step_entry_45  = step_magnitude[0] ? ~step_magnitude[1] : ~step_entry_21;
-  wire   step_entry_46  = step_sign
-      ? (step_magnitude[0] ? ~step_entry_41 : step_magnitude[1])
-      : step_entry_45;
-  wire   step_entry_47  = step_magnitude[4]
-      ? (step_magnitude[3] ? step_entry_46 : step_entry_23)
+  wire   step_entry_part_26  = ~step_sign | ~step_entry_part_2 | ~step_magnitude[3];
+  wire   step_entry_part_27  = step_magnitude[4] ? ~step_sign : step_entry_part_26;
+  assign step_entry_10       = step_magnitude[6]
+      ? step_entry_part_24
+      : (step_magnitude[5] ? step_entry_part_25 : step_entry_part_27);
+  wire   step_entry_part_28  = step_magnitude[2] | ~step_magnitude[1];
+  wire   step_entry_part_29  = step_magnitude[0] ? ~step_entry_part_6 : step_entry_part_28;
+  wire   step_entry_part_30  = step_magnitude[3]
+      ? (step_sign & ~step_entry_part_17)
+      : (step_sign ^ step_entry_part_29);
+  wire   step_entry_part_31  = step_magnitude[5]
+      ? (step_magnitude[4] & (step_magnitude[3] & step_entry_part_2))
+      : (step_entry_part_30 & ~step_magnitude[4]);
+  wire   step_entry_part_32  = step_magnitude[0] ? ~step_magnitude[1] : ~step_entry_part_6;
+  wire   step_entry_part_33  = step_sign
+      ? (step_magnitude[0] ? ~step_entry_part_28 : step_magnitude[1])
+      : step_entry_part_32;
+  wire   step_entry_part_34  = step_magnitude[4]
+      ? (step_magnitude[3] ? step_entry_part_33 : step_entry_part_9)
       : step_sign;
-  assign step_entry_6   = step_magnitude[6]
-      ? step_entry_44
-      : (step_magnitude[5] ? step_entry_47 : ~step_entry_40);
-  wire   step_entry_48  = ~step_magnitude[0] & ~step_magnitude[2];
-  wire   step_entry_49  = step_sign
-      ? (step_magnitude[0] ? step_entry_35 : step_entry_16)
-      : step_entry_48;
-  wire   step_entry_50  = step_magnitude[3]
-      ? (step_sign ? ~step_entry_25 : ~step_entry_21)
-      : step_entry_49;
-  wire   step_entry_51  = step_magnitude[0] ? step_entry_16 : step_entry_21;
-  wire   step_entry_52  = step_sign
-      ? step_entry_51
-      : (step_magnitude[0] ? step_entry_26 : ~step_entry_35);
-  wire   step_entry_53  = step_sign
-      ? step_entry_27
-      : (step_magnitude[0] ? ~step_entry_35 : step_magnitude[2]);
-  wire   step_entry_54  = step_magnitude[4]
-      ? (step_magnitude[3] ? step_entry_52 : step_entry_53)
+  assign step_entry_9        = step_magnitude[6]
+      ? step_entry_part_31
+      : (step_magnitude[5] ? step_entry_part_34 : ~step_entry_part_27);
+  wire   step_entry_part_35  = ~step_magnitude[0] & ~step_magnitude[2];
+  wire   step_entry_part_36  = step_sign
+      ? (step_magnitude[0] ? step_entry_part_22 : step_entry_part)
+      : step_entry_part_35;
+  wire   step_entry_part_37  = step_magnitude[3]
+      ? (step_sign ? ~step_entry_part_11 : ~step_entry_part_6)
+      : step_entry_part_36;
+  wire   step_entry_part_38  = step_magnitude[0] ? step_entry_part : step_entry_part_6;
+  wire   step_entry_part_39  = step_sign
+      ? step_entry_part_38
+      : (step_magnitude[0] ? step_entry_part_12 : ~step_entry_part_22);
+  wire   step_entry_part_40  = step_sign
+      ? step_entry_part_13
+      : (step_magnitude[0] ? ~step_entry_part_22 : step_magnitude[2]);
+  wire   step_entry_part_41  = step_magnitude[4]
+      ? (step_magnitude[3] ? step_entry_part_39 : step_entry_part_40)
       : step_sign;
-  assign step_entry_7   = step_magnitude[6]
-      ? (step_entry_50 & ~step_magnitude[4] & ~step_magnitude[5])
-      : (step_magnitude[5] ? step_entry_54 : ~step_entry_40);
-  wire   step_entry_55  = step_magnitude[0] ? ~step_entry_26 : ~step_entry_35;
-  wire   step_entry_56  = step_magnitude[3]
-      ? (step_sign ? ~step_entry_30 : ~step_entry_25)
-      : (step_sign ? step_entry_55 : ~step_entry_35);
-  wire   step_entry_57  = step_magnitude[0] ? step_entry_21 : ~step_entry_16;
-  wire   step_entry_58  = step_magnitude[0] ? ~step_magnitude[2] : step_entry_35;
-  wire   step_entry_59  = step_magnitude[3]
-      ? (step_sign ? step_entry_57 : (~step_entry_21 ^ step_magnitude[0]))
-      : (step_sign ? step_entry_31 : step_entry_58);
-  wire   step_entry_60  = step_magnitude[5]
-      ? (step_magnitude[4] ? step_entry_59 : ~step_entry_19)
-      : ~step_entry_40;
-  assign step_entry_8   = step_magnitude[6]
-      ? (step_entry_56 & ~step_magnitude[4] & ~step_magnitude[5])
-      : step_entry_60;
-  wire   step_entry_61  = step_magnitude[0] ? ~step_entry_21 : ~step_magnitude[2];
-  wire   step_entry_62  = step_magnitude[0] ? step_entry_41 : ~step_magnitude[2];
-  wire   step_entry_63  = step_magnitude[0] ? step_entry_16 : step_entry_41;
-  wire   step_entry_64  = step_magnitude[3]
-      ? (step_sign ? step_entry_61 : ~step_entry_21)
-      : (step_sign ? step_entry_62 : step_entry_63);
-  wire   step_entry_65  = step_magnitude[0] ? ~step_entry_21 : ~step_magnitude[1];
-  wire   step_entry_66  = step_sign
-      ? (~step_entry_16 & step_magnitude[0])
-      : (step_magnitude[0] ? ~step_entry_26 : step_magnitude[1]);
-  wire   step_entry_67  = step_magnitude[3]
-      ? (step_sign ? step_entry_65 : ~step_entry_48)
-      : step_entry_66;
-  wire   step_entry_68  = step_magnitude[0] ? ~step_entry_35 : step_entry_26;
-  wire   step_entry_69  = step_sign ? step_entry_68 : step_magnitude[2];
-  wire   step_entry_70  = step_magnitude[4]
-      ? step_entry_67
-      : (step_magnitude[3] ? step_entry_69 : step_sign);
-  assign step_entry_9   = step_magnitude[6]
-      ? (step_entry_64 & ~step_magnitude[4] & ~step_magnitude[5])
-      : (step_magnitude[5] ? step_entry_70 : ~step_entry_40);
-  wire   step_entry_71  = step_magnitude[0] ? step_entry_21 : ~step_entry_35;
-  wire   step_entry_72  = step_sign
-      ? step_entry_71
-      : (step_magnitude[0] ? ~step_entry_26 : ~step_entry_21);
-  wire   step_entry_73  = step_magnitude[3]
-      ? (step_sign ? step_entry_61 : ~step_entry_30)
-      : step_entry_72;
-  wire   step_entry_74  = step_sign
-      ? ~step_entry_62
-      : (step_magnitude[0] ? ~step_magnitude[1] : step_entry_21);
-  wire   step_entry_75  = step_sign
-      ? (step_magnitude[0] ? step_magnitude[1] : ~step_entry_26)
-      : (~step_entry_35 | step_magnitude[0]);
-  wire   step_entry_76  = ~step_entry_41 ^ step_magnitude[0];
-  wire   step_entry_77  = step_sign ? step_entry_76 : step_entry_35;
-  wire   step_entry_78  = step_magnitude[4]
-      ? (step_magnitude[3] ? step_entry_74 : step_entry_75)
-      : (step_magnitude[3] ? step_entry_77 : ~step_entry_18);
-  assign step_entry_10  = step_magnitude[6]
-      ? (~step_magnitude[4] & step_entry_73 & ~step_magnitude[5])
-      : (step_magnitude[5] ? step_entry_78 : ~step_entry_40);
-  wire   step_entry_79  = step_sign
+  assign step_entry_8        = step_magnitude[6]
+      ? (step_entry_part_37 & ~step_magnitude[4] & ~step_magnitude[5])
+      : (step_magnitude[5] ? step_entry_part_41 : ~step_entry_part_27);
+  wire   step_entry_part_42  = step_magnitude[0] ? ~step_entry_part_12 : ~step_entry_part_22;
+  wire   step_entry_part_43  = step_magnitude[3]
+      ? (step_sign ? ~step_entry_part_17 : ~step_entry_part_11)
+      : (step_sign ? step_entry_part_42 : ~step_entry_part_22);
+  wire   step_entry_part_44  = step_magnitude[0] ? step_entry_part_6 : ~step_entry_part;
+  wire   step_entry_part_45  = step_sign
+      ? step_entry_part_44
+      : (~step_entry_part_6 ^ step_magnitude[0]);
+  wire   step_entry_part_46  = step_magnitude[0] ? ~step_magnitude[2] : step_entry_part_22;
+  wire   step_entry_part_47  = step_magnitude[3]
+      ? step_entry_part_45
+      : (step_sign ? step_entry_part_18 : step_entry_part_46);
+  wire   step_entry_part_48  = step_magnitude[5]
+      ? (step_magnitude[4] ? step_entry_part_47 : ~step_entry_part_4)
+      : ~step_entry_part_27;
+  assign step_entry_7        = step_magnitude[6]
+      ? (step_entry_part_43 & ~step_magnitude[4] & ~step_magnitude[5])
+      : step_entry_part_48;
+  wire   step_entry_part_49  = step_magnitude[0] ? ~step_entry_part_6 : ~step_magnitude[2];
+  wire   step_entry_part_50  = step_magnitude[0] ? step_entry_part_28 : ~step_magnitude[2];
+  wire   step_entry_part_51  = step_magnitude[0] ? step_entry_part : step_entry_part_28;
+  wire   step_entry_part_52  = step_magnitude[3]
+      ? (step_sign ? step_entry_part_49 : ~step_entry_part_6)
+      : (step_sign ? step_entry_part_50 : step_entry_part_51);
+  wire   step_entry_part_53  = step_magnitude[0] ? ~step_entry_part_6 : ~step_magnitude[1];
+  wire   step_entry_part_54  = step_sign
+      ? (~step_entry_part & step_magnitude[0])
+      : (step_magnitude[0] ? ~step_entry_part_12 : step_magnitude[1]);
+  wire   step_entry_part_55  = step_magnitude[3]
+      ? (step_sign ? step_entry_part_53 : ~step_entry_part_35)
+      : step_entry_part_54;
+  wire   step_entry_part_56  = step_magnitude[0] ? ~step_entry_part_22 : step_entry_part_12;
+  wire   step_entry_part_57  = step_sign ? step_entry_part_56 : step_magnitude[2];
+  wire   step_entry_part_58  = step_magnitude[4]
+      ? step_entry_part_55
+      : (step_magnitude[3] ? step_entry_part_57 : step_sign);
+  assign step_entry_6        = step_magnitude[6]
+      ? (step_entry_part_52 & ~step_magnitude[4] & ~step_magnitude[5])
+      : (step_magnitude[5] ? step_entry_part_58 : ~step_entry_part_27);
+  wire   step_entry_part_59  = step_magnitude[0] ? step_entry_part_6 : ~step_entry_part_22;
+  wire   step_entry_part_60  = step_sign
+      ? step_entry_part_59
+      : (step_magnitude[0] ? ~step_entry_part_12 : ~step_entry_part_6);
+  wire   step_entry_part_61  = step_magnitude[3]
+      ? (step_sign ? step_entry_part_49 : ~step_entry_part_17)
+      : step_entry_part_60;
+  wire   step_entry_part_62  = step_sign
+      ? ~step_entry_part_50
+      : (step_magnitude[0] ? ~step_magnitude[1] : step_entry_part_6);
+  wire   step_entry_part_63  = step_sign
+      ? (step_magnitude[0] ? step_magnitude[1] : ~step_entry_part_12)
+      : (~step_entry_part_22 | step_magnitude[0]);
+  wire   step_entry_part_64  = ~step_entry_part_28 ^ step_magnitude[0];
+  wire   step_entry_part_65  = step_sign ? step_entry_part_64 : step_entry_part_22;
+  wire   step_entry_part_66  = step_magnitude[4]
+      ? (step_magnitude[3] ? step_entry_part_62 : step_entry_part_63)
+      : (step_magnitude[3] ? step_entry_part_65 : ~step_entry_part_3);
+  assign step_entry_5        = step_magnitude[6]
+      ? (~step_magnitude[4] & step_entry_part_61 & ~step_magnitude[5])
+      : (step_magnitude[5] ? step_entry_part_66 : ~step_entry_part_27);
+  wire   step_entry_part_67  = step_sign
       ? (step_magnitude[1] | ~step_magnitude[0])
-      : (step_magnitude[0] ? ~step_entry_21 : ~step_entry_35);
-  wire   step_entry_80  = step_magnitude[3]
-      ? (step_sign ? ~step_entry_21 : ~step_entry_25)
-      : step_entry_79;
-  wire   step_entry_81  = step_sign
-      ? (step_magnitude[0] ? step_magnitude[2] : ~step_entry_21)
+      : (step_magnitude[0] ? ~step_entry_part_6 : ~step_entry_part_22);
+  wire   step_entry_part_68  = step_magnitude[3]
+      ? (step_sign ? ~step_entry_part_6 : ~step_entry_part_11)
+      : step_entry_part_67;
+  wire   step_entry_part_69  = step_sign
+      ? (step_magnitude[0] ? step_magnitude[2] : ~step_entry_part_6)
       : (~step_magnitude[1] | ~step_magnitude[0]);
-  wire   step_entry_82  = step_sign
-      ? (step_magnitude[0] ? ~step_magnitude[1] : ~step_entry_35)
-      : ~step_entry_65;
-  wire   step_entry_83  = step_magnitude[0] & ~step_magnitude[2];
-  wire   step_entry_84  = step_sign ? step_entry_83 : ~step_entry_42;
-  wire   step_entry_85  = step_magnitude[4]
-      ? (step_magnitude[3] ? step_entry_81 : step_entry_82)
-      : (step_magnitude[3] ? step_entry_84 : step_entry_69);
-  assign step_entry_11  = step_magnitude[6]
-      ? (~step_magnitude[4] & step_entry_80 & ~step_magnitude[5])
-      : (step_magnitude[5] ? step_entry_85 : ~step_entry_40);
-  wire   step_entry_86  = step_sign
-      ? (step_magnitude[0] ? step_magnitude[1] : ~step_entry_41)
-      : step_entry_16;
-  wire   step_entry_87  = step_magnitude[3]
-      ? (step_sign & (step_magnitude[0] ? ~step_magnitude[2] : ~step_entry_21))
-      : step_entry_86;
-  wire   step_entry_88  = step_sign
+  wire   step_entry_part_70  = step_sign
+      ? (step_magnitude[0] ? ~step_magnitude[1] : ~step_entry_part_22)
+      : ~step_entry_part_53;
+  wire   step_entry_part_71  = step_magnitude[0] & ~step_magnitude[2];
+  wire   step_entry_part_72  = step_sign ? step_entry_part_71 : ~step_entry_part_29;
+  wire   step_entry_part_73  = step_magnitude[4]
+      ? (step_magnitude[3] ? step_entry_part_69 : step_entry_part_70)
+      : (step_magnitude[3] ? step_entry_part_72 : step_entry_part_57);
+  assign step_entry_4        = step_magnitude[6]
+      ? (~step_magnitude[4] & step_entry_part_68 & ~step_magnitude[5])
+      : (step_magnitude[5] ? step_entry_part_73 : ~step_entry_part_27);
+  wire   step_entry_part_74  = step_sign
+      & (step_magnitude[0] ? ~step_magnitude[2] : ~step_entry_part_6);
+  wire   step_entry_part_75  = step_sign
+      ? (step_magnitude[0] ? step_magnitude[1] : ~step_entry_part_28)
+      : step_entry_part;
+  wire   step_entry_part_76  = ~step_magnitude[4]
+      & (step_magnitude[3] ? step_entry_part_74 : step_entry_part_75);
+  wire   step_entry_part_77  = step_sign
       ? ~step_magnitude[2]
-      : (step_magnitude[0] ? ~step_entry_16 : step_entry_35);
-  wire   step_entry_89  = step_magnitude[3]
-      ? step_entry_88
-      : (step_sign ? (step_magnitude[0] | ~step_magnitude[1]) : ~step_entry_51);
-  wire   step_entry_90  = step_magnitude[3]
-      ? (step_sign ? step_entry_16 : step_entry_83)
-      : step_entry_77;
-  wire   step_entry_91  = step_magnitude[5]
-      ? (step_magnitude[4] ? step_entry_89 : step_entry_90)
-      : (step_magnitude[4] ? ~step_entry_19 : ~step_entry_39);
-  assign step_entry_12  = step_magnitude[6]
-      ? (~step_magnitude[4] & step_entry_87 & ~step_magnitude[5])
-      : step_entry_91;
-  wire   step_entry_92  = step_magnitude[3]
-      ? (step_sign & (step_magnitude[0] ? ~step_entry_41 : ~step_magnitude[2]))
-      : (step_sign ? (step_magnitude[0] ^ step_entry_35) : step_entry_58);
-  wire   step_entry_93  = step_sign
-      ? (step_magnitude[0] ? ~step_entry_35 : step_magnitude[1])
-      : ~step_entry_41;
-  wire   step_entry_94  = step_sign
-      ? (step_magnitude[0] ? ~step_entry_41 : ~step_entry_21)
-      : ~step_entry_30;
-  wire   step_entry_95  = step_magnitude[3]
-      ? (step_sign ? ~step_entry_58 : step_entry_16)
-      : step_entry_84;
-  wire   step_entry_96  = step_magnitude[4]
-      ? (step_magnitude[3] ? step_entry_93 : step_entry_94)
-      : step_entry_95;
-  wire   step_entry_97  = step_magnitude[3]
-      ? (step_sign ? step_entry_68 : ~step_entry_61)
+      : (step_magnitude[0] ? ~step_entry_part : step_entry_part_22);
+  wire   step_entry_part_78  = step_sign
+      ? (step_magnitude[0] | ~step_magnitude[1])
+      : ~step_entry_part_38;
+  wire   step_entry_part_79  = step_magnitude[3]
+      ? (step_sign ? step_entry_part : step_entry_part_71)
+      : step_entry_part_65;
+  wire   step_entry_part_80  = step_magnitude[4]
+      ? (step_magnitude[3] ? step_entry_part_77 : step_entry_part_78)
+      : step_entry_part_79;
+  wire   step_entry_part_81  = step_magnitude[5]
+      ? step_entry_part_80
+      : (step_magnitude[4] ? ~step_entry_part_4 : ~step_entry_part_26);
+  assign step_entry_3        = step_magnitude[6]
+      ? (step_entry_part_76 & ~step_magnitude[5])
+      : step_entry_part_81;
+  wire   step_entry_part_82  = step_sign
+      & (step_magnitude[0] ? ~step_entry_part_28 : ~step_magnitude[2]);
+  wire   step_entry_part_83  = step_sign
+      ? (step_magnitude[0] ^ step_entry_part_22)
+      : step_entry_part_46;
+  wire   step_entry_part_84  = (step_magnitude[3] ? step_entry_part_82 : step_entry_part_83)
+      & ~step_magnitude[4];
+  wire   step_entry_part_85  = step_sign
+      ? (step_magnitude[0] ? ~step_entry_part_22 : step_magnitude[1])
+      : ~step_entry_part_28;
+  wire   step_entry_part_86  = step_sign
+      ? (step_magnitude[0] ? ~step_entry_part_28 : ~step_entry_part_6)
+      : ~step_entry_part_17;
+  wire   step_entry_part_87  = step_magnitude[3]
+      ? (step_sign ? ~step_entry_part_46 : step_entry_part)
+      : step_entry_part_72;
+  wire   step_entry_part_88  = step_magnitude[4]
+      ? (step_magnitude[3] ? step_entry_part_85 : step_entry_part_86)
+      : step_entry_part_87;
+  wire   step_entry_part_89  = step_magnitude[3]
+      ? (step_sign ? step_entry_part_56 : ~step_entry_part_49)
       : step_sign;
-  wire   step_entry_98  = step_magnitude[5]
-      ? step_entry_96
-      : (step_magnitude[4] ? step_entry_97 : ~step_entry_39);
-  assign step_entry_13  = step_magnitude[6]
-      ? (step_entry_92 & ~step_magnitude[4] & ~step_magnitude[5])
-      : step_entry_98;
-  wire   step_entry_99  = step_sign
-      ? (step_magnitude[0] ? ~step_entry_26 : ~step_entry_41)
+  wire   step_entry_part_90  = step_magnitude[5]
+      ? step_entry_part_88
+      : (step_magnitude[4] ? step_entry_part_89 : ~step_entry_part_26);
+  assign step_entry_2        = step_magnitude[6]
+      ? (step_entry_part_84 & ~step_magnitude[5])
+      : step_entry_part_90;
+  wire   step_entry_part_91  = step_sign
+      ? (step_magnitude[0] ? ~step_entry_part_12 : ~step_entry_part_28)
       : (step_magnitude[0] ? ~step_magnitude[1] : step_magnitude[2]);
-  wire   step_entry_100 = step_magnitude[3]
-      ? (step_sign ? ~step_entry_17 : ~step_entry_25)
-      : step_entry_99;
-  wire   step_entry_101 = step_sign
-      ? (step_magnitude[0] ? ~step_entry_26 : ~step_entry_16)
-      : (step_magnitude[0] ? ~step_entry_35 : step_entry_16);
-  wire   step_entry_102 = step_magnitude[3]
-      ? step_entry_101
-      : (step_sign ? step_entry_57 : ~step_entry_45);
-  wire   step_entry_103 = step_magnitude[3]
-      ? (step_sign ? ~step_entry_63 : step_entry_71)
-      : (~step_sign & step_entry_83);
-  wire   step_entry_104 = step_magnitude[3]
-      ? (step_sign ? step_entry_76 : ~step_entry_55)
-      : (step_sign ^ step_entry_16);
-  wire   step_entry_105 = step_magnitude[5]
-      ? (step_magnitude[4] ? step_entry_102 : step_entry_103)
-      : (step_magnitude[4] ? step_entry_104 : ~step_entry_39);
-  assign step_entry_14  = step_magnitude[6]
-      ? (step_entry_100 & ~step_magnitude[4] & ~step_magnitude[5])
-      : step_entry_105;
-  wire   step_entry_106 = step_magnitude[0] ? step_entry_41 : ~step_entry_26;
-  wire   step_entry_107 = step_magnitude[3]
-      ? (step_sign ? step_entry_48 : ~step_entry_30)
-      : (step_sign ? ~step_magnitude[2] : step_entry_106);
-  wire   step_entry_108 = step_sign
-      ? (step_magnitude[0] ? ~step_entry_41 : ~step_entry_26)
-      : (step_magnitude[0] ? step_entry_41 : step_entry_16);
-  wire   step_entry_109 = step_sign
+  wire   step_entry_part_92  = step_magnitude[3]
+      ? (step_sign ? ~step_entry_part_2 : ~step_entry_part_11)
+      : step_entry_part_91;
+  wire   step_entry_part_93  = step_sign
+      ? (step_magnitude[0] ? ~step_entry_part_12 : ~step_entry_part)
+      : (step_magnitude[0] ? ~step_entry_part_22 : step_entry_part);
+  wire   step_entry_part_94  = step_magnitude[3]
+      ? step_entry_part_93
+      : (step_sign ? step_entry_part_44 : ~step_entry_part_32);
+  wire   step_entry_part_95  = step_magnitude[3]
+      ? (step_sign ? ~step_entry_part_51 : step_entry_part_59)
+      : (~step_sign & step_entry_part_71);
+  wire   step_entry_part_96  = step_magnitude[3]
+      ? (step_sign ? step_entry_part_64 : ~step_entry_part_42)
+      : (step_sign ^ step_entry_part);
+  wire   step_entry_part_97  = step_magnitude[5]
+      ? (step_magnitude[4] ? step_entry_part_94 : step_entry_part_95)
+      : (step_magnitude[4] ? step_entry_part_96 : ~step_entry_part_26);
+  assign step_entry_1        = step_magnitude[6]
+      ? (step_entry_part_92 & ~step_magnitude[4] & ~step_magnitude[5])
+      : step_entry_part_97;
+  wire   step_entry_part_98  = step_magnitude[0] ? step_entry_part_28 : ~step_entry_part_12;
+  wire   step_entry_part_99  = step_magnitude[3]
+      ? (step_sign ? step_entry_part_35 : ~step_entry_part_17)
+      : (step_sign ? ~step_magnitude[2] : step_entry_part_98);
+  wire   step_entry_part_100 = step_sign
+      ? (step_magnitude[0] ? ~step_entry_part_28 : ~step_entry_part_12)
+      : (step_magnitude[0] ? step_entry_part_28 : step_entry_part);
+  wire   step_entry_part_101 = step_sign
       ? (~step_magnitude[1] & ~step_magnitude[0])
-      : (step_magnitude[0] ? ~step_entry_21 : ~step_entry_26);
-  wire   step_entry_110 = step_sign
-      ? ~step_entry_106
-      : (step_magnitude[0] ? ~step_magnitude[1] : step_entry_35);
-  wire   step_entry_111 = step_magnitude[4]
-      ? (step_magnitude[3] ? step_entry_108 : step_entry_109)
-      : (step_magnitude[3] ? step_entry_110 : (step_sign & step_entry_16));
-  wire   step_entry_112 = step_magnitude[3]
-      ? (step_sign ? step_entry_83 : step_entry_76)
-      : (step_sign ? ~step_entry_55 : ~step_entry_16);
-  wire   step_entry_113 = step_magnitude[5]
-      ? step_entry_111
-      : (step_magnitude[4] ? step_entry_112 : ~step_entry_39);
-  assign step_entry_15  = step_magnitude[6]
-      ? (~step_magnitude[4] & step_entry_107 & ~step_magnitude[5])
-      : step_entry_113;
+      : (step_magnitude[0] ? ~step_entry_part_6 : ~step_entry_part_12);
+  wire   step_entry_part_102 = step_sign
+      ? ~step_entry_part_98
+      : (step_magnitude[0] ? ~step_magnitude[1] : step_entry_part_22);
+  wire   step_entry_part_103 = step_magnitude[3]
+      ? step_entry_part_102
+      : (step_sign & step_entry_part);
+  wire   step_entry_part_104 = step_magnitude[4]
+      ? (step_magnitude[3] ? step_entry_part_100 : step_entry_part_101)
+      : step_entry_part_103;
+  wire   step_entry_part_105 = step_magnitude[3]
+      ? (step_sign ? step_entry_part_71 : step_entry_part_64)
+      : (step_sign ? ~step_entry_part_42 : ~step_entry_part);
+  wire   step_entry_part_106 = step_magnitude[5]
+      ? step_entry_part_104
+      : (step_magnitude[4] ? step_entry_part_105 : ~step_entry_part_26);
+  assign step_entry_0        = step_magnitude[6]
+      ? (~step_magnitude[4] & step_entry_part_99 & ~step_magnitude[5])
+      : step_entry_part_106;
 
 endmodule
 
 // A quotient, rounded.
 module softmax4_e5m2_acc_binary16_rne_quotient (
-  input  wire        step_9_rounded_step_is_normal,
-  input  wire        step_entry,
-  input  wire        step_entry_2,
-  input  wire        step_entry_3,
-  input  wire        step_entry_4,
-  input  wire        step_entry_5,
-  input  wire        step_entry_6,
-  input  wire        step_entry_7,
-  input  wire        step_entry_8,
-  input  wire        step_entry_9,
-  input  wire        step_entry_10,
-  input  wire [10:0] step_9_rounded_step_significand,
-  input  wire  [4:0] step_9_rounded_step_biased,
-  input  wire        step_9_rounded_step_is_zero,
-  input  wire        rounded_step_9_is_zero,
-  input  wire        step_9_rounded_step_is_infinite,
-  input  wire        rounded_step_9_is_infinite,
-  input  wire        step_9_rounded_step_is_nan,
-  input  wire        rounded_step_9_is_nan,
-  input  wire  [9:0] rounded_step_9_up_to_1,
-  input  wire  [5:0] rounded_step_9_exponent,
-  input  wire        step_9_sign,
-  output wire  [7:0] rounded_y
+  input  wire       step_entry_14,
+  input  wire       step_entry_13,
+  input  wire       step_entry_12,
+  input  wire       step_entry_11,
+  input  wire       step_entry_10,
+  input  wire       step_entry_9,
+  input  wire       step_entry_8,
+  input  wire       step_entry_7,
+  input  wire       step_entry_6,
+  input  wire       step_entry_5,
+  input  wire       step_entry_4,
+  input  wire       step_entry_3,
+  input  wire       step_entry_2,
+  input  wire       step_entry_1,
+  input  wire       step_entry_0,
+  input  wire       rounded_step_9_is_zero,
+  input  wire       rounded_step_9_is_infinite,
+  input  wire       rounded_step_9_is_nan,
+  input  wire [9:0] rounded_step_9_up_to_1,
+  input  wire [5:0] rounded_step_9_exponent,
+  input  wire       step_9_sign,
+  output wire [7:0] rounded_y
 );
 
   // Unpack rounded_step (binary16)
-  wire        y_rounded_step_up_top_8 = step_9_rounded_step_is_normal
-      | step_entry
-      | step_entry_2
-      | step_entry_3
-      | step_entry_4
-      | step_entry_5
+  wire [14:0] y_rounded_step_magnitude    = {
+      step_entry_14,  // [14]
+      step_entry_13,  // [13]
+      step_entry_12,  // [12]
+      step_entry_11,  // [11]
+      step_entry_10,  // [10]
+      step_entry_9,   // [9]
+      step_entry_8,   // [8]
+      step_entry_7,   // [7]
+      step_entry_6,   // [6]
+      step_entry_5,   // [5]
+      step_entry_4,   // [4]
+      step_entry_3,   // [3]
+      step_entry_2,   // [2]
+      step_entry_1,   // [1]
+      step_entry_0    // [0]
+  };
+  wire  [4:0] y_rounded_step_field        = {
+      step_entry_14,  // [4]
+      step_entry_13,  // [3]
+      step_entry_12,  // [2]
+      step_entry_11,  // [1]
+      step_entry_10   // [0]
+  };
+  wire  [9:0] y_rounded_step_trailing     = {
+      step_entry_9,  // [9]
+      step_entry_8,  // [8]
+      step_entry_7,  // [7]
+      step_entry_6,  // [6]
+      step_entry_5,  // [5]
+      step_entry_4,  // [4]
+      step_entry_3,  // [3]
+      step_entry_2,  // [2]
+      step_entry_1,  // [1]
+      step_entry_0   // [0]
+  };
+  wire        y_rounded_step_is_special   = &y_rounded_step_field;
+  wire        y_rounded_step_has_trailing = |y_rounded_step_trailing;
+  wire        y_rounded_step_is_infinite  = y_rounded_step_is_special
+      & ~y_rounded_step_has_trailing;
+  wire        y_rounded_step_is_nan       = y_rounded_step_is_special & y_rounded_step_has_trailing;
+  wire        y_rounded_step_is_zero      = ~(|y_rounded_step_magnitude);
+  wire        y_rounded_step_is_normal    = |y_rounded_step_field;
+  wire        y_rounded_step_biased_0     = step_entry_10 | ~y_rounded_step_is_normal;
+  wire  [4:0] y_rounded_step_biased       = {
+      step_entry_14,           // [4]
+      step_entry_13,           // [3]
+      step_entry_12,           // [2]
+      step_entry_11,           // [1]
+      y_rounded_step_biased_0  // [0]
+  };
+  wire [10:0] y_rounded_step_significand  = {y_rounded_step_is_normal, y_rounded_step_trailing};
+  wire        y_rounded_step_up_top_8     = y_rounded_step_is_normal
+      | step_entry_9
+      | step_entry_8
+      | step_entry_7
       | step_entry_6
-      | step_entry_7;
-  wire        y_rounded_step_up_by_8  = ~y_rounded_step_up_top_8;
-  wire [10:0] y_rounded_step_up_to_8  = y_rounded_step_up_top_8
-      ? step_9_rounded_step_significand
-      : {step_entry_8, step_entry_9, step_entry_10, 8'd0};
-  wire        y_rounded_step_up_top_4 = |y_rounded_step_up_to_8[10:7];
-  wire        y_rounded_step_up_by_4  = ~y_rounded_step_up_top_4;
-  wire [10:0] y_rounded_step_up_to_4  = y_rounded_step_up_top_4
+      | step_entry_5
+      | step_entry_4
+      | step_entry_3;
+  wire        y_rounded_step_up_by_8      = ~y_rounded_step_up_top_8;
+  wire [10:0] y_rounded_step_up_to_8      = y_rounded_step_up_top_8
+      ? y_rounded_step_significand
+      : {step_entry_2, step_entry_1, step_entry_0, 8'd0};
+  wire        y_rounded_step_up_top_4     = |y_rounded_step_up_to_8[10:7];
+  wire        y_rounded_step_up_by_4      = ~y_rounded_step_up_top_4;
+  wire [10:0] y_rounded_step_up_to_4      = y_rounded_step_up_top_4
       ? y_rounded_step_up_to_8
       : {y_rounded_step_up_to_8[6:0], 4'd0};
-  wire        y_rounded_step_up_top_2 = |y_rounded_step_up_to_4[10:9];
-  wire        y_rounded_step_up_by_2  = ~y_rounded_step_up_top_2;
-  wire [10:0] y_rounded_step_up_to_2  = y_rounded_step_up_top_2
+  wire        y_rounded_step_up_top_2     = |y_rounded_step_up_to_4[10:9];
+  wire        y_rounded_step_up_by_2      = ~y_rounded_step_up_top_2;
+  wire [10:0] y_rounded_step_up_to_2      = y_rounded_step_up_top_2
       ? y_rounded_step_up_to_4
       : {y_rounded_step_up_to_4[8:0], 2'd0};
-  wire        y_rounded_step_up_top_1 = y_rounded_step_up_to_2[10];
-  wire        y_rounded_step_up_by_1  = ~y_rounded_step_up_top_1;
-  wire  [9:0] y_rounded_step_up_to_1  = y_rounded_step_up_top_1
+  wire        y_rounded_step_up_top_1     = y_rounded_step_up_to_2[10];
+  wire        y_rounded_step_up_by_1      = ~y_rounded_step_up_top_1;
+  wire  [9:0] y_rounded_step_up_to_1      = y_rounded_step_up_top_1
       ? y_rounded_step_up_to_2[9:0]
       : {y_rounded_step_up_to_2[8:0], 1'b0};
-  wire  [3:0] y_rounded_step_up_shift = {
+  wire  [3:0] y_rounded_step_up_shift     = {
       y_rounded_step_up_by_8,  // [3]
       y_rounded_step_up_by_4,  // [2]
       y_rounded_step_up_by_2,  // [1]
       y_rounded_step_up_by_1   // [0]
   };
   // y_rounded_step_exponent: signed: the number plus 15
-  wire  [5:0] y_rounded_step_exponent = {1'b0, step_9_rounded_step_biased}
+  wire  [5:0] y_rounded_step_exponent     = {1'b0, y_rounded_step_biased}
       - {2'd0, y_rounded_step_up_shift};
 
   // Sign and class of the quotient
-  wire  y_quotient_is_undefined = (step_9_rounded_step_is_zero & rounded_step_9_is_zero)
-      | (step_9_rounded_step_is_infinite & rounded_step_9_is_infinite);
-  wire  y_quotient_is_zero      = step_9_rounded_step_is_zero | rounded_step_9_is_infinite;
-  wire  y_quotient_is_infinite  = step_9_rounded_step_is_infinite | rounded_step_9_is_zero;
-  wire  y_quotient_is_nan       = y_quotient_is_undefined
-      | (step_9_rounded_step_is_nan | rounded_step_9_is_nan);
+  wire  y_quotient_is_undefined = (rounded_step_9_is_infinite & y_rounded_step_is_infinite)
+      | (rounded_step_9_is_zero & y_rounded_step_is_zero);
+  wire  y_quotient_is_zero      = rounded_step_9_is_infinite | y_rounded_step_is_zero;
+  wire  y_quotient_is_infinite  = rounded_step_9_is_zero | y_rounded_step_is_infinite;
+  wire  y_quotient_is_nan       = rounded_step_9_is_nan
+      | y_rounded_step_is_nan
+      | y_quotient_is_undefined;
 
   // Divide the significands, a digit in each row
   // A row doubles the remainder and subtracts the divisor: the digit is 1 if the difference is not
@@ -1487,6 +1224,8 @@ module softmax4_e5m2_acc_binary16_rne_quotient (
   wire [10:0] y_remainder_3   = y_rest_3[11] ? {y_remainder_2[9:0], 1'b0} : y_rest_3[10:0];
   wire [11:0] y_rest_4        = {y_remainder_3, 1'b0} - {2'd1, rounded_step_9_up_to_1};
   wire        y_digit_4       = ~y_rest_4[11];
+  // y_has_remainder: 0 if the last row is 0, or its subtrahend fits exactly; its remainder need not
+  //   be chosen
   wire        y_has_remainder = ((|y_rest_4[10:0]) | y_rest_4[11]) & (|y_remainder_3);
 
   // Normalize: the quotient of two significands is in (1/2, 2)
@@ -1497,11 +1236,11 @@ module softmax4_e5m2_acc_binary16_rne_quotient (
   wire [6:0] y_exponent_difference = {y_rounded_step_exponent[5], y_rounded_step_exponent}
       - {rounded_step_9_exponent[5], rounded_step_9_exponent};
   // y_exponent: signed: the number plus 1
-  wire [6:0] y_exponent            = y_exponent_difference + {6'd0, y_digit_0};
+  wire [6:0] y_exponent            = {6'd0, y_digit_0} + y_exponent_difference;
   wire [6:0] y_exponent_in_order   = {~y_exponent[6], y_exponent[5:0]};
 
   // Locate the magnitude among the result's codes
-  // y_is_tiny: less than -13, as signed numbers
+  // y_is_tiny: below the smallest normal number: less than -13, as signed numbers
   wire       y_is_tiny            = y_exponent_in_order < 7'd51;
   wire [4:0] y_field              = (y_exponent[4:0] + 5'd14) & {5{~y_is_tiny}};
   wire [4:0] y_deficit            = 5'd19 - y_exponent[4:0];
@@ -1521,7 +1260,7 @@ module softmax4_e5m2_acc_binary16_rne_quotient (
       | y_subnormal_shifted[0];
   wire [1:0] y_trailing           = y_subnormal_shifted[3:2];
   wire       y_guard              = y_subnormal_shifted[1];
-  // y_too_large: at least 17, as signed numbers
+  // y_too_large: at least a step above the largest number: at least 17, as signed numbers
   wire       y_too_large          = y_exponent_in_order >= 7'd81;
 
   // Round to nearest, ties to even
@@ -1529,16 +1268,17 @@ module softmax4_e5m2_acc_binary16_rne_quotient (
 
   // Assemble the result
   wire       y_is_large       = y_too_large & ~y_quotient_is_zero;
-  wire       y_is_special     = y_quotient_is_nan
-      | (y_quotient_is_infinite | (y_quotient_is_zero | y_is_large));
-  wire [4:0] y_lower_code_6_2 = {5{y_quotient_is_nan | (y_quotient_is_infinite | y_is_large)}}
+  wire       y_is_special     = y_quotient_is_infinite
+      | (y_is_large | y_quotient_is_zero)
+      | y_quotient_is_nan;
+  wire [4:0] y_lower_code_6_2 = {5{y_quotient_is_infinite | y_is_large | y_quotient_is_nan}}
       | ({5{~y_is_special}} & y_field);
   wire [6:0] y_lower_code     = {
       y_lower_code_6_2,
-      y_quotient_is_nan | (~y_is_special & y_trailing[1]),
-      ~y_is_special & y_trailing[0]
+      (y_trailing[1] & ~y_is_special) | y_quotient_is_nan,
+      y_trailing[0] & ~y_is_special
   };
-  wire       y_increment      = ~y_is_special & y_round_up;
+  wire       y_increment      = y_round_up & ~y_is_special;
   wire [6:0] y_magnitude      = y_lower_code + {6'd0, y_increment};
   wire       y_sign           = step_9_sign & ~y_quotient_is_nan;
   assign     rounded_y        = {y_sign, y_magnitude};

@@ -25,8 +25,7 @@ module sqrt_binary16_rne (
   wire        x_has_trailing = |x_trailing;
   wire        x_is_infinite  = x_is_special & ~x_has_trailing;
   wire        x_is_nan       = x_is_special & x_has_trailing;
-  wire        not_x_is_zero  = |x_magnitude;
-  wire        x_is_zero      = ~not_x_is_zero;
+  wire        x_is_zero      = ~(|x_magnitude);
   wire        x_is_normal    = |x_field;
   wire  [4:0] x_biased       = {x_field[4:1], x_field[0] | ~x_is_normal};
   wire [10:0] x_significand  = {x_is_normal, x_trailing};
@@ -52,7 +51,7 @@ module sqrt_binary16_rne (
   wire  [5:0] x_exponent     = {1'b0, x_biased} - {2'd0, x_up_shift};
 
   // Sign and class of the root
-  wire  radicand_is_negative = x_sign & not_x_is_zero;
+  wire  radicand_is_negative = x_sign & ~x_is_zero;
   wire  root_is_nan          = x_is_nan | radicand_is_negative;
 
   // Radicand: in [1, 4), with an even exponent
@@ -68,89 +67,47 @@ module sqrt_binary16_rne (
   wire  [4:0] rest_1        = {1'b0, remainder_0, radicand[9:8]} - 5'd5;
   wire        digit_1       = ~rest_1[4];
   wire  [2:0] remainder_1   = rest_1[4] ? {remainder_0[0], radicand[9:8]} : rest_1[2:0];
-  wire  [5:0] rest_2        = {1'b0, remainder_1, radicand[7:6]} - {3'd1, digit_1, 2'd1};
+  wire  [1:0] root_1        = {1'b1, digit_1};
+  wire  [5:0] rest_2        = {1'b0, remainder_1, radicand[7:6]} - {2'd0, root_1, 2'd1};
   wire        digit_2       = ~rest_2[5];
   wire  [3:0] remainder_2   = rest_2[5] ? {remainder_1[1:0], radicand[7:6]} : rest_2[3:0];
-  wire  [6:0] rest_3        = {1'b0, remainder_2, radicand[5:4]} - {3'd1, digit_1, digit_2, 2'd1};
+  wire  [2:0] root_2        = {root_1, digit_2};
+  wire  [6:0] rest_3        = {1'b0, remainder_2, radicand[5:4]} - {2'd0, root_2, 2'd1};
   wire        digit_3       = ~rest_3[6];
   wire  [4:0] remainder_3   = rest_3[6] ? {remainder_2[2:0], radicand[5:4]} : rest_3[4:0];
-  wire  [7:0] rest_4        = {1'b0, remainder_3, radicand[3:2]}
-      - {3'd1, digit_1, digit_2, digit_3, 2'd1};
+  wire  [3:0] root_3        = {root_2, digit_3};
+  wire  [7:0] rest_4        = {1'b0, remainder_3, radicand[3:2]} - {2'd0, root_3, 2'd1};
   wire        digit_4       = ~rest_4[7];
   wire  [5:0] remainder_4   = rest_4[7] ? {remainder_3[3:0], radicand[3:2]} : rest_4[5:0];
-  wire  [8:0] rest_5        = {1'b0, remainder_4, radicand[1:0]}
-      - {3'd1, digit_1, digit_2, digit_3, digit_4, 2'd1};
+  wire  [4:0] root_4        = {root_3, digit_4};
+  wire  [8:0] rest_5        = {1'b0, remainder_4, radicand[1:0]} - {2'd0, root_4, 2'd1};
   wire        digit_5       = ~rest_5[8];
   wire  [6:0] remainder_5   = rest_5[8] ? {remainder_4[4:0], radicand[1:0]} : rest_5[6:0];
-  wire  [9:0] rest_6        = {1'b0, remainder_5, 2'd0}
-      - {3'd1, digit_1, digit_2, digit_3, digit_4, digit_5, 2'd1};
+  wire  [5:0] root_5        = {root_4, digit_5};
+  wire  [9:0] rest_6        = {1'b0, remainder_5, 2'd0} - {2'd0, root_5, 2'd1};
   wire        digit_6       = ~rest_6[9];
   wire  [7:0] remainder_6   = rest_6[9] ? {remainder_5[5:0], 2'd0} : rest_6[7:0];
-  wire [10:0] rest_7        = {1'b0, remainder_6, 2'd0}
-      - {3'd1, digit_1, digit_2, digit_3, digit_4, digit_5, digit_6, 2'd1};
+  wire  [6:0] root_6        = {root_5, digit_6};
+  wire [10:0] rest_7        = {1'b0, remainder_6, 2'd0} - {2'd0, root_6, 2'd1};
   wire        digit_7       = ~rest_7[10];
   wire  [8:0] remainder_7   = rest_7[10] ? {remainder_6[6:0], 2'd0} : rest_7[8:0];
-  wire [11:0] subtrahend_8  = {
-      3'd1,     // [11:9]
-      digit_1,  // [8]
-      digit_2,  // [7]
-      digit_3,  // [6]
-      digit_4,  // [5]
-      digit_5,  // [4]
-      digit_6,  // [3]
-      digit_7,  // [2]
-      2'd1      // [1:0]
-  };
-  wire [11:0] rest_8        = {1'b0, remainder_7, 2'd0} - subtrahend_8;
+  wire  [7:0] root_7        = {root_6, digit_7};
+  wire [11:0] rest_8        = {1'b0, remainder_7, 2'd0} - {2'd0, root_7, 2'd1};
   wire        digit_8       = ~rest_8[11];
   wire  [9:0] remainder_8   = rest_8[11] ? {remainder_7[7:0], 2'd0} : rest_8[9:0];
-  wire [12:0] subtrahend_9  = {
-      3'd1,     // [12:10]
-      digit_1,  // [9]
-      digit_2,  // [8]
-      digit_3,  // [7]
-      digit_4,  // [6]
-      digit_5,  // [5]
-      digit_6,  // [4]
-      digit_7,  // [3]
-      digit_8,  // [2]
-      2'd1      // [1:0]
-  };
-  wire [12:0] rest_9        = {1'b0, remainder_8, 2'd0} - subtrahend_9;
+  wire  [8:0] root_8        = {root_7, digit_8};
+  wire [12:0] rest_9        = {1'b0, remainder_8, 2'd0} - {2'd0, root_8, 2'd1};
   wire        digit_9       = ~rest_9[12];
   wire [10:0] remainder_9   = rest_9[12] ? {remainder_8[8:0], 2'd0} : rest_9[10:0];
-  wire [13:0] subtrahend_10 = {
-      3'd1,     // [13:11]
-      digit_1,  // [10]
-      digit_2,  // [9]
-      digit_3,  // [8]
-      digit_4,  // [7]
-      digit_5,  // [6]
-      digit_6,  // [5]
-      digit_7,  // [4]
-      digit_8,  // [3]
-      digit_9,  // [2]
-      2'd1      // [1:0]
-  };
-  wire [13:0] rest_10       = {1'b0, remainder_9, 2'd0} - subtrahend_10;
+  wire  [9:0] root_9        = {root_8, digit_9};
+  wire [13:0] rest_10       = {1'b0, remainder_9, 2'd0} - {2'd0, root_9, 2'd1};
   wire        digit_10      = ~rest_10[13];
   wire [11:0] remainder_10  = rest_10[13] ? {remainder_9[9:0], 2'd0} : rest_10[11:0];
-  wire [14:0] subtrahend_11 = {
-      3'd1,      // [14:12]
-      digit_1,   // [11]
-      digit_2,   // [10]
-      digit_3,   // [9]
-      digit_4,   // [8]
-      digit_5,   // [7]
-      digit_6,   // [6]
-      digit_7,   // [5]
-      digit_8,   // [4]
-      digit_9,   // [3]
-      digit_10,  // [2]
-      2'd1       // [1:0]
-  };
-  wire [14:0] rest_11       = {1'b0, remainder_10, 2'd0} - subtrahend_11;
+  wire [10:0] root_10       = {root_9, digit_10};
+  wire [14:0] rest_11       = {1'b0, remainder_10, 2'd0} - {2'd0, root_10, 2'd1};
   wire        digit_11      = ~rest_11[14];
+  // has_remainder: 0 if the last row is 0, or its subtrahend fits exactly; its remainder need not
+  //   be chosen
   wire        has_remainder = (rest_11[14] | (|rest_11[13:0])) & (|remainder_10);
 
   // Locate the magnitude among the result's codes

@@ -24,14 +24,14 @@ impl ControlPorts {
         ControlPorts { has_enable: true, has_in_valid: true, has_out_valid: true, has_reset: true };
 
     /// Whether some clocks can take nothing: `in_valid` marks them, or without `out_valid` their results are not
-    /// checked.
-    pub fn has_bubbles(self) -> bool {
-        self.has_in_valid || !self.has_out_valid
+    /// checked. A module with state takes operands in each clock unless `in_valid` says otherwise.
+    pub fn has_bubbles(self, has_state: bool) -> bool {
+        self.has_in_valid || !self.has_out_valid && !has_state
     }
 
     /// The disturbances that can occur between operands, in words.
-    pub fn disturbances(self) -> Option<String> {
-        let there = [(self.has_bubbles(), "bubbles"), (self.has_enable, "stalls"), (self.has_reset, "resets")];
+    pub fn disturbances(self, has_state: bool) -> Option<String> {
+        let there = [(self.has_bubbles(has_state), "bubbles"), (self.has_enable, "stalls"), (self.has_reset, "resets")];
         let words: Vec<&str> = there.into_iter().filter(|(is_there, _)| *is_there).map(|(_, what)| what).collect();
         match words[..] {
             [] => None,

@@ -79,6 +79,11 @@ pub enum Special {
 }
 
 impl Function {
+    /// Whether no value has a magnitude above 1.
+    pub fn is_bounded(self) -> bool {
+        matches!(self, Function::Sin | Function::Cos | Function::Tanh | Function::Sigmoid | Function::Erf)
+    }
+
     /// The value at a zero.
     pub fn at_zero(self) -> Special {
         match self {

@@ -26,7 +26,7 @@ module {{ module }}_formal #(
 {%- if ports.has_enable %}
   input wire en,
 {%- endif %}
-{%- if ports.has_bubbles() %}
+{%- if ports.has_bubbles(*has_state) %}
   input wire in_valid,
 {%- endif %}
 {%- endif %}
@@ -46,7 +46,7 @@ module {{ module }}_formal #(
 {%- if controls.is_none() && !ports.has_enable %}
   wire en = 1'b1;
 {%- endif %}
-{%- if controls.is_none() && !ports.has_bubbles() %}
+{%- if controls.is_none() && !ports.has_bubbles(*has_state) %}
   wire in_valid = 1'b1;
 {%- endif %}
 

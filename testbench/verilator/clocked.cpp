@@ -13,7 +13,7 @@ constexpr bool HAS_STATE = {{ has_state }};
 constexpr bool HAS_ENABLE = {{ ports.has_enable }};
 constexpr bool HAS_RESET = {{ ports.has_reset }};
 // Without bubbles, the unit accepts operands at each enabled clock.
-constexpr bool HAS_BUBBLES = {{ ports.has_bubbles() }};
+constexpr bool HAS_BUBBLES = {{ ports.has_bubbles(*has_state) }};
 
 // Which ranks hold operands, or a vector. A unit that takes several clocks for an operation has a rank for each of them.
 class Ranks {

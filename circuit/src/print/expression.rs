@@ -99,6 +99,11 @@ pub enum Infix {
 }
 
 impl Infix {
+    /// Whether the operands are numbers.
+    pub fn is_arithmetic(self) -> bool {
+        matches!(self, Infix::Add | Infix::Sub | Infix::Lt | Infix::Ge)
+    }
+
     /// Whether `(a + b) + c` is printed without parentheses.
     fn is_chained(self) -> bool {
         matches!(self, Infix::And | Infix::Or | Infix::Xor | Infix::Add)

@@ -110,7 +110,7 @@ impl Shell<'_> {
             }
         };
         let reset_about = match self.netlist.registers.is_empty() {
-            true => "active-low synchronous reset: drops operations in flight",
+            true => "active-low synchronous reset; drops operations",
             false => "active-low synchronous reset: drops operations, clears state",
         };
         let mut list = vec![

@@ -62,6 +62,7 @@ impl<'n> Expressions<'n> {
         let mut expressions = Expressions { syntax, netlist, texts: vec![], outputs };
         let mut wires = vec![];
         let must_be_wire = syntax.must_be_wires(netlist, around.connected);
+        let inverses = inverses(netlist, |id| must_be_wire.contains(&id) || expressions.is_output(id));
         for (id, appearance) in appearances(netlist, &must_be_wire).into_iter().enumerate() {
             let written = expressions.write(id);
             let text = match (&netlist.nodes[id].op, appearance) {
@@ -70,6 +71,7 @@ impl<'n> Expressions<'n> {
                     let register = &netlist.registers[*register];
                     Text::Signal(Signal::number(&register.name, register.width))
                 }
+                _ if inverses.contains_key(&id) => Text::InPlace(written),
                 _ if expressions.is_output(id) => {
                     let signal = Signal::number(&expressions.outputs[&id], netlist.nodes[id].width);
                     wires.push(Driven { node: id, signal: signal.clone(), driver: written, is_output: true });
@@ -84,6 +86,12 @@ impl<'n> Expressions<'n> {
                 }
             };
             expressions.texts.push(text);
+            if let Op::Not(inverse) = netlist.nodes[id].op
+                && inverses.get(&inverse) == Some(&id)
+            {
+                let inverted = Expression::prefix(Prefix::Not, expressions.expression(id));
+                expressions.texts[inverse] = Text::InPlace(inverted);
+            }
         }
         (expressions, wires)
     }
@@ -173,6 +181,30 @@ impl<'n> Expressions<'n> {
         let singles = parts.into_iter().map(single);
         singles.reduce(|all, part| Expression::infix(between, all, part)).expect("a concatenation has parts")
     }
+}
+
+/// Nodes without a name that a wire with a name inverts, each with that wire: all that read the node come after the wire, and read it
+/// inverted.
+fn inverses(netlist: &Netlist, is_excluded: impl Fn(NodeId) -> bool) -> FxHashMap<NodeId, NodeId> {
+    let mut inverses = FxHashMap::default();
+    for (id, node) in netlist.nodes.iter().enumerate() {
+        if let (Op::Not(inverse), Some(_)) = (&node.op, node.wire_name()) {
+            let of = &netlist.nodes[*inverse];
+            let is_expression = !matches!(of.op, Op::Input(_) | Op::Register(_) | Op::Constant(_) | Op::Slice { .. });
+            if of.label.is_none() && is_expression && !is_excluded(*inverse) && !is_excluded(id) {
+                inverses.insert(*inverse, id);
+            }
+        }
+    }
+    for (id, node) in netlist.nodes.iter().enumerate() {
+        for operand in node.op.operands() {
+            let wire = inverses.get(&operand).copied();
+            if wire.is_some_and(|wire| id < wire || matches!(node.op, Op::Slice { .. })) {
+                inverses.remove(&operand);
+            }
+        }
+    }
+    inverses
 }
 
 impl Surroundings<'_> {

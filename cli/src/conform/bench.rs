@@ -7,7 +7,7 @@ use binade_generator::description::arguments as selection_words;
 use binade_generator::{Design, GeneratedUnit, generate};
 use binade_sim::conform::{Claim, ClaimLine, ConformCase, JudgedCase, Responder, Syntax, Tally};
 use binade_sim::{Engine, Gates, Hang, NanRule, Tolerance, Watchdog};
-use binade_spec::Operation;
+use binade_spec::{Operation, Word};
 use binade_tools::{Error, Tools};
 use binade_verdict::{Connected, ModuleOptions};
 use rayon::prelude::*;
@@ -26,6 +26,8 @@ pub struct Engines<'a> {
     pub needs_verilator: bool,
     /// A user's module in place of the generated one.
     pub user_module: Option<UserModule>,
+    /// Whether outcomes have the operands of all vectors.
+    pub keeps_operands: bool,
 }
 
 pub struct UserModule {
@@ -50,11 +52,16 @@ pub struct Judged {
     pub command: String,
 }
 
+/// The operands of one unit's vectors.
+pub type Vectors = (Operation, Vec<Vec<Word>>);
+
 /// The results of a source.
 #[derive(Default)]
 pub struct Outcome {
     /// The results of each unit's vectors.
     pub tallies: Vec<(Arc<Judged>, Tally)>,
+    /// The operands of each unit's vectors, if they are kept.
+    pub operands: Vec<Vectors>,
     /// Vectors that were skipped, by reason.
     pub left_out: BTreeMap<String, u64>,
 }
@@ -63,6 +70,7 @@ pub struct Outcome {
 #[derive(Default)]
 struct PieceOutcome {
     tallies: BTreeMap<usize, Tally>,
+    operands: BTreeMap<usize, Vec<Vec<Word>>>,
     left_out: BTreeMap<String, u64>,
 }
 
@@ -148,9 +156,11 @@ impl<'a> Bench<'a> {
         if whole.tallies.is_empty() && whole.left_out.is_empty() {
             return Err(Failure::Usage(format!("{source}: it contains no vectors")));
         }
+        let operands = whole.operands.into_iter();
+        let operands = operands.map(|(case, operands)| (self.syntax.case(case).operation, operands)).collect();
         let tallies = whole.tallies.into_iter();
         let tallies = tallies.map(|(case, tally)| Ok((self.judged(case)?.expect("it was judged"), tally)));
-        Ok(Outcome { tallies: tallies.collect::<Result<_, Failure>>()?, left_out: whole.left_out })
+        Ok(Outcome { tallies: tallies.collect::<Result<_, Failure>>()?, operands, left_out: whole.left_out })
     }
 
     fn judge_piece(&self, source: &Source, piece: &Piece) -> Result<PieceOutcome, Failure> {
@@ -166,7 +176,12 @@ impl<'a> Bench<'a> {
         }
         for (case, claims) in claims {
             match self.judged(case)? {
-                Some(judged) => _ = outcome.tallies.insert(case, self.watched(&judged, &claims)),
+                Some(judged) => {
+                    outcome.tallies.insert(case, self.watched(&judged, &claims));
+                    if self.engines.keeps_operands {
+                        outcome.operands.insert(case, operands(judged.subject.case(), &claims));
+                    }
+                }
                 None => {
                     *outcome.left_out.entry("of other units than --unit".into()).or_default() += claims.len() as u64
                 }
@@ -205,8 +220,17 @@ impl PieceOutcome {
         for (case, tally) in later.tallies {
             self.tallies.entry(case).or_default().add(tally);
         }
+        for (case, operands) in later.operands {
+            self.operands.entry(case).or_default().extend(operands);
+        }
         for (reason, count) in later.left_out {
             *self.left_out.entry(reason).or_default() += count;
         }
     }
+}
+
+/// The operands of claims, as codes of the unit's ports.
+fn operands(case: &ConformCase, claims: &[(u64, Claim)]) -> Vec<Vec<Word>> {
+    let ports = case.operands().len();
+    claims.iter().map(|(_, claim)| claim.operands[..ports].iter().map(|&code| Word::from(code)).collect()).collect()
 }

@@ -5,8 +5,10 @@
 //! | `source.rs` | files and standard input: syntax by file name, text piece by piece |
 //! | `bench.rs` | checks the vectors of a source on all cores |
 //! | `report.rs` | the table of results, and the differences |
+//! | `mutate.rs` | whether the vectors would catch a bug |
 
 mod bench;
+mod mutate;
 mod report;
 mod source;
 
@@ -16,7 +18,8 @@ use crate::output;
 use crate::selection::{BuildOptions, ToolOptions, UnitOptions};
 use crate::settings::{GROUP, refused};
 use crate::stages::StageOptions;
-use crate::verify::{DutOptions, seconds};
+use crate::verify::mutate::check_most;
+use crate::verify::{DutOptions, seconds, whole};
 use bench::{Bench, Engines, UserModule};
 use binade_sim::conform::{ConformCase, Fptest, P3109Table, Table, TestFloat, TestFloatFunction, table_format};
 use binade_spec::{Format, Formats, Operation, Rounding, Setting, Tininess, Unit};
@@ -75,6 +78,10 @@ pub struct Arguments {
     engine: Option<EngineName>,
     #[command(flatten)]
     dut: DutOptions,
+    /// Break up to this many gates, constants, operators and flip-flops of the unit, or gates and flip-flops of your module, one at a time,
+    /// and report whether the vectors of the files notice
+    #[arg(long, value_name = "N", value_parser = whole)]
+    mutate: Option<u64>,
     /// Time limit for one vector in your module; no answer until then counts as a hang
     #[arg(long, value_name = "SECONDS", default_value_t = 10, allow_negative_numbers = true, value_parser = seconds::<1>)]
     timeout: u32,
@@ -93,22 +100,27 @@ enum EngineName {
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let tools = arguments.tools.tools();
+    arguments.mutate.map_or(Ok(()), check_most)?;
     let sources = arguments.sources()?;
     let engines = arguments.engines(&tools)?;
     let mut report = ConformReport::new(engines.describe()?);
     let mut shared: Vec<(SyntaxName, Bench)> = vec![];
+    let mut operands = vec![];
     for source in &sources {
         let syntax = source.syntax;
         if syntax == SyntaxName::P3109 {
             let bench = arguments.bench(source, &engines)?;
-            report.add(source, bench.judge(source)?);
+            operands.extend(report.add(source, bench.judge(source)?));
             continue;
         }
         if !shared.iter().any(|(other, _)| *other == syntax) {
             shared.push((syntax, arguments.bench(source, &engines)?));
         }
         let (_, bench) = shared.iter().find(|(other, _)| *other == syntax).expect("it was just made");
-        report.add(source, bench.judge(source)?);
+        operands.extend(report.add(source, bench.judge(source)?));
+    }
+    if let (Some(most), true) = (arguments.mutate, report.agrees()) {
+        return mutate::run(&engines, operands, most, arguments.json);
     }
     report.say_what_differs();
     output::print(&if arguments.json { output::json(&report) } else { report.text() })?;
@@ -138,7 +150,7 @@ impl Arguments {
             ));
         }
         let needs_verilator = user_module.is_some() || self.engine == Some(EngineName::Verilator);
-        Ok(Engines { tools, needs_verilator, user_module })
+        Ok(Engines { tools, needs_verilator, user_module, keeps_operands: self.mutate.is_some() })
     }
 
     /// The reader of a source, and the units that its vectors test.

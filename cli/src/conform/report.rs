@@ -1,6 +1,6 @@
 //! The results: differences, a table, JSON.
 
-use super::bench::{Judged, Outcome};
+use super::bench::{Judged, Outcome, Vectors};
 use super::source::Source;
 use crate::failure::Failure;
 use crate::output;
@@ -62,8 +62,8 @@ impl ConformReport {
         ConformReport { engine, rows, left_out, vectors: 0, model_differs: 0, rtl_differs: 0 }
     }
 
-    /// Adds the results of a source.
-    pub fn add(&mut self, source: &Source, outcome: Outcome) {
+    /// Adds the results of a source; returns the operands of its vectors, if they are kept.
+    pub fn add(&mut self, source: &Source, outcome: Outcome) -> Vec<Vectors> {
         for (judged, tally) in outcome.tallies {
             self.vectors += tally.vectors;
             self.model_differs += tally.model_differs;
@@ -72,6 +72,7 @@ impl ConformReport {
         }
         let left_out = outcome.left_out.into_iter();
         self.left_out.extend(left_out.map(|(why, vectors)| LeftOut { source: source.to_string(), why, vectors }));
+        outcome.operands
     }
 
     /// Prints the differences on stderr.
@@ -125,13 +126,18 @@ impl ConformReport {
         joined
     }
 
+    /// Whether there are vectors, and golden model and RTL agree with all of them.
+    pub fn agrees(&self) -> bool {
+        self.vectors > 0 && self.model_differs == 0 && self.rtl_differs == 0
+    }
+
     /// Prints the verdict as a sentence, and returns it as the exit code.
     pub fn conclude(&self) -> Result<(), Failure> {
         let ConformReport { vectors, model_differs, rtl_differs, engine, .. } = self;
         if *vectors == 0 {
             return Err(Failure::Usage("no vector was compared, since all were left out".into()));
         }
-        if *model_differs == 0 && *rtl_differs == 0 {
+        if self.agrees() {
             output::say(format_args!("golden model and RTL ({engine}) agree with all {vectors} vectors"));
             return Ok(());
         }

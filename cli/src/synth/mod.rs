@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::known::KnownOptions;
 use crate::names::named;
 use crate::output;
-use crate::selection::ToolOptions;
+use crate::selection::{ToolOptions, say_if_large};
 use crate::stages::StageOptions;
 use baseline::{Baseline, Clocks};
 use binade_campaign::{Measured, Notes};
@@ -113,6 +113,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             path.display()
         )));
     }
+    units.iter().for_each(say_if_large);
     let tools = arguments.tools.tools();
     let library = arguments.liberty.open(&tools, targets.contains(&Target::Liberty))?;
     let measured = measure_parts(&tools, &units, &targets, library.as_ref(), &arguments.part())?;
@@ -209,6 +210,7 @@ fn place_and_route(arguments: &Arguments) -> Result<(), Failure> {
         (None, Some(options)) => options.generate(&arguments.stages, &clock)?,
         (None, None) => unreachable!("clap demands one of the two"),
     };
+    units.iter().for_each(say_if_large);
     let measured = pnr::run(&arguments.goals, &arguments.tools.tools(), &units, &arguments.part())?;
     output::print(&pnr::text(&measured, arguments.json, arguments.csv))?;
     pnr::conclude(&measured.reports);

@@ -19,8 +19,8 @@ pub struct DutOptions {
     /// The module to check [default: the one with the name of the generated one, else the only one in the files]
     #[arg(long, value_name = "MODULE", requires = "verilog")]
     pub top: Option<String>,
-    /// Connect a port of the unit (a, b, y, .., clk, en, in_valid, out_valid) to yours, such as `y=result` or `b=operands[31:16]`; ports
-    /// with usual names are found
+    /// Connect a port of the unit (a, b, y, .., clk, en, in_valid, out_valid) to yours, such as `y=result`, `b=operands[31:16]` or
+    /// `a=req_i.a`; ports with usual names are found
     #[arg(long = "port", value_name = "OURS=YOURS", requires = "verilog")]
     pub ports: Vec<PortChoice>,
     /// Set an input of your module to a constant, such as mode=0 or op=my_pkg::MUL

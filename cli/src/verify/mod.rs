@@ -21,7 +21,7 @@ mod dut;
 mod engine;
 mod hang;
 mod junit;
-mod mutate;
+pub mod mutate;
 mod policy;
 mod subprocess;
 mod suite;

@@ -1,14 +1,16 @@
 //! `binade verify --mutate`: checks whether the vectors would catch a bug.
 
-use super::{Arguments, VectorOptions, whole};
+use super::{Arguments, whole};
 use crate::failure::Failure;
 use crate::output;
 use binade_campaign::{Suite, Verdicts, verdicts as kept_verdicts};
+use binade_gates::Graph;
 use binade_generator::GeneratedUnit;
-use binade_sim::mutate::{Mutant, MutatedUnit, Mutations, mutate};
-use binade_sim::{Engine, Gates, Run, identity};
-use binade_spec::Operation;
+use binade_sim::mutate::{Breakable, MutatedUnit, Mutations, mutate};
+use binade_sim::{Engine, Gates, Plan, Run, Subject, identity};
 use binade_tools::Tools;
+use binade_verdict::ModuleOptions;
+use binade_verdict::proof::mutated_module;
 use clap::Args;
 use comfy_table::{Table, presets};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -17,16 +19,16 @@ use std::time::Instant;
 
 #[derive(Args, Clone, Debug)]
 pub struct MutateOptions {
-    /// Break up to this many gates, constants, operators and flip-flops of the circuit, one at a time, and report whether the vectors
-    /// notice
+    /// Break up to this many gates, constants, operators and flip-flops of the circuit, or gates and flip-flops of your module, one at a
+    /// time, and report whether the vectors notice
     #[arg(long, value_name = "N", value_parser = whole, conflicts_with_all =
-        ["verilog", "replay", "engine", "netlist", "against", "coverage", "resume", "shard", "junit"])]
+        ["replay", "engine", "netlist", "against", "coverage", "resume", "shard", "junit"])]
     pub mutate: Option<u64>,
 }
 
 /// The mutants of one unit.
 #[derive(Serialize, Deserialize)]
-struct Report {
+pub struct Report {
     module: String,
     /// The number of possible mutants.
     possible: usize,
@@ -39,9 +41,7 @@ struct Report {
 }
 
 pub fn run(arguments: &Arguments, tools: &Tools, most: u64) -> Result<(), Failure> {
-    if most == 0 {
-        return Err(Failure::Usage("--mutate 0 breaks nothing; give at least 1".into()));
-    }
+    check_most(most)?;
     let units = units(arguments)?;
     let question = format!("at most {most} mutants");
     let verdicts = arguments.suite.as_ref().map(|_| kept_verdicts(tools, "lanes", &question));
@@ -51,8 +51,21 @@ pub fn run(arguments: &Arguments, tools: &Tools, most: u64) -> Result<(), Failur
         report.say_missed();
         reports.push(report);
     }
-    output::print(&if arguments.json { output::plain_json(&reports) } else { table(&reports) })?;
-    conclude(&reports)
+    tell(&reports, arguments.json)
+}
+
+/// Prints the reports.
+pub fn tell(reports: &[Report], json: bool) -> Result<(), Failure> {
+    output::print(&if json { output::plain_json(&reports) } else { table(reports) })?;
+    conclude(reports)
+}
+
+/// Refuses to break nothing.
+pub fn check_most(most: u64) -> Result<(), Failure> {
+    match most {
+        0 => Err(Failure::Usage("--mutate 0 breaks nothing; give at least 1".into())),
+        _ => Ok(()),
+    }
 }
 
 fn units(arguments: &Arguments) -> Result<Vec<GeneratedUnit>, Failure> {
@@ -78,7 +91,7 @@ fn look_up_or_break(
         let report: Report = serde_json::from_str(&text).expect("what has its seal was written by us");
         return Ok(Report { known: true, ..report });
     }
-    let report = break_unit(tools, vectors, unit, most)?;
+    let report = break_unit(tools, arguments, unit, most)?;
     let Mutations { survived, undecided, .. } = &report.mutations;
     if let Some(verdicts) = verdicts.filter(|_| survived.is_empty() && undecided.is_empty()) {
         let kept = verdicts.keep(&run, &serde_json::to_string(&report).expect("reports are plain data"));
@@ -87,37 +100,65 @@ fn look_up_or_break(
     Ok(report)
 }
 
-fn break_unit(tools: &Tools, vectors: &VectorOptions, unit: &GeneratedUnit, most: u64) -> Result<Report, Failure> {
+fn break_unit(tools: &Tools, arguments: &Arguments, unit: &GeneratedUnit, most: u64) -> Result<Report, Failure> {
     if let Some(unit) = &unit.within_shell {
         return Err(Failure::Usage(format!(
             "--mutate breaks circuits, not shells; leave --interface out to break {unit}"
         )));
     }
-    let started = Instant::now();
-    let operation: &Operation = &unit.design.operation;
-    let plan = vectors.plan(operation)?;
-    let gates = Gates::of_circuit(unit);
-    // Mutants are compared with the circuit, so it must be right itself.
-    let sound = binade_sim::verify(tools, Run { engine: Engine::Lanes(&gates), ..Run::new(unit, &plan) }, &|_| {})?;
-    if let Some(mismatch) = sound.mismatch {
-        output::say(format_args!("mismatch in {} before anything was broken, {mismatch}", unit.module));
-        return Err(Failure::Mismatch);
+    if !arguments.policy.tolerance().is_none() {
+        return Err(Failure::Usage("--mutate compares bit for bit; leave --nan and --zero-sign out".into()));
     }
-    let subject = MutatedUnit::new(unit);
+    let plan = arguments.vectors.plan(&unit.design.operation)?;
+    mutants(tools, (unit, &arguments.dut.module()), &plan, most)
+}
+
+/// The mutants of a unit, or of the user's module that stands in for it.
+pub fn mutants(
+    tools: &Tools,
+    (unit, options): (&GeneratedUnit, &ModuleOptions),
+    plan: &Plan,
+    most: u64,
+) -> Result<Report, Failure> {
+    match options.is_given() {
+        true => {
+            let module = mutated_module(tools, unit, options)?;
+            check_sound(tools, module.subject(), plan, module.sound())?;
+            broken(&module, module.subject().module, plan, most)
+        }
+        false => {
+            let subject = MutatedUnit::new(unit);
+            check_sound(tools, unit.into(), plan, subject.sound())?;
+            broken(&subject, &unit.module, plan, most)
+        }
+    }
+}
+
+/// Refuses what is wrong before anything is broken: mutants are compared with it.
+fn check_sound(tools: &Tools, subject: Subject, plan: &Plan, sound: &Graph) -> Result<(), Failure> {
+    let gates = Gates { graph: sound.clone(), origin: "its gates".into() };
+    let sound = binade_sim::verify(tools, Run { engine: Engine::Lanes(&gates), ..Run::new(subject, plan) }, &|_| {})?;
+    let Some(mismatch) = sound.mismatch else { return Ok(()) };
+    output::say(format_args!("mismatch in {} before anything was broken, {mismatch}", subject.module));
+    Err(Failure::Mismatch)
+}
+
+fn broken<Subject: Breakable>(subject: &Subject, name: &str, plan: &Plan, most: u64) -> Result<Report, Failure> {
+    let started = Instant::now();
     let all = subject.mutants();
     let chosen = spread(&all, most);
     let style = ProgressStyle::with_template("{bar:40} {pos} of {len} mutants, {elapsed}, {eta} left");
     let bar = ProgressBar::with_draw_target(Some(chosen.len() as u64), ProgressDrawTarget::stderr())
         .with_style(style.expect("the template is valid"));
-    let mutations = mutate(&subject, &chosen, &plan, &|count| bar.inc(count));
+    let mutations = mutate(subject, &chosen, plan, &|count| bar.inc(count));
     bar.finish_and_clear();
-    let (module, possible) = (unit.module.clone(), all.len());
-    Ok(Report { module, possible, mutations: mutations?, seconds: started.elapsed().as_secs_f64(), known: false })
+    let seconds = started.elapsed().as_secs_f64();
+    Ok(Report { module: name.into(), possible: all.len(), mutations: mutations?, seconds, known: false })
 }
 
 impl Report {
     /// Prints the mutants that the vectors missed.
-    fn say_missed(&self) {
+    pub fn say_missed(&self) {
         let Report { module, mutations, .. } = self;
         for survivor in &mutations.survived {
             let vector: Vec<String> = survivor.vector.iter().map(|word| format!("{word:#x}")).collect();
@@ -130,7 +171,7 @@ impl Report {
 }
 
 /// At most `most` mutants, evenly spread over all of them.
-fn spread(all: &[Mutant], most: u64) -> Vec<Mutant> {
+fn spread<Mutant: Clone>(all: &[Mutant], most: u64) -> Vec<Mutant> {
     let count = all.len().min(usize::try_from(most).unwrap_or(usize::MAX));
     (0..count).map(|index| all[index * all.len() / count].clone()).collect()
 }

@@ -119,6 +119,45 @@ fn what_does_not_fit_is_said_with_what_to_do() {
     assert!(code == 2 && stderr.contains("with these ports and constants"), "{code} {stderr}");
 }
 
+/// Operands and results in packed structures, one in another, with an operation that is an enumeration.
+const STRUCTURES: &str = "package types; typedef enum logic [1:0] { ADD, MUL } op_e;\n\
+    typedef struct packed { op_e op; logic [3:0] a; logic [3:0] b; } request_t;\n\
+    typedef struct packed { request_t inner; logic valid; } outer_t;\n\
+    typedef struct packed { logic [1:0] spare; logic [3:0] y; } answer_t; endpackage\n\
+    module dut import types::*; (input outer_t req, output answer_t ans);\n\
+    wire [3:0] y;\n\
+    mul_e2m1f_rne core (.a(req.inner.a), .b(req.inner.b), .y(y));\n\
+    assign ans.spare = 0;\n\
+    assign ans.y = req.valid && req.inner.op == MUL ? y : 4'd5;\nendmodule\n";
+
+#[test]
+fn members_of_structures_are_ports() {
+    let folder = site("dut.sv", STRUCTURES);
+    let files = ["--verilog", "core.v", "--verilog", "dut.sv", "--top", "dut"];
+    let ports = ["--port", "a=req.inner.a", "--port", "b=req.inner.b", "--port", "y=ans.y", "--tie", "req.valid=1"];
+    let all = [&files[..], &ports, &["--tie", "req.inner.op=types::MUL"]].concat();
+    let (code, stdout, stderr) = verify(folder.path(), &all);
+    assert_eq!(code, 0, "{stderr}");
+    let connected = "ports a=req[8:5], b=req[4:1], y=ans[3:0]; constants req[0:0]=1, req[10:9]=types::MUL";
+    assert!(stdout.contains(connected), "{stdout}");
+    let prove = [&["prove", "--format", "e2m1f", "--unit", "mul"], &all[..]].concat();
+    let (code, stdout, stderr) = run_in(folder.path(), &prove);
+    assert!(code == 0 && stdout.contains("dut is proven for all 2^8 inputs"), "{stdout} {stderr}");
+    let refusals: [(&[&str], &str); 4] = [
+        (&ports, "req.inner.op of its input req is not connected; set constants with --tie req.inner.op=VALUE"),
+        (&["--port", "a=req.inner.c"], "dut has no req.inner.c; req has req.inner (10 bits), req.inner.op (2 bits)"),
+        (&["--port", "a=req.inner.a[4:1]"], "req.inner.a[4:1] reaches beyond its 4 bits"),
+        (&["--port", "a=ans.y.z"], "dut has no ans.y.z; ans has ans.spare (2 bits), ans.y (4 bits)"),
+    ];
+    for (more, text) in refusals {
+        let (code, _, stderr) = verify(folder.path(), &[&files[..], more].concat());
+        assert!(code == 2 && stderr.contains(text), "{more:?}: {code} {stderr}");
+    }
+    // The operands exchanged are right, too; another operation is not.
+    let wrong = [&files[..], &ports, &["--tie", "req.inner.op=types::ADD", "--no-waves"]].concat();
+    assert_eq!(verify(folder.path(), &wrong).0, 1);
+}
+
 /// A module around the core with some statements.
 fn around(statements: &str) -> String {
     format!(
@@ -360,4 +399,28 @@ fn what_ends_its_process_has_no_verdict() {
     );
     let (code, stdout, stderr) = verify(folder.path(), &[&files[..], &["--allow-system-tasks"]].concat());
     assert!(code == 3 && stdout.is_empty() && stderr.contains("before there was a verdict"), "{code} {stdout}{stderr}");
+}
+
+/// A module with state and without `in_valid` takes operands in each clock.
+#[test]
+fn a_module_with_state_that_always_takes_operands() {
+    let folder = folder();
+    let (code, _, stderr) = run_in(folder.path(), &["gen", "--format", "e5m2", "--unit", "add", "--out", "."]);
+    assert_eq!(code, 0, "{stderr}");
+    let text = "module sums(input clk, rst_n, clear, input [7:0] x, output reg [7:0] y);\n\
+        wire [7:0] sum;\n\
+        add_e5m2_rne add(.a(clear ? 8'h80 : y), .b(x), .y(sum));\n\
+        always @(posedge clk) if (!rst_n) y <= 0; else y <= sum;\nendmodule\n";
+    fs::write(folder.path().join("sums.v"), text).unwrap();
+    let words = ["--format", "e5m2", "--unit", "accumulate", "--acc", "e5m2", "--top", "sums", "--verilog", "sums.v"];
+    let all = [&["verify"], &words[..], &["--verilog", "add_e5m2_rne.v", "--vectors", "100000"]].concat();
+    let (code, stdout, stderr) = run_in(folder.path(), &[&all[..], &["--latency", "1"]].concat());
+    assert!(code == 0 && stdout.contains("with random resets"), "{stdout} {stderr}");
+    // The latency that was taken stands in the report.
+    let (code, stdout, stderr) = run_in(folder.path(), &[&all[..], &["--no-waves"]].concat());
+    let latency = "latency  0 clocks, not measured since it has state; --latency gives another";
+    assert!(code == 1 && stdout.contains(latency), "{stdout} {stderr}");
+    fs::write(folder.path().join("sums.v"), text.replace("y <= sum;", "y <= sum ^ (sum == 8'h3c);")).unwrap();
+    let (code, _, stderr) = run_in(folder.path(), &[&all[..], &["--latency", "1", "--no-waves"]].concat());
+    assert!(code == 1 && stderr.contains("mismatch"), "{stderr}");
 }

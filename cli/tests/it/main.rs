@@ -20,6 +20,7 @@ mod generate;
 mod known;
 mod liberty;
 mod measurements;
+mod mutants;
 mod numbers;
 mod planted;
 mod prove;

@@ -24,7 +24,8 @@ impl<'c> Class<'c> {
             sign: (a.sign ^ b.sign).named(format!("{name}_sign")),
             is_zero: (a.is_zero | b.is_zero).named(format!("{name}_is_zero")),
             is_infinite: (a.is_infinite | b.is_infinite).named(format!("{name}_is_infinite")),
-            is_nan: (a.is_nan | b.is_nan | infinity_times_zero).named(format!("{name}_is_nan")),
+            is_nan: ((a.is_nan | b.is_nan).called("factor_is_nan") | infinity_times_zero)
+                .named(format!("{name}_is_nan")),
             // A NaN may also be marked as zero.
             is_invalid: a.is_invalid | b.is_invalid | (infinity_times_zero & !a.is_nan & !b.is_nan),
         }
@@ -71,7 +72,8 @@ impl<'c> Class<'c> {
         circuit.section("Sign and class of the sum");
         let any = |bit: fn(&Class<'c>) -> Bits<'c>| concat(&terms.iter().map(bit).collect::<Vec<_>>()).any();
         let signs = concat(&terms.iter().map(|term| term.sign).collect::<Vec<_>>());
-        let zero_sign = minus_zero.select(signs.any(), signs.all());
+        let zero_sign =
+            minus_zero.select(signs.any().called("any_is_negative"), signs.all().called("all_are_negative"));
         let above = any(|term| term.is_infinite & !term.sign).named("any_is_plus_infinity");
         let below = any(|term| term.is_infinite & term.sign).named("any_is_minus_infinity");
         let any_nan = any(|term| term.is_nan).named("any_is_nan");
@@ -107,10 +109,11 @@ impl<'c> Class<'c> {
     ) -> Class<'c> {
         x.sign.circuit().section("Sign and class of the sum");
         // An exact zero is negative only if both terms are, or toward -infinity if one is.
-        let zero_sign = minus_zero.select(x.sign | y.sign, x.sign & y.sign);
+        let both_are_negative = (x.sign & y.sign).called("both_terms_are_negative");
+        let zero_sign = minus_zero.select(x.sign | y.sign, both_are_negative);
         let sign = is_zero.select(zero_sign, nonzero_sign).named("finite_sign");
         let opposite_infinities = (x.is_infinite & y.is_infinite & (x.sign ^ y.sign)).called("are_opposite_infinities");
-        let infinity_sign = x.is_infinite.select(x.sign, y.sign);
+        let infinity_sign = x.is_infinite.select(x.sign, y.sign).called("infinity_sign");
         let is_infinite = (x.is_infinite | y.is_infinite).named("sum_is_infinite");
         Class {
             sign: is_infinite.select(infinity_sign, sign).named("sum_sign"),

@@ -56,14 +56,11 @@ fn print_entries(circuit: &Circuit, result: &'static str, count: u32, operands: 
 
 /// `count` digits below the leading one, each a function of the bits.
 fn looked_up<'c>(bits: Bits<'c>, count: u32, entry: impl Fn(u128) -> Entry) -> ResultDigits<'c> {
-    let digit = |place: u32| {
-        let name = format!("digit_{place}");
-        bits.decide(&name, |input| entry(input).fraction >> place & 1 == 1).called(&name)
-    };
+    let digit = |place: u32| bits.decide(&format!("fraction_{place}"), |input| entry(input).fraction >> place & 1 == 1);
     ResultDigits {
         fraction: concat(&(0..count).rev().map(digit).collect::<Vec<_>>()).named("fraction"),
         sticky: bits.decide("has_more_digits", |input| entry(input).has_more).named("has_remainder"),
-        is_upper: bits.decide("is_upper", |input| entry(input).is_upper).named("is_upper"),
+        is_upper: bits.decide("is_1_or_more", |input| entry(input).is_upper).named("is_1_or_more"),
     }
 }
 
@@ -95,6 +92,9 @@ impl<'c> Row<'c> {
         (self.rest.any() | !self.digit) & row.any()
     }
 }
+
+/// What the remainder of the last row, which is not computed, would be.
+const NO_REMAINDER: &str = "0 if the last row is 0, or its subtrahend fits exactly; its remainder need not be chosen";
 
 /// What is below the title of the section that divides.
 const ROWS: &str = "A row doubles the remainder and subtracts the divisor: the digit is 1 if the difference is not negative, which then is \
@@ -184,7 +184,7 @@ fn quotient_in_rows<'c>(dividend: Bits<'c>, divisor: Bits<'c>, count: u32) -> Re
     }
     let last = Row::new(row, divisor, count + 1);
     digits.push(last.digit);
-    let more = last.has_remainder(row).named("has_remainder");
+    let more = last.has_remainder(row).explained("has_remainder", NO_REMAINDER);
 
     circuit.section("Normalize: the quotient of two significands is in (1/2, 2)");
     let is_upper = digits[0].called("quotient_is_1_or_more");
@@ -217,7 +217,7 @@ pub fn root<'c>(radicand: Bits<'c>, count: u32) -> ResultDigits<'c> {
         let reached = Row::new(row, root_trial(root), place);
         // At most twice the root.
         remainder = reached.remainder(row, place + 2, place);
-        root = concat(&[root, reached.digit]);
+        root = concat(&[root, reached.digit]).named(format!("root_{place}"));
     }
     let row = concat(&[remainder, pair(count)]).zext(count + 4);
     let last = Row::new(row, root_trial(root), count);
@@ -225,7 +225,7 @@ pub fn root<'c>(radicand: Bits<'c>, count: u32) -> ResultDigits<'c> {
     let more = if below > 0 { padded.low(below).any() } else { circuit.zero() };
     ResultDigits {
         fraction: concat(&[root, last.digit]).low(count).named("fraction"),
-        sticky: (last.has_remainder(row) | more).named("has_remainder"),
+        sticky: (last.has_remainder(row) | more).explained("has_remainder", NO_REMAINDER),
         is_upper: circuit.ones(1),
     }
 }

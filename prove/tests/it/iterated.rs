@@ -4,7 +4,7 @@ use crate::families::format;
 use binade_gates::Graph;
 use binade_generator::{Design, GeneratedUnit, generate};
 use binade_prove::{FlowFault, Question, iterated_flow, prove};
-use binade_sim::mutate::{Mutant, MutatedUnit};
+use binade_sim::mutate::{Breakable, Mutant, MutatedUnit};
 use binade_sim::{Choice, Engine, Gates, Plan, Run, verify};
 use binade_spec::contract::Property;
 use binade_spec::{Selection, Unit};

@@ -1,7 +1,7 @@
 //! The choice of an engine.
 
 use crate::Subject;
-use binade_gates::{Graph, NetlistError};
+use binade_gates::{Graph, NetlistError, Place};
 use binade_generator::GeneratedUnit;
 use binade_spec::{Operation, Port};
 use binade_tools::{Error, Tools};
@@ -54,13 +54,27 @@ impl Gates {
         json: &str,
         origin: String,
     ) -> Result<Gates, NetlistError> {
+        let graph = Gates::placed_of_module(module, operation, is_clocked, json)?.0;
+        Ok(Gates { graph, origin })
+    }
+
+    /// The gates of [`Self::of_module`], with the origin of each node.
+    ///
+    /// # Errors
+    /// When the text is not such a netlist, or has an unknown cell.
+    pub fn placed_of_module(
+        module: &str,
+        operation: &Operation,
+        is_clocked: bool,
+        json: &str,
+    ) -> Result<(Graph, Vec<Place>), NetlistError> {
         let ports = |controls: &[&'static str], ports: Vec<Port>| -> Vec<(&str, u32)> {
             let controls = controls.iter().filter(|_| is_clocked).map(|&name| (name, 1));
             controls.chain(ports.iter().map(|port| (port.name, port.width()))).collect()
         };
         let inputs = ports(&["rst_n", "en", "in_valid"], operation.inputs());
         let outputs = ports(&["out_valid"], operation.outputs());
-        Ok(Gates { graph: Graph::of_netlist(json, module, &inputs, &outputs)?, origin })
+        Graph::of_netlist_with_places(json, module, &inputs, &outputs)
     }
 }
 

@@ -46,6 +46,18 @@ pub fn faults(graph: &Graph, pipeline: &Pipeline) -> Vec<(usize, FlipFlopFault)>
     all
 }
 
+/// The faults of the flip-flops of a user's module: stuck, or deaf to a control input.
+pub fn faults_of_module(graph: &Graph) -> Vec<(usize, FlipFlopFault)> {
+    let mut all = vec![];
+    for (bit, flip_flop) in graph.flip_flops().iter().enumerate() {
+        all.extend([false, true].map(|level| (bit, FlipFlopFault::StuckAt(level))));
+        let read = read_by(graph, flip_flop.next);
+        let ignored = (0..INPUTS.len()).map(Control::Input).filter(|control| read[control.literal(graph).node()]);
+        all.extend(ignored.map(|control| (bit, FlipFlopFault::Ignores(control))));
+    }
+    all
+}
+
 /// For each node, whether the flip-flop's next value depends on it.
 fn read_by(graph: &Graph, next: Literal) -> Vec<bool> {
     let mut read = vec![false; graph.gates().len()];
@@ -68,8 +80,10 @@ pub fn with_fault(graph: &Graph, bit: usize, fault: FlipFlopFault) -> Graph {
         changed.add_gates(graph, sources, None)
     };
     let (images, next) = match fault {
-        FlipFlopFault::StuckAt(false) => (add(&[(flip_flop.state, Literal::FALSE)]), None),
-        FlipFlopFault::StuckAt(true) => (add(&[(flip_flop.state, Literal::TRUE)]), None),
+        FlipFlopFault::StuckAt(level) => {
+            let level = if level { Literal::TRUE } else { Literal::FALSE };
+            (add(&[(flip_flop.state, level)]), Some(level))
+        }
         FlipFlopFault::Ignores(control) => {
             let next = add(&[(control.literal(graph), Literal::TRUE)]).of(flip_flop.next);
             (add(&[]), Some(next))

@@ -3,14 +3,17 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `mutant.rs` | [`Mutant`]: the ways to break a circuit |
-//! | `flip_flops.rs` | [`FlipFlopFault`]: the ways to break its registers |
+//! | `module.rs` | [`MutatedModule`]: the ways to break a user's module |
+//! | `flip_flops.rs` | [`FlipFlopFault`]: the ways to break registers |
 //! | `verdict.rs` | whether a surviving mutant is equivalent to the unit |
 
 mod flip_flops;
+mod module;
 mod mutant;
 mod verdict;
 
 pub use flip_flops::{Control, FlipFlopFault};
+pub use module::{ModuleMutant, MutatedModule};
 pub use mutant::{Change, Mutant, MutatedUnit};
 
 use crate::engines::lanes::{ClockedLanes, Feed, SequenceLanes};
@@ -68,32 +71,60 @@ impl Mutations {
     }
 }
 
-/// Runs the plan's vectors on mutants of a unit that is right on all of them. `progress` receives the number of mutants as they are
+/// What is broken, one thing at a time.
+pub trait Breakable: Sync {
+    /// What can be broken.
+    type Mutant: Clone + Sync;
+
+    /// What it should compute.
+    fn operation(&self) -> &Operation;
+
+    /// When it takes operands and answers; none without a clock.
+    fn pace(&self) -> Option<Pace>;
+
+    /// The gates with nothing broken.
+    fn sound(&self) -> &Graph;
+
+    /// Every mutant.
+    fn mutants(&self) -> Vec<Self::Mutant>;
+
+    /// The gates of a mutant.
+    fn graph(&self, mutant: &Self::Mutant) -> Graph;
+
+    /// Where the mutation is and what it changes, in terms of the Verilog.
+    fn describe(&self, mutant: &Self::Mutant) -> String;
+
+    /// Whether a mutant that no vector killed, with these gates, is equivalent; `all_tried` says that the vectors covered all operands in
+    /// all states.
+    fn judge(&self, mutant: &Self::Mutant, changed: &Graph, all_tried: bool) -> Equivalence;
+}
+
+/// Runs the plan's vectors on mutants of what is right on all of them. `progress` receives the number of mutants as they are
 /// decided.
 ///
 /// # Errors
 /// [`Error::Interrupted`] after Ctrl-C.
-pub fn mutate(
-    subject: &MutatedUnit,
-    chosen: &[Mutant],
+pub fn mutate<Subject: Breakable>(
+    subject: &Subject,
+    chosen: &[Subject::Mutant],
     plan: &Plan,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Mutations, Error> {
-    let operation = &subject.unit.design.operation;
+    let operation = subject.operation();
     let (reference, stimulus) = (Model::new(operation), Stimulus::new(operation, plan));
-    let sound = Program::new(&subject.sound);
-    let batch = |batch: &[Mutant]| -> Result<Mutations, Error> {
+    let sound = Program::new(subject.sound());
+    let batch = |batch: &[Subject::Mutant]| -> Result<Mutations, Error> {
         let graphs: Vec<Graph> = batch.iter().map(|mutant| subject.graph(mutant)).collect();
-        let survivors = match subject.unit.is_clocked() {
-            false => survivors(&stimulus, operation, &sound, &graphs),
-            true => clocked_survivors(&stimulus, &reference, (subject.unit.design.pace(), plan), &graphs),
+        let survivors = match subject.pace() {
+            None => survivors(&stimulus, operation, &sound, &graphs),
+            Some(pace) => clocked_survivors(&stimulus, &reference, (pace, plan), &graphs),
         };
         let mut tally =
             Mutations { mutants: batch.len(), killed: batch.len() - survivors.len(), ..Mutations::default() };
         progress(tally.killed as u64);
         for survivor in survivors {
             let mutant = &batch[survivor];
-            let verdict = verdict::judge(subject, mutant, &graphs[survivor], plan.is_exhaustive());
+            let verdict = subject.judge(mutant, &graphs[survivor], plan.is_exhaustive());
             tally.count(verdict, || subject.describe(mutant));
             progress(1);
         }

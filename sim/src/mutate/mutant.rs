@@ -1,9 +1,12 @@
 //! Ways to break a circuit: one gate, constant, operator or flip-flop at a time.
 
 use super::flip_flops::{self, FlipFlopFault};
+use super::{Breakable, verdict};
 use binade_circuit::{Netlist, NodeId, Op, ones};
-use binade_gates::{Gate, GateFault, Graph, NodeGates, kept_bits};
+use binade_gates::{Equivalence, Gate, GateFault, Graph, NodeGates, kept_bits};
 use binade_generator::GeneratedUnit;
+use binade_spec::Operation;
+use binade_spec::contract::Pace;
 
 /// A circuit with one thing changed.
 #[derive(Clone, Debug)]
@@ -69,30 +72,6 @@ impl<'u> MutatedUnit<'u> {
         }
     }
 
-    /// Every mutant: segment by segment, node by node, then the flip-flops.
-    pub fn mutants(&self) -> Vec<Mutant> {
-        let mut all = vec![];
-        for (segment, (netlist, gates)) in self.segments.iter().zip(&self.gates).enumerate() {
-            for (node, gates) in gates.iter().enumerate() {
-                let words = changes(netlist, node).into_iter().map(Change::Op);
-                let gates = gates.clone().flat_map(|gate| faults(&self.sound, gate));
-                all.extend(words.chain(gates).map(|change| Mutant::Node { segment, node, change }));
-            }
-        }
-        let of_flip_flops = self.unit.pipeline.iter().flat_map(|pipeline| flip_flops::faults(&self.sound, pipeline));
-        all.extend(of_flip_flops.map(|(bit, fault)| Mutant::FlipFlop { bit, fault }));
-        all
-    }
-
-    /// The gates of the circuit with the change.
-    pub fn graph(&self, mutant: &Mutant) -> Graph {
-        match mutant {
-            Mutant::Node { segment, node, change: Change::Op(op) } => self.with_op(*segment, *node, op),
-            Mutant::Node { change: Change::Gate { gate, fault }, .. } => self.sound.with_fault(*gate, *fault),
-            Mutant::FlipFlop { bit, fault } => flip_flops::with_fault(&self.sound, *bit, *fault),
-        }
-    }
-
     fn with_op(&self, segment: usize, node: NodeId, op: &Op) -> Graph {
         match (&self.unit.iteration, &self.unit.pipeline) {
             (Some(iteration), _) => {
@@ -112,9 +91,48 @@ impl<'u> MutatedUnit<'u> {
             }
         }
     }
+}
 
-    /// Where the mutation is and what it changes, in terms of the Verilog.
-    pub fn describe(&self, mutant: &Mutant) -> String {
+impl Breakable for MutatedUnit<'_> {
+    type Mutant = Mutant;
+
+    fn operation(&self) -> &Operation {
+        &self.unit.design.operation
+    }
+
+    fn pace(&self) -> Option<Pace> {
+        self.unit.is_clocked().then(|| self.unit.design.pace())
+    }
+
+    fn sound(&self) -> &Graph {
+        &self.sound
+    }
+
+    /// Segment by segment, node by node, then the flip-flops.
+    fn mutants(&self) -> Vec<Mutant> {
+        let mut all = vec![];
+        for (segment, (netlist, gates)) in self.segments.iter().zip(&self.gates).enumerate() {
+            for (node, gates) in gates.iter().enumerate() {
+                let words = changes(netlist, node).into_iter().map(Change::Op);
+                let faults = |gate| faults(&self.sound, gate).map(move |fault| Change::Gate { gate, fault });
+                let gates = gates.clone().flat_map(faults);
+                all.extend(words.chain(gates).map(|change| Mutant::Node { segment, node, change }));
+            }
+        }
+        let of_flip_flops = self.unit.pipeline.iter().flat_map(|pipeline| flip_flops::faults(&self.sound, pipeline));
+        all.extend(of_flip_flops.map(|(bit, fault)| Mutant::FlipFlop { bit, fault }));
+        all
+    }
+
+    fn graph(&self, mutant: &Mutant) -> Graph {
+        match mutant {
+            Mutant::Node { segment, node, change: Change::Op(op) } => self.with_op(*segment, *node, op),
+            Mutant::Node { change: Change::Gate { gate, fault }, .. } => self.sound.with_fault(*gate, *fault),
+            Mutant::FlipFlop { bit, fault } => flip_flops::with_fault(&self.sound, *bit, *fault),
+        }
+    }
+
+    fn describe(&self, mutant: &Mutant) -> String {
         match mutant {
             Mutant::Node { segment, node, change } => describe_change(&self.segments[*segment], *node, change),
             Mutant::FlipFlop { bit, fault } => {
@@ -123,13 +141,16 @@ impl<'u> MutatedUnit<'u> {
             }
         }
     }
+
+    fn judge(&self, mutant: &Mutant, changed: &Graph, all_tried: bool) -> Equivalence {
+        verdict::judge(self, mutant, changed, all_tried)
+    }
 }
 
 /// The faults of a gate.
-fn faults(graph: &Graph, gate: usize) -> impl Iterator<Item = Change> {
+pub(super) fn faults(graph: &Graph, gate: usize) -> impl Iterator<Item = GateFault> {
     let is_gate = !matches!(graph.gates()[gate], Gate::False | Gate::Input);
-    let faults = [GateFault::Zero, GateFault::One, GateFault::Operator].into_iter().filter(move |_| is_gate);
-    faults.map(move |fault| Change::Gate { gate, fault })
+    [GateFault::Zero, GateFault::One, GateFault::Operator].into_iter().filter(move |_| is_gate)
 }
 
 /// The changes to a node.

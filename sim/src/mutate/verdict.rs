@@ -99,16 +99,16 @@ fn operation(graph: &Graph, clocks: u32) -> Graph {
 }
 
 /// Compares two circuits; after Ctrl-C, they are left undecided.
-fn equivalence(one: &Graph, other: &Graph) -> Equivalence {
+pub fn equivalence(one: &Graph, other: &Graph) -> Equivalence {
     binade_gates::equivalence(one, other, &interrupted)
 }
 
-fn are_equal(one: &Graph, other: &Graph) -> bool {
+pub fn are_equal(one: &Graph, other: &Graph) -> bool {
     equivalence(one, other) == Equivalence::Proven
 }
 
 /// Outputs and next bits as functions of inputs and flip-flops.
-fn one_clock(graph: &Graph) -> Graph {
+pub fn one_clock(graph: &Graph) -> Graph {
     let inputs = graph.inputs().iter().map(|bits| bits.len() as u32);
     let mut combinational = Graph::new(inputs.chain(graph.flip_flops().iter().map(|_| 1)));
     let sources: Vec<Literal> = combinational.inputs().concat();

@@ -90,7 +90,10 @@ fn disturbances(run: Run) -> Option<String> {
     let subject = run.subject;
     match subject.interface {
         Interface::Plain if !subject.is_clocked() => None,
-        Interface::Plain => subject.dut.map_or(ControlPorts::ALL, |dut| dut.controls).disturbances(),
+        Interface::Plain => {
+            let ports = subject.dut.map_or(ControlPorts::ALL, |dut| dut.controls);
+            ports.disturbances(subject.operation.has_state())
+        }
         Interface::ReadyValid | Interface::AxiStream => Some("waits on both sides and resets".into()),
     }
 }

@@ -6,7 +6,7 @@ use crate::common::format;
 use binade_circuit::Optimize;
 use binade_generator::{Design, generate};
 use binade_golden::Model;
-use binade_sim::mutate::{MutatedUnit, mutate};
+use binade_sim::mutate::{Breakable, MutatedUnit, mutate};
 use binade_sim::verilator::lint;
 use binade_sim::{Choice, Engine, Gates, Plan};
 use binade_spec::word::field;

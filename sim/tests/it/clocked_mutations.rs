@@ -2,7 +2,7 @@
 
 use crate::common::{format, operation};
 use binade_generator::{Design, GeneratedUnit, generate};
-use binade_sim::mutate::{FlipFlopFault, Mutant, MutatedUnit, Mutations, mutate};
+use binade_sim::mutate::{Breakable, FlipFlopFault, Mutant, MutatedUnit, Mutations, mutate};
 use binade_sim::{Choice, Engine, Gates, Plan, Run, Verification, verify};
 use binade_spec::{Overflow, Unit};
 use binade_tools::{Source, Tools};

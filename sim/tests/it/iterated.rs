@@ -3,7 +3,7 @@
 use crate::common::format;
 use binade_circuit::Interface;
 use binade_generator::{Design, GeneratedUnit, generate};
-use binade_sim::mutate::{Mutant, MutatedUnit, mutate};
+use binade_sim::mutate::{Breakable, Mutant, MutatedUnit, mutate};
 use binade_sim::{Choice, Engine, Fault, Gates, Plan, Run, Verification, build_together, verify};
 use binade_spec::{Operation, Selection, Tininess, Unit};
 use binade_tools::{Source, Tools};

@@ -4,7 +4,7 @@ use crate::common::{all_ways, format, interpreted, operation};
 use binade_gates::{Equivalence, equivalence};
 use binade_gates::{Gate, GateFault, Graph, NetlistError};
 use binade_generator::{Design, GeneratedUnit, generate};
-use binade_sim::mutate::{Change, Mutant, MutatedUnit};
+use binade_sim::mutate::{Breakable, Change, Mutant, MutatedUnit};
 use binade_sim::{Choice, Counterexample, Engine, Gates, Plan, Run, Verification, compare, verify};
 use binade_spec::{Activation, Operation, Overflow, Selection, Tininess, Unit};
 use binade_synth::{Netlist, Target, netlist};

@@ -6,7 +6,7 @@ use crate::common::format;
 use binade_circuit::{Interpreter, Optimize};
 use binade_generator::{Design, GeneratedUnit, generate};
 use binade_golden::RandomWords;
-use binade_sim::mutate::{MutatedUnit, mutate};
+use binade_sim::mutate::{Breakable, MutatedUnit, mutate};
 use binade_sim::{Choice, Engine, Gates, Plan};
 use binade_spec::{
     Accumulation, Algorithm, Format, Generator, Kind, Operation, Products, Rounding, Selection, Unit, UpdateRule,

@@ -2,7 +2,7 @@
 
 use crate::common::{format, operation};
 use binade_generator::generate;
-use binade_sim::mutate::{MutatedUnit, Mutations, mutate};
+use binade_sim::mutate::{Breakable, MutatedUnit, Mutations, mutate};
 use binade_sim::{Choice, Plan};
 use binade_spec::{Operation, Overflow, Selection, Tininess, Unit, Word};
 use rayon::prelude::*;

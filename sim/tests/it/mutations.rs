@@ -7,7 +7,7 @@ use binade_circuit::{Interpreter, Netlist};
 use binade_generator::description::module_name;
 use binade_generator::generate;
 use binade_golden::Model;
-use binade_sim::mutate::{Change, Mutant, MutatedUnit};
+use binade_sim::mutate::{Breakable, Change, Mutant, MutatedUnit};
 use binade_sim::{Choice, Plan, list};
 use binade_spec::word::low_bits;
 use binade_spec::{

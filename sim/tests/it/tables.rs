@@ -125,7 +125,7 @@ fn check(operation: &Operation, table: &Table) -> usize {
     match table.headings.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["x", "value", "y", "value", ..] if table.title.starts_with("Look up ") => check_function(operation, table),
         ["x", "value", "result", "digits"] => check_digits(table),
-        ["code", "value", "exponent", "significand", "magnitude"] => {
+        ["code", "value", "biased_exponent", "significand", "magnitude"] => {
             let is_codebook = |format: &Format| matches!(format, Format::Codebook(_));
             check_codes(table, operands(operation).find(is_codebook).expect("a codebook is unpacked"));
         }

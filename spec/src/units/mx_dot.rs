@@ -62,7 +62,7 @@ pub(super) const MX_DOT: Definition = Definition {
         }
         vec![
             format!("The dot product of two blocks of {lanes} elements, each block with a scale ({scale}),"),
-            "plus c; the sum is exact and rounded once.".into(),
+            "plus c; the sum is exact.".into(),
         ]
     }),
 };

@@ -161,8 +161,8 @@ pub(super) const REDUCE: Definition = Definition {
                     minmax::zeros(&operation.operand)
                 )
             }
-            Reduction::Sum => format!("y is the exact sum of {lanes} numbers, rounded once."),
-            Reduction::Squares => format!("y is the exact sum of the squares of {lanes} numbers, rounded once."),
+            Reduction::Sum => format!("y is the exact sum of {lanes} numbers."),
+            Reduction::Squares => format!("y is the exact sum of the squares of {lanes} numbers."),
         }]
     }),
     ..SOFTMAX

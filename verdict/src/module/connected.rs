@@ -46,6 +46,9 @@ pub struct About {
     ignored: Vec<String>,
     /// The latency in clock cycles.
     latency: u32,
+    /// Whether it has a clock.
+    #[serde(skip)]
+    is_clocked: bool,
     /// If the latency was measured: the results right with it, those right with the best other latency, and the total.
     #[serde(skip_serializing_if = "Option::is_none")]
     measured: Option<[usize; 3]>,
@@ -96,6 +99,7 @@ impl Connected {
             ties: wiring.tied(),
             ignored: wiring.ignored.clone(),
             latency,
+            is_clocked,
             measured: measured.map(|measured| [measured.right, measured.right_otherwise, measured.vectors]),
             not_checked,
             flag_order: (self.flag_order == FlagOrder::Riscv).then_some("riscv"),
@@ -126,6 +130,8 @@ impl About {
             ));
         } else if self.latency > 0 {
             lines.push(format!("  latency  {}", clocks(self.latency)));
+        } else if self.is_clocked {
+            lines.push("  latency  0 clocks, not measured since it has state; --latency gives another".into());
         }
         if !self.not_checked.is_empty() {
             lines.push(format!("  open     {}", self.not_checked.join("; ")));

@@ -2,13 +2,17 @@
 
 use super::loaded::{Loaded, Reading};
 use crate::{Case, MOST_LATENCY, ModuleOptions, NoVerdict, Outline};
+use binade_gates::{Graph, Place};
 use binade_generator::{GeneratedUnit, generate};
 use binade_prove::{defined, flow, iterated_flow, latency};
+use binade_sim::mutate::MutatedModule;
 use binade_sim::verilator::{Dut, Reader, SlangFiles, Wiring};
 use binade_sim::{Gates, joint_identity};
 use binade_spec::Operation;
+use binade_spec::contract::Pace;
 use binade_synth::{Netlist, Unsettled, foreign_netlist};
 use binade_tools::{Error, Tools, interrupted};
+use std::fmt::Display;
 use std::path::Path;
 
 /// A user's module in place of a unit.
@@ -105,20 +109,76 @@ impl Foreign {
         Ok(readings)
     }
 
+    /// The gates to break, as synthesis reads the module.
+    ///
+    /// # Errors
+    /// When Yosys is missing or rejects the module.
+    fn mutated(&self, tools: &Tools, unit: &GeneratedUnit) -> Result<MutatedModule<'static>, NoVerdict> {
+        let operation = unit.design.operation;
+        let (name, json) = self.netlist(tools, &operation, (Reader::Synthesis, Netlist::Printed))?;
+        let (graph, mut places) =
+            Gates::placed_of_module(&name, &operation, self.is_clocked, &json).map_err(|error| self.unproven(error))?;
+        places.iter_mut().for_each(|place| self.find(place));
+        let latency = self.latency.or_else(|| latency(&graph, MOST_LATENCY, &interrupted));
+        let given = unit.design.pace();
+        let pace = match (self.is_clocked, latency) {
+            (false, _) => None,
+            (true, Some(0)) if !operation.has_state() => {
+                return Err(self.unproven("it answers in the clock in which it takes operands; add --latency 0"));
+            }
+            (true, _) if given.is_iterated() => Some(given),
+            (true, latency) => Some(Pace::pipelined(latency.unwrap_or(given.latency))),
+        };
+        let ports = self.wiring.ports;
+        if operation.has_state() && !ports.has_in_valid {
+            return Err(self.unproven("--mutate drives bubbles, so a module with state needs in_valid"));
+        }
+        let flow = move |graph: &Graph| match pace {
+            Some(pace) if !operation.has_state() && pace.is_iterated() => {
+                iterated_flow(graph, pace.latency, &interrupted).ok()
+            }
+            Some(pace) if !operation.has_state() => flow(graph, pace.latency, ports, &interrupted).ok(),
+            _ => None,
+        };
+        Ok(MutatedModule::new(self.dut.top.clone(), operation, (pace, ports), (graph, places), Box::new(flow)))
+    }
+
+    /// Names the user's file and wire; a place in the adapter, or in a cell of Yosys, becomes unknown.
+    fn find(&self, place: &mut Place) {
+        let own = place.source.split('|').map(|source| self.files.placed(source));
+        let own = own.filter_map(|source| source.split_once(':').map(|(file, at)| (file.to_string(), line_of(at))));
+        let of_user = own.filter(|(file, _)| self.files.has(Path::new(file))).last();
+        place.source = of_user.map(|(file, line)| format!("{}:{line}", shown(&file))).unwrap_or_default();
+        let wire = place.wire.take();
+        place.wire = wire.map(|wire| wire.strip_prefix("dut.").map(String::from).unwrap_or(wire));
+    }
+
     fn gates(&self, tools: &Tools, operation: &Operation, how: (Reader, Netlist)) -> Result<Gates, NoVerdict> {
-        let (reader, netlist) = how;
+        let (name, json) = self.netlist(tools, operation, how)?;
+        let origin = how.1.described(&format!("Yosys {}", tools.yosys()?.version));
+        Gates::of_module(&name, operation, self.is_clocked, &json, origin).map_err(|error| self.unproven(error))
+    }
+
+    /// The name of the adapter around the module, and the netlist of both.
+    fn netlist(
+        &self,
+        tools: &Tools,
+        operation: &Operation,
+        (reader, netlist): (Reader, Netlist),
+    ) -> Result<(String, String), NoVerdict> {
         let name = format!("{}_adapter", self.dut.top);
         let adapter = self.wiring.netlist_adapter(&name, &self.dut, operation, self.is_clocked);
         let write = |folder: &Path| self.files.write(folder, reader, &adapter);
         let read = foreign_netlist(tools, &name, &write, netlist).map_err(|error| self.refused(error))?;
-        let unproven = |why: String| NoVerdict::Usage(format!("{} cannot be proven: {why}", self.dut.top));
         if let Some(Unsettled { why, place: [word, behind] }) = read.unsettled {
             let place = self.files.locate(&word, &behind).map_or(String::new(), |place| format!("{place}: "));
-            return Err(unproven(place + &why));
+            return Err(self.unproven(place + &why));
         }
-        let origin = netlist.described(&format!("Yosys {}", tools.yosys()?.version));
-        Gates::of_module(&name, operation, self.is_clocked, &read.json, origin)
-            .map_err(|error| unproven(error.to_string()))
+        Ok((name, read.json))
+    }
+
+    fn unproven(&self, why: impl Display) -> NoVerdict {
+        NoVerdict::Usage(format!("{} cannot be read as gates: {why}", self.dut.top))
     }
 
     fn keeps_contract(&self, gates: &Gates, unit: &GeneratedUnit, latency: u32) -> bool {
@@ -141,4 +201,28 @@ impl Foreign {
         let said = self.files.placed(line);
         NoVerdict::Usage(format!("Yosys rejects the module {}:\n{said}", self.dut.top))
     }
+}
+
+/// A user's module in place of a unit, to be broken gate by gate.
+///
+/// # Errors
+/// When the module cannot be connected, when Yosys rejects it, and when Verilator is missing.
+pub fn mutated_module(
+    tools: &Tools,
+    unit: &GeneratedUnit,
+    options: &ModuleOptions,
+) -> Result<MutatedModule<'static>, NoVerdict> {
+    Foreign::new(tools, unit, options, Netlist::Printed)?.mutated(tools, unit)
+}
+
+/// The line of a place such as `12.3-12.20`.
+fn line_of(place: &str) -> String {
+    place.split(['.', '-']).next().unwrap_or_default().into()
+}
+
+/// A path below the current folder without that folder.
+fn shown(file: &str) -> String {
+    let here = std::env::current_dir().ok();
+    let inner = here.and_then(|here| Path::new(file).strip_prefix(here).ok().map(|path| path.display().to_string()));
+    inner.unwrap_or_else(|| file.into())
 }

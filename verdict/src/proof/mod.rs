@@ -25,6 +25,7 @@ mod watch;
 pub use attempt::MOST_ENUMERATED_BITS;
 pub use budget::Budget;
 pub use counterexample::Counterexample;
+pub use foreign::mutated_module;
 pub use loaded::{Loaded, Reading};
 pub use prover::Prover;
 pub use reason::Reason;

@@ -7,8 +7,11 @@ use crate::print::signals::extended;
 use crate::print::syntax::chain;
 use num_bigint::BigUint;
 
-/// The most bits of a number that is printed in decimal.
+/// The most bits of a word that is printed in decimal.
 const MAX_DECIMAL: u64 = 10;
+
+/// The same for an operand of arithmetic.
+const MAX_NUMBER: u64 = 20;
 
 /// The text of an expression.
 pub fn phrase(expression: &Expression) -> Phrase {
@@ -25,13 +28,26 @@ pub fn phrase(expression: &Expression) -> Phrase {
                 ("*", phrase(&extended(&operands[1], width))),
             ])
         }
-        Expression::Infix { operator, .. } => chain(expression, infix(*operator), phrase),
+        Expression::Infix { operator, .. } => {
+            let operand = if operator.is_arithmetic() { number } else { phrase };
+            chain(expression, infix(*operator), operand)
+        }
         Expression::Choice(parts) => {
             let [select, one, zero] = parts.each_ref().map(phrase);
             Phrase::chain(vec![("", select), ("?", one), (":", zero)])
         }
         Expression::Concat(parts) => concatenation(parts),
         Expression::Repeat { count, of } => Phrase::Word(format!("{{{count}{{{}}}}}", phrase(of).text())),
+    }
+}
+
+/// The same for an operand of arithmetic: constants are numbers, in decimal.
+fn number(expression: &Expression) -> Phrase {
+    match expression {
+        Expression::Constant { value, width } if *width > 1 && value.bits() <= MAX_NUMBER => {
+            Phrase::Word(format!("{width}'d{value}"))
+        }
+        expression => phrase(expression),
     }
 }
 

@@ -60,7 +60,7 @@ pub fn sum_of_codes<'c>(target: &FloatTarget, x: (&str, Bits<'c>), y: (&str, Bit
         sign: ((pair.sign ^ negative) & !(is_zero & pair.subtract)).named("sum_sign"),
         is_zero,
         is_infinite: named_infinite(x.is_infinite | y.is_infinite | top_field | is_large, top_field),
-        is_nan: (x.is_nan | y.is_nan | opposite_infinities).named("sum_is_nan"),
+        is_nan: ((x.is_nan | y.is_nan).called("operand_is_nan") | opposite_infinities).named("sum_is_nan"),
         is_invalid: x.is_invalid | y.is_invalid | (opposite_infinities & !x.is_nan & !y.is_nan),
     };
     ExactResult { class, magnitude, payload: None }

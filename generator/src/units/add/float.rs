@@ -56,9 +56,12 @@ pub fn sum_of_codes<'c>(
     let both_infinite = larger.is_infinite & smaller.is_infinite;
     let is_nan = match format.nan {
         // The smaller is infinite or NaN only if the larger is.
-        Nan::TopField => larger.is_nan | (pair.subtract & (smaller.is_infinite | smaller.is_nan)),
+        Nan::TopField => {
+            larger.is_nan
+                | (pair.subtract & (smaller.is_infinite | smaller.is_nan).called("smaller_is_infinite_or_nan"))
+        }
         Nan::None | Nan::AllOnes | Nan::NanInfinity | Nan::LastCode => larger.is_nan | (pair.subtract & both_infinite),
-        Nan::SignAlone => larger.is_nan | smaller.is_nan | (pair.subtract & both_infinite),
+        Nan::SignAlone => (larger.is_nan | smaller.is_nan).called("operand_is_nan") | (pair.subtract & both_infinite),
     };
     let (magnitude, is_large) = overflow_of_carry(target, sum.msb(), pair.larger.exponent, magnitude);
     // NaN overrides infinity, so the larger may be either.

@@ -87,14 +87,16 @@ pub fn multiply<'c>(a: &Unpacked<'c>, b: &Unpacked<'c>) -> FmacProduct<'c> {
     let carry = product.msb().named("product_is_2_or_more");
     let if_2_or_more = product.low(width - 1).called("product_fraction_if_2_or_more");
     let if_below_2 = product.zeros_below(1).low(width - 1).called("product_fraction_if_below_2");
-    let fraction = carry.select(if_2_or_more, if_below_2);
+    let fraction = carry.select(if_2_or_more, if_below_2).named("product_fraction");
+    let circuit = a.significand.circuit();
+    circuit.section("Sign and class of the product");
     FmacProduct {
         name: "product",
         class: Class::of_product(&a.class, &b.class, "product"),
         exponents: [a.exponent, b.exponent],
         first_factor: "a",
         carry,
-        significand: concat(&[a.significand.circuit().constant(1, 1), fraction.named("product_fraction")]),
+        significand: concat(&[circuit.constant(1, 1), fraction]),
     }
 }
 
@@ -105,27 +107,34 @@ fn significand_product<'c>(a: Bits<'c>, b: Bits<'c>) -> Bits<'c> {
         return a.multiply(b);
     }
     let width = a.width() + b.width();
+    let a = a.called("a_normalized");
     let row = |place: u32| {
         let row = b.bit(place).gate(a);
         // The row of the integer bit is the other significand, which has a name.
         let row = if b.bit(place).known() == Some(1) { row } else { row.named(format!("product_row_{place}")) };
         row.zeros_below(place).zext(width)
     };
-    (1..b.width()).fold(row(0), |sum, place| add_gates(sum, row(place), place))
+    (1..b.width()).fold(row(0), |sum, place| add_gates(sum, row(place), place, place + 1 == b.width()))
 }
 
 /// The largest width of both factors together for which gates are smaller.
 const MAX_SMALL: u32 = 8;
 
-/// The product up to a row: the sum modulo 2^width, in gates. Bit 2 of the sum with row 1 is `product_sum_1_2`.
-fn add_gates<'c>(x: Bits<'c>, y: Bits<'c>, row: u32) -> Bits<'c> {
+/// The product up to a row: the sum modulo 2^width, in gates. Bit 2 of the sum with row 1 is `product_sum_1_2`. The last carry of the last
+/// row is the top bit of the product.
+fn add_gates<'c>(x: Bits<'c>, y: Bits<'c>, row: u32, is_last: bool) -> Bits<'c> {
     x.circuit().section(&format!("Product: add row {row}"));
     let mut carry = x.circuit().zero();
     let mut bits = vec![];
-    for place in 0..x.width() {
+    let bits_in_all = x.width();
+    for place in 0..bits_in_all {
         let (x, y) = (x.bit(place), y.bit(place));
-        bits.push((x ^ y ^ carry).named(format!("product_sum_{row}_{place}")));
-        carry = ((x & y) | (carry & (x | y))).named(format!("product_carry_{row}_{place}"));
+        let sum = x ^ y ^ carry;
+        let is_top = is_last && place + 1 == bits_in_all;
+        bits.push(if is_top { sum } else { sum.named(format!("product_sum_{row}_{place}")) });
+        let next = (x & y) | (carry & (x | y));
+        let is_product = is_last && place + 2 >= bits_in_all;
+        carry = if is_product { next } else { next.named(format!("product_carry_{row}_{place}")) };
     }
     bits.reverse();
     concat(&bits)

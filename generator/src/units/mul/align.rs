@@ -175,7 +175,7 @@ impl<'c> Operands<'_, 'c> {
         let tiny_amount = tiny_amount(width.max(self.format.exponent_bits + 1)).low(width).named("tiny_amount");
         let tiny_amount = if width > bits {
             let beyond = tiny_amount.high(width - bits).any().named("beyond");
-            tiny_amount.low(bits) | beyond.repeat(bits)
+            (tiny_amount.low(bits) | beyond.repeat(bits)).called("amount_if_tiny")
         } else {
             tiny_amount
         };
@@ -203,6 +203,7 @@ impl<'c> Operands<'_, 'c> {
         let low = base.low(bits);
         let beyond = self.is_beyond(base, bits);
         let tiny_amount = (!low).plus_constant(if less_1 { 1 } else { 2 }) | beyond.repeat(bits);
+        let tiny_amount = tiny_amount.called("amount_if_tiny");
         let amount = is_tiny.select(tiny_amount, is_2_or_more.zext(bits)).named("amount");
         let padding = self.kept.saturating_sub(2 * p);
         let word = product.zeros_below(padding + 1);

@@ -159,7 +159,7 @@ fn print_products(circuit: &Circuit, t: u32, direction: Direction, widths: [u32;
     let rows: Vec<(bool, [u128; 2])> =
         signs.iter().flat_map(|&negative| pairs().map(move |pair| (negative, pair))).collect();
     let about = "Each pair of significands; their product as a power of two and a significand, rounded as an ordinary number; and how far the \
-                 product is beyond its power of two, for results that are powers of two:";
+                 product is above that power of two, if it is, for results that are powers of two:";
     circuit.table(about, rows.len(), || {
         let of =
             |&(negative, pair): &(bool, [u128; 2])| Rounded::new(direction, t, negative, pair, widths[0] + widths[1]);

@@ -68,7 +68,7 @@ fn fields_after_run<'c>(
     let shift = shift.named(name("run_shift"));
     let length_bits = unsigned_width(longest - 1);
     let longest_length = circuit.constant((longest - 1).into(), length_bits);
-    let length = is_longest.select(longest_length, shift.zext(length_bits)).named(name("run_more"));
+    let length = is_longest.select(longest_length, shift.zext(length_bits)).named(name("run_length_less_1"));
 
     let payload = shifted_left(body.low(body.width() - 2), shift, &name("after_run"));
     let payload = payload.zeros_below((exponent_bits + fraction_bits).saturating_sub(payload.width()));
@@ -168,7 +168,7 @@ fn string_of_run<'c>(
 ) -> (Truncated<'c>, Bits<'c>) {
     let negative = number.sign_of_digits();
     let regime = signed.high(signed.width() - exponent_bits);
-    let length = (regime.low(regime.width() - 1) ^ regime.msb().repeat(regime.width() - 1)).named("run_more");
+    let length = (regime.low(regime.width() - 1) ^ regime.msb().repeat(regime.width() - 1)).named("run_length_less_1");
     let can_exceed = (plain.max() >> exponent_bits).max(!(plain.min() >> exponent_bits)) >= i64::from(longest);
     let is_beyond = match can_exceed {
         true => length.at_least_constant(longest.into()).named("is_beyond"),

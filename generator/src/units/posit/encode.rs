@@ -54,7 +54,8 @@ fn locate<'c>(target: &PositTarget, number: &TaperedNumber<'c>, is_special: Bits
     let plain = plain.sext(plain.width().max(exponent_bits + 2)).named("plain_exponent");
     let regime = plain.high(plain.width() - exponent_bits);
     // A regime of k is a run of k + 1 ones or of -k zeros.
-    let run_more = (regime.low(regime.width() - 1) ^ regime.msb().repeat(regime.width() - 1)).named("run_more");
+    let run_more =
+        (regime.low(regime.width() - 1) ^ regime.msb().repeat(regime.width() - 1)).named("run_length_less_1");
     let ends_run = (regime.msb() ^ negative).named("ends_run");
     let run = (!ends_run & !is_special).named("run");
     let mut parts = vec![run, ends_run];
@@ -73,7 +74,7 @@ fn locate<'c>(target: &PositTarget, number: &TaperedNumber<'c>, is_special: Bits
         ((!is_special).gate(string), run_more, is_special)
     };
     let (code, tail) = shifted(target, number, string, shift, run);
-    LocatedBody { code, tail, at_end, end_goes_up: ends_run & !is_special }
+    LocatedBody { code, tail, at_end, end_goes_up: (ends_run & !is_special).called("is_run_of_zeros") }
 }
 
 /// The length of the run less 1, in as many bits as `longest` needs. If it does not fit or `whole` is 1, it is some number

@@ -15,7 +15,7 @@ pub fn locate<'c>(
     let circuit = significand.circuit();
     let (integer, fields) = (significand.msb(), format.exponent_bits);
     let (field, significand, integer) = if biased.min() < 1 {
-        let is_tiny = biased.less_than(1).named("is_tiny");
+        let is_tiny = biased.less_than(1).explained("is_tiny", "below the smallest normal number");
         let field = (!is_tiny & integer).gate(biased.low_bits(fields));
         (field, denormalize(format, biased, is_tiny, significand, below), circuit.zero())
     } else if adds_integer(rounding, format) && biased.plus(-1).is_resolved() && integer.known().is_none() {
@@ -54,7 +54,7 @@ fn denormalize<'c>(format: &Float, biased: Int<'c>, is_tiny: Bits<'c>, significa
     let kept = format.precision() + below;
     let rest = significand.width() - kept;
     let significand = concat(&[significand.high(kept), significand.low(rest).any().named("below_guard")]);
-    let deficit = Int::constant(circuit, 1).sub(biased);
+    let deficit = Int::constant(circuit, 1).sub(biased.called("biased_exponent"));
     let deficit = deficit.within(0, deficit.max()).to_unsigned().named("deficit");
     let (shifted, sticky) = significand.shift_right_sticky(is_tiny.gate(deficit).named("shift"), "subnormal");
     let last = shifted.bit(0) | sticky;

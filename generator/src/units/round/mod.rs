@@ -82,7 +82,7 @@ pub fn round<'c>(
     // If infinity begins a binade, the exponent alone decides whether a magnitude is too large.
     let reaches_limit = max_exponent >= format.max_exponent() && format.infinity != Infinity::TopField;
     let beyond = if reaches_limit { code.greater_than_constant(largest) } else { circuit.zero() };
-    let too_large = (located.too_large | beyond).named("too_large");
+    let too_large = (located.too_large | beyond).explained("too_large", "at least a step above the largest number");
     let flushed = match format.underflow {
         Underflow::Nearest => circuit.zero(),
         Underflow::ToZero => below_smallest(format, code, round_up) & !too_large,

@@ -25,7 +25,7 @@ pub struct Number<'c> {
     pub may_be_lowest: bool,
 }
 
-const DECODE: Part = Part::repeated("decode", "Unpacks a code.");
+const DECODE: Part = Part::shared("decode", "Unpacks a code.");
 
 const MULTIPLY: Part = Part::repeated("multiply", "The exact product of two codes.");
 

@@ -48,9 +48,9 @@ pub fn rounded<'c>(
     }
     // Normalization stops at the smallest exponent of the result: the top digit must be no lower.
     let missing = smallest_exponent(target).map_or(0, |least| (least - top.min()).max(0));
+    let is_zero = sum.none().named("sum_is_zero");
     let sum = sum.sext(sum.width() + missing as u32);
     let digits = sum.width() - 1;
-    let is_zero = sum.none().named("sum_is_zero");
     let negative = sum.msb().named("sum_is_negative");
     // Below these bits of the result, it only matters whether there is a 1. The complement of -1 has none, so a place is
     // added.

@@ -32,7 +32,7 @@ pub fn unpack<'c>(codebook: &Codebook, code: Bits<'c>, operand: &str) -> Unpacke
         vec![
             ("code", listed::codes(&(0..values.len() as u64).collect::<Vec<_>>(), codebook.width())),
             ("value", values.iter().map(|&value| listed::text(value)).collect()),
-            ("exponent", words(&biased).iter().map(ToString::to_string).collect()),
+            ("biased_exponent", words(&biased).iter().map(ToString::to_string).collect()),
             ("significand", listed::codes(&words(&digits), precision)),
             ("magnitude", listed::codes(&words(&|value| ranks.of(value)), ranks.bits())),
         ]

@@ -35,7 +35,7 @@ fn print_powers(format: &Float, circuit: &Circuit) {
     };
     let about = format!(
         "In the binades at the ends, each code is a power of two, and the next code the next power. Their exponents, biased by {bias}, go \
-         beyond the {bits} bits of the field, and may be negative. {ends}These codes, without sign:"
+         beyond the {bits} bits of the field, and may be negative. {ends}These codes, without sign; of 0 and infinity, the exponent has no use:"
     );
     let (lower, upper) = (0..format.first_ordinary_code(), format.first_upper_code()..1 << format.magnitude_bits());
     let codes: Vec<u128> = lower.chain(upper).collect();
@@ -132,10 +132,12 @@ pub fn rebiased<'c>(format: &Float, bias: i64, operand: &Unpacked<'c>, name: &st
     let (is_upper, count) = (field.msb(), magnitude.low(t + k));
     let from_end = magnitude.low(t + w - 1) ^ is_upper.repeat(t + w - 1);
     let is_log = if w - 1 - k == 0 { is_upper.circuit().constant(1, 1) } else { from_end.high(w - 1 - k).none() };
-    let plus = |bits: Bits<'c>, constant: i64| bits.zext(width).plus_constant_in_logic(constant);
-    let lower = plus(count, more + (1 << k) - (1 << (t + k))).called(format!("{name}_lower"));
-    let upper = plus(count, more + (1 << w) - (1 << k)).called(format!("{name}_upper"));
-    let ordinary = plus(field, more).called(format!("{name}_ordinary"));
+    let plus = |part: &str, bits: Bits<'c>, constant: i64| {
+        bits.zext(width).called(format!("{name}_{part}")).plus_constant_in_logic(constant)
+    };
+    let lower = plus("count", count, more + (1 << k) - (1 << (t + k))).called(format!("{name}_lower"));
+    let upper = plus("count", count, more + (1 << w) - (1 << k)).called(format!("{name}_upper"));
+    let ordinary = plus("number", field, more).called(format!("{name}_ordinary"));
     let raw = is_log.select(is_upper.select(upper, lower), ordinary).named(format!("{name}_rebiased"));
     Int::unsigned(raw).within(exponent.min() + bias, exponent.max() + bias).plus(-bias)
 }

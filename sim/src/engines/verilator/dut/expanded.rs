@@ -109,6 +109,11 @@ impl Expanded {
         why.map(|(at, why)| format!("{}: {why}", self.place(at)))
     }
 
+    /// Whether there is a structure or union.
+    pub fn has_structures(&self) -> bool {
+        words(&code(&self.text)).any(|(_, word)| ["struct", "union"].contains(&word))
+    }
+
     /// Whether a port with this name has a structure or union for its type that is not packed.
     pub fn is_unpacked(&self, port: &str) -> bool {
         let code = code(&self.text);

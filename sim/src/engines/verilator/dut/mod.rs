@@ -7,6 +7,7 @@
 //! | `reader.rs` | [`SlangFiles`]: the same for Yosys, as synthesis or simulators read them |
 //! | `text.rs` | Verilog text, examined without a tool |
 //! | `survey.rs` | [`Dut`]: the module's ports, as Verilator sees them |
+//! | `members.rs` | [`Member`]: a member of a packed structure among its ports |
 //! | `wiring.rs` | [`Wiring`]: which of the module's ports is which port of the unit |
 //! | `adapter.rs` | Verilog that gives the module the ports of the unit |
 //! | `latency.rs` | its latency, measured |
@@ -14,6 +15,7 @@
 mod adapter;
 mod expanded;
 mod latency;
+mod members;
 mod reader;
 mod sources;
 mod survey;
@@ -21,6 +23,7 @@ mod text;
 mod wiring;
 
 pub use latency::{LatencyError, Measured, measure_latency};
+pub use members::Member;
 pub use reader::{Reader, SlangFiles};
 pub use sources::Sources;
 pub use survey::{Direction, Dut, DutError, DutPort, is_closed};

@@ -239,6 +239,11 @@ impl SlangFiles {
         Ok(())
     }
 
+    /// Whether this is one of the user's files, or one that they include.
+    pub fn has(&self, path: &Path) -> bool {
+        self.copies.iter().any(|copy| copy.path == path)
+    }
+
     /// A tool's message with the user's paths in place of the copies'.
     pub fn placed(&self, said: &str) -> String {
         let mut placed = said.to_string();

@@ -1,8 +1,9 @@
 //! Finds a user module's ports: Verilator reads the files, and its C++ class lists the ports.
 
-use super::Sources;
 use super::expanded::{Expanded, task_that_reaches_out};
+use super::members::members;
 use super::text::line;
+use super::{Member, Sources};
 use binade_spec::contract::ControlPorts;
 use binade_tools::checksummed;
 use binade_tools::{Error, Tools, run_to_end, scratch_dir};
@@ -48,6 +49,8 @@ pub struct Dut {
     pub sources: Sources,
     /// All its ports, in the order of Verilator's class.
     pub ports: Vec<DutPort>,
+    /// The members of its ports that are packed structures.
+    pub members: Vec<Member>,
     /// Verilator's messages about the files, one text each.
     pub warnings: Vec<String>,
     /// Whether the files that were read alone determine its behavior.
@@ -172,6 +175,7 @@ impl Dut {
             return Err(unusable(top, &port.name, "it is a structure or union that is not packed"));
         }
         let listed = read(format!("{CLASS}__verFiles.dat"))?;
+        let members = if expanded.has_structures() { members(&verilator, &sources, top)? } else { vec![] };
         let (key, is_closed) = key(&sources, &listed, &verilator.root)?;
         if !sources.may_reach_out {
             refuse_reaching_out(top, &expanded, &listed, &verilator.root)?;
@@ -183,6 +187,7 @@ impl Dut {
         Ok(Dut {
             top: top.into(),
             ports,
+            members,
             warnings,
             unlike_simulation: expanded.unlike_simulation(),
             sources,
@@ -215,7 +220,8 @@ fn ports(top: &str, header: &str) -> Result<Vec<DutPort>, DutError> {
 fn port(line: &str) -> Result<DutPort, (String, &'static str)> {
     let Some((kind, rest)) = line.strip_prefix("VL_").and_then(|line| line.split_once('(')) else {
         let name = line.trim_end_matches(';').rsplit(['&', ' ', '*']).next().unwrap_or(line);
-        return Err((plain(name), "it is no vector of bits"));
+        let is_array = line.starts_with("VlUnpacked");
+        return Err((plain(name), if is_array { "it is an unpacked array" } else { "it is no vector of bits" }));
     };
     let (name, range) = rest.split_once(',').unwrap_or((rest, ""));
     let name = plain(name.trim_start_matches(['&', '(']));

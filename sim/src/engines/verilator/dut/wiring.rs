@@ -1,6 +1,6 @@
 //! Which port of a user's module is which of the unit's.
 
-use super::{Direction, Dut, DutPort};
+use super::{Direction, Dut, DutPort, Member};
 use crate::engines::PortWidth;
 use binade_spec::contract::ControlPorts;
 use binade_spec::{FLAG_BITS, Operation};
@@ -25,7 +25,7 @@ const RESULTS: [&str; 6] = ["y", "result", "res", "out", "z", "q"];
 pub struct PortChoice {
     /// The name of the unit's port.
     pub ours: String,
-    /// The name of the user's port.
+    /// The name of the user's port, or of a member of it, as in `req_i.a`.
     pub theirs: String,
     /// Highest and lowest bit.
     pub range: Option<(u32, u32)>,
@@ -35,11 +35,12 @@ impl FromStr for PortChoice {
     type Err = String;
 
     fn from_str(text: &str) -> Result<PortChoice, String> {
-        let expected =
-            || format!("`{text}`: the unit's port and yours are expected, such as y=result or b=operands[31:16]");
+        let expected = || {
+            format!("`{text}`: the unit's port and yours are expected, such as y=result, b=operands[31:16] or b=req.b")
+        };
         let (ours, theirs) = text.split_once('=').ok_or_else(expected)?;
         let (theirs, range) = with_range(theirs).ok_or_else(expected)?;
-        if !is_name(ours) || !is_name(theirs) {
+        if !is_name(ours) || !is_path(theirs) {
             return Err(expected());
         }
         Ok(PortChoice { ours: ours.into(), theirs: theirs.into(), range })
@@ -66,7 +67,7 @@ impl FromStr for Tie {
         let (theirs, value) = text.split_once('=').ok_or_else(expected)?;
         let (theirs, range) = with_range(theirs).ok_or_else(expected)?;
         let value = value.trim();
-        if !is_name(theirs) || value.is_empty() || value.contains([';', '\n', '"', '`']) {
+        if !is_path(theirs) || value.is_empty() || value.contains([';', '\n', '"', '`']) {
             return Err(expected());
         }
         Ok(Tie { theirs: theirs.into(), range, value: value.into() })
@@ -103,6 +104,11 @@ fn is_name(text: &str) -> bool {
     text.starts_with(is_letter) && text.chars().all(|c| is_letter(c) || c.is_ascii_digit() || c == '$')
 }
 
+/// Whether this is a name, or those of a port and of its members.
+fn is_path(text: &str) -> bool {
+    text.split('.').all(is_name)
+}
+
 /// A name and its bits, if given.
 fn with_range(text: &str) -> Option<(&str, Option<(u32, u32)>)> {
     let Some((name, bits)) = text.split_once('[') else { return Some((text, None)) };
@@ -123,6 +129,20 @@ pub struct Choices {
     pub reset: Option<Reset>,
     /// Whether flags are in the order of RISC-V: invalid, divide by zero, overflow, underflow, inexact.
     pub riscv_flags: bool,
+}
+
+impl Choices {
+    /// The same with bits of ports in place of members of structures.
+    fn resolved(&self, dut: &Dut) -> Result<Choices, WiringError> {
+        let mut resolved = self.clone();
+        for choice in &mut resolved.ports {
+            dut.resolve(&mut choice.theirs, &mut choice.range)?;
+        }
+        for tie in &mut resolved.ties {
+            dut.resolve(&mut tie.theirs, &mut tie.range)?;
+        }
+        Ok(resolved)
+    }
 }
 
 /// Ports that do not fit. The text is shown to the user.
@@ -186,6 +206,30 @@ impl Dut {
         self
     }
 
+    /// Replaces a member, such as `req_i.a`, by bits of its port.
+    fn resolve(&self, theirs: &mut String, range: &mut Option<(u32, u32)>) -> Result<(), WiringError> {
+        let Some((port, _)) = theirs.split_once('.') else { return Ok(()) };
+        let Some(member) = self.members.iter().find(|member| member.path == *theirs) else {
+            let members = self.members_of(port);
+            let members = if members.is_empty() { "no members".into() } else { members.join(", ") };
+            return Err(WiringError(format!("{} has no {theirs}; {port} has {members}", self.top)));
+        };
+        let (high, low) = range.unwrap_or((member.high - member.low, 0));
+        if member.low + high > member.high {
+            let width = bits(member.high - member.low + 1);
+            return Err(WiringError(format!("{theirs}[{high}:{low}] reaches beyond its {width}")));
+        }
+        *range = Some((member.low + high, member.low + low));
+        *theirs = member.port.clone();
+        Ok(())
+    }
+
+    /// The members of a port, with their widths.
+    fn members_of(&self, port: &str) -> Vec<String> {
+        let members = self.members.iter().filter(|member| member.port == port);
+        members.map(|member| format!("{} ({})", member.path, bits(member.high - member.low + 1))).collect()
+    }
+
     /// Whether an input has a name for a clock.
     pub fn has_clock(&self) -> bool {
         self.ports_of(Direction::Input).any(|port| CLOCKS.iter().any(|name| is_called(&port.name, name)))
@@ -213,6 +257,7 @@ impl Wiring {
             ports: ControlPorts { has_enable: false, has_in_valid: false, has_out_valid: false, has_reset: false },
             never: None,
         };
+        let choices = &choices.resolved(dut)?;
         let mut wirer = Wirer { dut, choices, is_clocked, wiring };
         wirer.refuse_unknown([&inputs, &outputs])?;
         for port in &inputs {
@@ -240,7 +285,10 @@ impl Wiring {
         self.inputs
             .iter()
             .filter(|piece| piece.kind == Kind::Tie)
-            .map(|piece| format!("{}={}", piece.theirs, piece.ours))
+            .map(|piece| {
+                let range = piece.range.map_or(String::new(), |(high, low)| format!("[{high}:{low}]"));
+                format!("{}{range}={}", piece.theirs, piece.ours)
+            })
             .collect()
     }
 }
@@ -291,7 +339,11 @@ impl Wirer<'_> {
 
     /// The module's ports, for messages.
     fn listed(&self) -> String {
-        let text = |direction, port: &DutPort| format!("{direction} {} ({})", port.name, bits(port.width));
+        let text = |direction, port: &DutPort| {
+            let members = self.dut.members_of(&port.name);
+            let members = if members.is_empty() { String::new() } else { format!(" with {}", members.join(", ")) };
+            format!("{direction} {} ({}){members}", port.name, bits(port.width))
+        };
         let listed = self.dut.ports.iter().map(|port| match port.direction {
             Direction::Input => text("input", port),
             Direction::Output => text("output", port),
@@ -450,7 +502,8 @@ impl Wirer<'_> {
     /// Connects a free one-bit input with one of these names, if there is one.
     fn control(&mut self, ours: &str, names: &[&str], net: &str) -> Result<bool, WiringError> {
         let Some(choice) = self.theirs(ours, names, Direction::Input)? else { return Ok(false) };
-        if self.wiring.inputs.iter().any(|piece| piece.theirs == choice.theirs) {
+        let is_given = self.choices.ports.contains(&choice);
+        if !is_given && self.wiring.inputs.iter().any(|piece| piece.theirs == choice.theirs) {
             return Ok(false);
         }
         let piece = Piece { kind: Kind::Control, ..self.piece(&choice, 1, net.into())? };
@@ -493,11 +546,19 @@ impl Wirer<'_> {
 
     /// The error about inputs that are not connected, or only below some bit.
     fn open(&self, inputs: &[(&DutPort, Option<u32>)]) -> WiringError {
-        let what = |(port, bit): &(&DutPort, Option<u32>)| match bit {
-            Some(bit) => format!("bit {bit} of its input {}", port.name),
-            None => format!("its input {} ({})", port.name, bits(port.width)),
+        let member = |port: &DutPort, bit: Option<u32>| {
+            let is_in = |member: &&Member| {
+                member.port == port.name && bit.is_some_and(|bit| (member.low..=member.high).contains(&bit))
+            };
+            self.dut.members.iter().rfind(is_in).map(|member| member.path.clone())
         };
-        let ties = inputs.iter().map(|(port, _)| format!("--tie {}=VALUE", port.name));
+        let what = |(port, bit): &(&DutPort, Option<u32>)| match (bit, member(port, *bit)) {
+            (Some(bit), None) => format!("bit {bit} of its input {}", port.name),
+            (_, Some(member)) => format!("{member} of its input {}", port.name),
+            (None, None) => format!("its input {} ({})", port.name, bits(port.width)),
+        };
+        let theirs = |(port, bit): &(&DutPort, Option<u32>)| member(port, *bit).unwrap_or(port.name.clone());
+        let ties = inputs.iter().map(|input| format!("--tie {}=VALUE", theirs(input)));
         let verb = if inputs.len() == 1 { "is" } else { "are" };
         WiringError(format!(
             "{}: {} {verb} not connected; set constants with {}, or say with --port which of the unit's ports {}",
