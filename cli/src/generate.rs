@@ -37,6 +37,9 @@ pub struct Arguments {
     /// Also write a class that instantiates the module: in Python for Amaranth, in Scala for Chisel or SpinalHDL
     #[arg(long, value_name = "TOOL", value_parser = named::<Wrapper>(&Wrapper::ALL.map(Wrapper::name)))]
     wrapper: Option<Wrapper>,
+    /// Also draw the unit as SVG: a box for each section of its text, and the signals between them
+    #[arg(long)]
+    figure: bool,
     /// Print the manifest instead of the file names
     #[arg(long)]
     json: bool,
@@ -57,6 +60,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         .into_iter()
         .chain(arguments.formal.files(&unit, language)?)
         .chain(arguments.wrapper.map(|wrapper| wrapper.file(&unit, language)))
+        .chain(arguments.figure.then(|| (".svg".into(), unit.figure(language))))
         .map(|(ending, text)| (format!("{}{ending}", unit.module), text));
     let modules = match arguments.parts.as_str() {
         "files" => unit.files(language),

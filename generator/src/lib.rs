@@ -132,14 +132,25 @@ impl GeneratedUnit {
         print::files(&self.text(language), &self.module, language)
     }
 
+    /// A picture of the circuit, without the shell, in SVG: the sections of the file in a language, and the signals between them.
+    pub fn figure(&self, language: Language) -> String {
+        let name = self.within_shell.as_ref().unwrap_or(&self.module);
+        print::figure(&self.netlist, self.within(), name, language)
+    }
+
     fn shell(&self) -> Option<Shell<'_>> {
-        let GeneratedUnit { design, netlist, pipeline, iteration, within_shell, .. } = self;
-        let within = match (iteration, pipeline) {
+        let GeneratedUnit { design, netlist, within_shell, .. } = self;
+        let within = self.within();
+        within_shell.as_ref().map(|unit| Shell { interface: design.interface, unit, netlist, within })
+    }
+
+    /// The registers of the unit.
+    fn within(&self) -> Within<'_> {
+        match (&self.iteration, &self.pipeline) {
             (Some(iteration), _) => Within::Iterated(iteration),
             (None, Some(pipeline)) => Within::Pipelined(pipeline),
             (None, None) => Within::Combinational,
-        };
-        within_shell.as_ref().map(|unit| Shell { interface: design.interface, unit, netlist, within })
+        }
     }
 
     /// The circuit that is printed: that of one clock, for a unit that takes several clocks for an operation.

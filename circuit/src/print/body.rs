@@ -70,7 +70,7 @@ pub fn part(netlist: &Netlist, name: &str, instance: usize, library: &mut Librar
 }
 
 /// An item of a section.
-enum Piece<'d> {
+pub enum Piece<'d> {
     Wire(&'d Driven),
     Instance(&'d Placed),
 }
@@ -84,12 +84,21 @@ impl Piece<'_> {
         }
     }
 
-    fn section(&self, netlist: &Netlist) -> usize {
+    /// The number of section titles before it.
+    pub fn section(&self, netlist: &Netlist) -> usize {
         match self {
             Piece::Wire(wire) => netlist.nodes[wire.node].section,
             Piece::Instance(placed) => placed.section,
         }
     }
+}
+
+/// The wires and instances, in order.
+pub fn pieces<'d>(divided: &'d Divided, wires: &'d [Driven]) -> Vec<Piece<'d>> {
+    let mut pieces: Vec<Piece> =
+        wires.iter().map(Piece::Wire).chain(divided.placed.iter().map(Piece::Instance)).collect();
+    pieces.sort_by_key(Piece::place);
+    pieces
 }
 
 /// The sections, each under its banner; of those in `begun` only the title is printed again. These become so.
@@ -100,12 +109,9 @@ pub fn sections(
     begun: &mut FxHashSet<usize>,
 ) -> Vec<Item> {
     let netlist = &divided.netlist;
-    let mut pieces: Vec<Piece> =
-        wires.iter().map(Piece::Wire).chain(divided.placed.iter().map(Piece::Instance)).collect();
-    pieces.sort_by_key(Piece::place);
     let mut items = vec![];
     let mut about = "";
-    for pieces in pieces.chunk_by(|one, next| one.section(netlist) == next.section(netlist)) {
+    for pieces in pieces(divided, wires).chunk_by(|one, next| one.section(netlist) == next.section(netlist)) {
         let section = pieces[0].section(netlist);
         if section > 0 {
             let Section { title, notes } = &netlist.sections[section - 1];

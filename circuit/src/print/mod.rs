@@ -21,10 +21,12 @@
 //! | `layout.rs` | line breaking |
 //! | `files.rs` | a file for each module |
 //! | `listing.rs` | the wires one by one |
+//! | `figure/` | a picture of the sections |
 
 mod body;
 mod clocked;
 mod expression;
+mod figure;
 mod files;
 mod languages;
 mod layout;
@@ -40,6 +42,7 @@ mod tests;
 mod verilog;
 mod vhdl;
 
+pub use figure::figure;
 pub use files::files;
 pub use listing::{Wire, wires};
 pub use module::Heading;

@@ -4,7 +4,7 @@ use super::bench::{Engines, Vectors};
 use crate::failure::Failure;
 use crate::verify::mutate;
 use binade_generator::{Design, generate};
-use binade_sim::{Choice, Plan};
+use binade_sim::Plan;
 use binade_verdict::ModuleOptions;
 
 /// Breaks each unit that the vectors test, or the user's module, in up to `most` ways.
@@ -13,8 +13,7 @@ pub fn run(engines: &Engines, vectors: Vec<Vectors>, most: u64, json: bool) -> R
     for (operation, vectors) in joined(vectors) {
         let unit = generate(Design::from(operation));
         let options = engines.user_module.as_ref().map_or_else(ModuleOptions::default, |module| module.options.clone());
-        let plan =
-            Plan::new(&operation, Choice::Replay(vectors), 1).map_err(|error| Failure::Usage(error.to_string()))?;
+        let plan = Plan::of_vectors(&operation, vectors).map_err(|error| Failure::Usage(error.to_string()))?;
         let report = mutate::mutants(engines.tools, (&unit, &options), &plan, most)?;
         report.say_missed();
         reports.push(report);

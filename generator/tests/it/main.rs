@@ -1,5 +1,6 @@
 //! Tests of the generator as a whole, in one program, which is linked only once.
 
+mod figures;
 mod keywords;
 mod languages;
 mod module_names;

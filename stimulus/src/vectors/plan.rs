@@ -213,6 +213,25 @@ impl Plan {
         Ok(Plan { vectors, choice, seed, has_sequences: true, is_in_planes: false })
     }
 
+    /// These vectors, independent of each other, for a unit without state.
+    ///
+    /// # Errors
+    /// When a vector does not fit the ports.
+    pub fn of_vectors(operation: &Operation, vectors: Vec<Vec<Word>>) -> Result<Plan, PlanError> {
+        vectors.iter().try_for_each(|codes| check_codes(operation, codes))?;
+        let ports = operation.inputs();
+        let limbs = ports.iter().map(|port| limbs(port.width())).sum();
+        let directed = all_side_by_side(&ports, &vectors);
+        let listed = Vectors::Sampled { directed, limbs, random: 0 };
+        Ok(Plan {
+            vectors: listed,
+            choice: Choice::Replay(vectors),
+            seed: 1,
+            has_sequences: false,
+            is_in_planes: false,
+        })
+    }
+
     /// This many random vectors for any ports.
     pub fn random(inputs: &[Port], count: u64, seed: u64) -> Plan {
         let limbs = inputs.iter().map(|port| limbs(port.width())).sum();
