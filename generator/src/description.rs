@@ -275,18 +275,17 @@ fn result_target(operation: &Operation) -> Option<Target> {
 /// The same for the result of a unit, after a semicolon; nothing for blocks, whose description says it, and where nothing overflows.
 fn beyond_result(operation: &Operation, target: &Target) -> String {
     let beyond = beyond(target);
-    match (operation.unit, beyond.strip_prefix("overflow and infinities ")) {
-        (Unit::MxQuantize, _) => String::new(),
+    let without_infinities = beyond.strip_prefix("overflow and infinities ");
+    match operation.unit {
+        Unit::MxQuantize => String::new(),
         _ if !overflows(operation, target) && beyond.starts_with("overflow") => {
-            match beyond.strip_prefix("overflow and ") {
-                Some(infinities) if has_infinite_operand(operation) => format!("; {infinities}"),
-                _ => String::new(),
-            }
+            let infinities = beyond.find("infinities to ").filter(|_| has_infinite_operand(operation));
+            infinities.map_or(String::new(), |at| format!("; {}", &beyond[at..]))
         }
-        (Unit::Mul | Unit::Add | Unit::Sub | Unit::Fmac | Unit::Dot | Unit::MxDot, Some(to))
+        Unit::Mul | Unit::Add | Unit::Sub | Unit::Fmac | Unit::Dot | Unit::MxDot
             if !has_infinite_operand(operation) =>
         {
-            format!("; overflow {to}")
+            format!("; {}", without_infinities.map_or(beyond.clone(), |to| format!("overflow {to}")))
         }
         _ => format!("; {beyond}"),
     }

@@ -25,6 +25,7 @@
 //! | `stages.rs` | units that round more than once, proven one rounding at a time |
 //! | `tapered.rs` | the regimes of posits, b-posits and takums, as their definitions list them |
 //! | `sweep.rs`, `tables.rs` | SAT sweeping: equal gates are merged, one by one, until nothing differs |
+//! | `smt.rs` | a unit and its IEEE 754 operation as a question for other solvers, in SMT-LIB |
 //! | `cadical.rs` | a second solver, with the feature `second-solver` |
 //! | `dependence.rs` | what results depend on: operands alone, or undefined bits and other inputs too |
 //! | `iterated.rs` | the control of units that take several clocks for an operation |
@@ -65,6 +66,7 @@ mod pieces;
 mod plans;
 mod rounding;
 mod shell;
+mod smt;
 mod specification;
 mod stages;
 mod sweep;
@@ -83,6 +85,7 @@ pub use cover::{Coverage, coverage};
 pub use dependence::{FlowFault, Undefined};
 pub use plans::NotSpecified;
 pub use shell::{Shell, ShellFault};
+pub use smt::{NotInSmt, smt};
 pub use specification::specification;
 pub use stages::{of_first_output, second_output_of_first};
 

@@ -13,7 +13,7 @@ use crate::guard::guarded;
 use crate::known::KnownOptions;
 use crate::names::named;
 use crate::output;
-use crate::selection::{DEFAULT_OUT, ToolOptions, UnitOptions};
+use crate::selection::{DEFAULT_OUT, ToolOptions, UnitOptions, leaving};
 use crate::stages::{ClockTarget, StageOptions};
 use crate::verify::{DutOptions, JunitOptions, PolicyOptions};
 use binade_campaign::proofs::ProofSuite;
@@ -55,6 +55,10 @@ pub struct Arguments {
     /// Skip the waves of inputs for which a unit is wrong, which take some seconds
     #[arg(long)]
     no_waves: bool,
+    /// Write the gates and the operation of IEEE 754 into this file as a question in SMT-LIB, instead of a proof: solvers such as Z3, cvc5
+    /// and Bitwuzla answer unsat if the unit is right for all inputs
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["suite", "junit", "json"])]
+    smt: Option<PathBuf>,
     /// Prove the units that this suite file lists
     #[arg(long, value_name = "FILE", conflicts_with_all = ["UnitOptions", "StageOptions", "verilog"])]
     suite: Option<PathBuf>,
@@ -135,6 +139,11 @@ fn run_unit(arguments: &Arguments, tools: &Tools, options: &UnitOptions) -> Resu
     let junit = arguments.junit.file()?;
     let unit = options.generate(&arguments.stages, arguments.clock.named())?;
     let task = arguments.task(tools, unit, &arguments.dut.module(), arguments.policy.tolerance())?;
+    if let Some(file) = &arguments.smt {
+        let question = leaving("the question is being written", || task.smt(tools))?;
+        output::write_files(&[(file, question.as_bytes())])?;
+        return output::print(&format!("{}: unsat if {} is right for all inputs", file.display(), task.module()));
+    }
     let (waves, meter) = (arguments.waves(), Meter::of_unit());
     let prover = Prover { tools, evidence: Some((Path::new(DEFAULT_OUT), &waves)), watch: &meter, budget: None };
     let proved = meter.watch(|| prover.prove(&task));

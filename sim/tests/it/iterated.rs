@@ -82,7 +82,7 @@ fn each_way_to_break_the_control_is_noticed() {
         ("in_valid ? 3'd5 :", "in_valid ? 3'd4 :"),
         ("in_valid ? 3'd5 :", "in_valid ? 3'd6 :"),
         // Results stay, or are due after a reset or without operands.
-        ("is_busy <= in_valid | (is_busy & not_is_last)", "is_busy <= in_valid | is_busy"),
+        ("is_busy <= in_valid | (is_busy & ~is_last)", "is_busy <= in_valid | is_busy"),
         ("if (!rst_n) is_busy <= 1'b0;\n    else if (en)", "if (en)"),
         ("assign out_valid = is_busy & is_last", "assign out_valid = is_last"),
         // What belongs to the operation before is kept.

@@ -413,7 +413,7 @@ const UNITS: [Tabled; 15] = [
         "hifloat8",
         &[(Setting::Acc, "binary16")],
         Optimize::Area,
-        &[("code value exponent significand magnitude", 256)],
+        &[("code value biased_exponent significand magnitude", 256)],
     ),
     (Unit::Encode, "hifloat8", &[], Optimize::Area, &[("sign place magnitude key code value", 256)]),
     (Unit::Encode, "nf4", &[(Setting::Round, "rup")], Optimize::Area, &[("sign place magnitude key code value", 17)]),

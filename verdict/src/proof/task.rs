@@ -5,11 +5,11 @@ use super::loaded::Loaded;
 use crate::{Case, ModuleOptions, NoVerdict, check_tolerance, netlist, tolerance_words};
 use binade_generator::description::arguments as selection_words;
 use binade_generator::{GeneratedUnit, generate};
-use binade_prove::AllowedResults;
+use binade_prove::{AllowedResults, defined, flow, iterated_flow, smt};
 use binade_sim::{Gates, NanRule, Tolerance, circuit_identity, joint_identity};
 use binade_spec::contract::ControlPorts;
 use binade_synth::Netlist;
-use binade_tools::Tools;
+use binade_tools::{Tools, interrupted};
 
 /// A unit to prove.
 pub struct Task {
@@ -127,6 +127,37 @@ impl Task {
             ports: ControlPorts::ALL,
             readings: vec![],
         })
+    }
+
+    /// The gates and the operation of IEEE 754 as a question in SMT-LIB, for other solvers.
+    ///
+    /// # Errors
+    /// When the unit has a shell or state, when its gates cannot be made or violate the contract of modules with a clock, and when SMT-LIB
+    /// does not have its operation.
+    pub fn smt(&self, tools: &Tools) -> Result<String, NoVerdict> {
+        let usage = |why: String| NoVerdict::Usage(format!("--smt: {why}"));
+        let (operation, pace) = (self.unit.design.operation, self.unit.design.pace());
+        if self.shell.is_some() || operation.has_state() {
+            return Err(usage(format!(
+                "{} has a handshake or state, which SMT-LIB's floating point has not",
+                self.module()
+            )));
+        }
+        if !self.tolerance.is_none() {
+            return Err(usage("the question allows no other answers; leave --nan and --zero-sign out".into()));
+        }
+        let Loaded { gates, is_clocked, latency, ports, .. } = self.load(tools)?;
+        let latency = latency.unwrap_or(pace.latency);
+        let logic = match is_clocked {
+            true if pace.is_iterated() => iterated_flow(&gates.graph, latency, &interrupted),
+            true => flow(&gates.graph, latency, ports, &interrupted),
+            false => defined(&gates.graph, &interrupted),
+        };
+        let unkept = |_| {
+            usage(format!("{} may violate the contract of modules with a clock; prove it without --smt", self.module()))
+        };
+        let logic = logic.map_err(unkept)?;
+        smt(self.module(), &operation, &logic).map_err(|why| usage(why.to_string()))
     }
 
     /// The unit for `verify`, which shows the failure.

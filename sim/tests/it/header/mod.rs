@@ -101,8 +101,8 @@ impl Header {
             {
                 let claim = match operation.unit {
                     Unit::MxQuantize => Some(Claim::of_elements(direction)),
-                    // It does not overflow; an infinity has an infinite root.
-                    Unit::Sqrt
+                    // They may say nothing, if nothing overflows; an infinity stays one, or has an infinite root.
+                    Unit::Sqrt | Unit::Decode | Unit::Function
                         if clauses.as_slice().first().is_none_or(|next| Claim::read(direction, next).is_none()) =>
                     {
                         Claim::read(direction, "overflow to infinity")
@@ -137,8 +137,8 @@ impl Rounded {
 
 /// Sums that a header has in words instead of a formula, in the units of [`UNITS`].
 const SUMS: [(Unit, &str, &str); 4] = [
-    (Unit::Reduce, "y is the exact sum of 2 numbers,", "x[0] + x[1]"),
-    (Unit::Reduce, "y is the exact sum of the squares of 2 numbers,", "x[0] * x[0] + x[1] * x[1]"),
+    (Unit::Reduce, "y is the exact sum of 2 numbers.", "x[0] + x[1]"),
+    (Unit::Reduce, "y is the exact sum of the squares of 2 numbers.", "x[0] * x[0] + x[1] * x[1]"),
     (Unit::Mma, "A has 1 x 2 elements, B 2 x 1, C and D 1 x 1.", "c + a[0] * b[0] + a[1] * b[1]"),
     (Unit::MxDot, "two blocks of 2 elements", "a_scale * b_scale * a[0] * b[0] + a_scale * b_scale * a[1] * b[1] + c"),
 ];
@@ -466,8 +466,8 @@ fn wrong_sentences_are_found() {
     let cases: [Wrong; 16] = [
         (Unit::Mul, "e5m2", &[], "overflow to infinity", "overflow and infinities to the largest finite value"),
         (Unit::Mul, "e5m2", &[], "overflow to infinity", "overflow and infinities to NaN"),
-        (Unit::Mul, "e4m3fn", &[], "infinities to NaN", "infinities to the largest finite value"),
-        (Unit::Mul, "e2m1f", &[], "overflow and infinities to the largest finite value", "overflow to infinity"),
+        (Unit::Mul, "e4m3fn", &[], "overflow to NaN", "overflow to the largest finite value"),
+        (Unit::Mul, "e2m1f", &[], "overflow to the largest finite value", "overflow to infinity"),
         (Unit::Encode, "ue4m3", &[], ", results below zero to NaN, or to 0 if they round to it", ""),
         (Unit::Mul, "e5m2", saturate, "overflow and infinities to the largest", "overflow to the largest"),
         (Unit::Add, "hifloat8", &[], "overflow to infinity", "overflow to the outermost number, infinities stay"),

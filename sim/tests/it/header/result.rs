@@ -97,7 +97,7 @@ impl Direction {
 const BELOW_ZERO: &str = ", results below zero to NaN, or to 0 if they round to it";
 
 /// The sentences about results beyond the range: what becomes of finite ones, and of infinite ones.
-const SENTENCES: [(&str, Beyond, Beyond); 19] = [
+const SENTENCES: [(&str, Beyond, Beyond); 25] = [
     ("overflow to the largest finite value, infinities to NaN-infinity", Beyond::Largest, Beyond::Infinity),
     ("saturated beyond the range, NaN to 0", Beyond::Largest, Beyond::Largest),
     ("saturated beyond the range, NaN to the largest value", Beyond::Largest, Beyond::Largest),
@@ -121,6 +121,14 @@ const SENTENCES: [(&str, Beyond, Beyond); 19] = [
     ("overflow to infinity", Beyond::Infinity, Beyond::Infinity),
     ("overflow to the outermost number, infinities stay", Beyond::Largest, Beyond::Infinity),
     ("overflow and infinities to the outermost number", Beyond::Largest, Beyond::Largest),
+    // Without infinite operands.
+    ("overflow to NaN", Beyond::Infinity, Beyond::Infinity),
+    ("overflow to NaN-infinity", Beyond::Infinity, Beyond::Infinity),
+    // Where nothing overflows.
+    ("infinities to NaN", Beyond::Infinity, Beyond::Infinity),
+    ("infinities to NaN-infinity", Beyond::Infinity, Beyond::Infinity),
+    ("infinities to the largest finite value", Beyond::Largest, Beyond::Largest),
+    ("infinities to the outermost number", Beyond::Largest, Beyond::Largest),
 ];
 
 impl Claim {
