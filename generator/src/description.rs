@@ -4,8 +4,8 @@ use crate::Design;
 use binade_circuit::{Interface, Language, pipeline::Pipeline};
 use binade_spec::contract::Pace;
 use binade_spec::{
-    Float, Format, Meaning, Nan, NanResult, OfFunction, Operation, Output, Overflow, Port, PositRange, Rounding,
-    Setting, Sign, Summation, Target, TermId, Unit,
+    Float, Format, Formula, Meaning, Nan, NanResult, Operation, Output, Overflow, Port, PositRange, Rounding, Setting,
+    Sign, Summation, Target, Term, TermId, Unit,
 };
 use std::collections::HashSet;
 
@@ -268,8 +268,12 @@ pub fn rounding(rounding: Rounding) -> String {
 /// The target of the first result, if the unit rounds it.
 fn result_target(operation: &Operation) -> Option<Target> {
     let Meaning::Formula(formula) = operation.meaning() else { return None };
-    let first = formula.outputs().iter().find_map(|output| output.codes().first())?;
-    formula.terms()[first.0].target().copied()
+    formula.terms()[first_result(&formula)?.0].target().copied()
+}
+
+/// The first result of a formula.
+fn first_result(formula: &Formula) -> Option<TermId> {
+    formula.outputs().iter().find_map(|output| output.codes().first().copied())
 }
 
 /// The same for the result of a unit, after a semicolon; nothing for blocks, whose description says it, and where nothing overflows.
@@ -278,7 +282,7 @@ fn beyond_result(operation: &Operation, target: &Target) -> String {
     let without_infinities = beyond.strip_prefix("overflow and infinities ");
     match operation.unit {
         Unit::MxQuantize => String::new(),
-        _ if !overflows(operation, target) && beyond.starts_with("overflow") => {
+        _ if !overflows(operation, target) && beyond.starts_with("overflow") && !beyond.contains("below zero") => {
             let infinities = beyond.find("infinities to ").filter(|_| has_infinite_operand(operation));
             infinities.map_or(String::new(), |at| format!("; {}", &beyond[at..]))
         }
@@ -291,17 +295,22 @@ fn beyond_result(operation: &Operation, target: &Target) -> String {
     }
 }
 
-/// Whether a finite result can be beyond the range of its format, as far as the operation tells.
+/// Whether a finite result can be beyond the range of its format, as far as the formula tells.
 fn overflows(operation: &Operation, target: &Target) -> bool {
-    let is_within = |operand: &Format| operand.largest_exponent() < target.format.largest_exponent();
-    match operation.unit {
+    let Meaning::Formula(formula) = operation.meaning() else { return true };
+    let Some(Term::Round { of, .. } | Term::Convert { of, .. }) =
+        first_result(&formula).map(|id| &formula.terms()[id.0])
+    else {
+        return true;
+    };
+    let largest = target.format.largest_exponent();
+    match &formula.terms()[of.0] {
         // A root is smaller than the operand, or than 1.
-        Unit::Sqrt => target.format != operation.operand && !is_within(&operation.operand),
-        Unit::Decode => !is_within(&operation.operand),
-        Unit::Function => {
-            let is_bounded = operation.settings::<OfFunction>().function.is_bounded();
-            !is_bounded || target.format.largest_exponent() <= 0
+        Term::Root { is_reciprocal: false, .. } | Term::Operand { .. } if operation.operand == target.format => false,
+        Term::Root { is_reciprocal: false, .. } | Term::Operand { .. } => {
+            operation.operand.largest_exponent() >= largest
         }
+        Term::Function { function, .. } => !function.is_bounded() || largest <= 0,
         _ => true,
     }
 }

@@ -357,7 +357,7 @@ fn modules_that_cannot_be_proven_are_refused() {
     let module = |body: &str| format!("module dut(input [7:0] a, b, output reg [7:0] y);\n{body}\nendmodule\n");
     for (body, more, says) in [
         ("\nalways @(a) y = a & b;", &[][..], "dut.v:3: ERROR: synthesis reads this list of signals as @*"),
-        ("always @* if (a[0]) y = b;", &[], "dut cannot be proven: Yosys' netlist has a latch"),
+        ("always @* if (a[0]) y = b;", &[], "dut cannot be read as gates: Yosys' netlist has a latch"),
         ("always @* y = a;", &["--nan", "payload"], "--nan payload is for `binade verify`"),
         ("always @* y = a;", &["--port", "y=z"], "dut has no port z"),
     ] {

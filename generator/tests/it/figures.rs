@@ -24,7 +24,7 @@ const DRAWN: [(Unit, &str); 4] =
 fn figures_of_pages_have_not_changed() {
     for (unit, format) in DRAWN {
         let operation = Selection::new(unit, format.parse().expect("a format")).operation().expect("an operation");
-        let figure = generate(&operation).figure(Language::Verilog);
+        let figure = generate(operation).figure(Language::Verilog);
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../docs/images/{unit}.svg"));
         if std::env::var_os(UPDATE).is_some() {
             fs::write(&file, figure).expect("the folder can be written");

@@ -147,7 +147,8 @@ impl Foreign {
     fn find(&self, place: &mut Place) {
         let own = place.source.split('|').map(|source| self.files.placed(source));
         let own = own.filter_map(|source| source.split_once(':').map(|(file, at)| (file.to_string(), line_of(at))));
-        let of_user = own.filter(|(file, _)| self.files.has(Path::new(file))).last();
+        let mut own = own.filter(|(file, _)| self.files.has(Path::new(file)));
+        let of_user = own.next_back();
         place.source = of_user.map(|(file, line)| format!("{}:{line}", shown(&file))).unwrap_or_default();
         let wire = place.wire.take();
         place.wire = wire.map(|wire| wire.strip_prefix("dut.").map(String::from).unwrap_or(wire));

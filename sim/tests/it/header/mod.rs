@@ -102,7 +102,7 @@ impl Header {
                 let claim = match operation.unit {
                     Unit::MxQuantize => Some(Claim::of_elements(direction)),
                     // They may say nothing, if nothing overflows; an infinity stays one, or has an infinite root.
-                    Unit::Sqrt | Unit::Decode | Unit::Function
+                    Unit::Sqrt | Unit::Decode | Unit::Encode | Unit::Convert | Unit::Function
                         if clauses.as_slice().first().is_none_or(|next| Claim::read(direction, next).is_none()) =>
                     {
                         Claim::read(direction, "overflow to infinity")
