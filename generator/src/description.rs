@@ -304,12 +304,12 @@ fn overflows(operation: &Operation, target: &Target) -> bool {
         return true;
     };
     let largest = target.format.largest_exponent();
+    // Codes of a narrower format are values of one that has their infinities and signs.
+    let has_all = target.format.infinity_code().is_some() && target.format.sign() == Sign::Signed;
+    let is_within = operation.operand == target.format || has_all && operation.operand.largest_exponent() < largest;
     match &formula.terms()[of.0] {
         // A root is smaller than the operand, or than 1.
-        Term::Root { is_reciprocal: false, .. } | Term::Operand { .. } if operation.operand == target.format => false,
-        Term::Root { is_reciprocal: false, .. } | Term::Operand { .. } => {
-            operation.operand.largest_exponent() >= largest
-        }
+        Term::Root { is_reciprocal: false, .. } | Term::Operand { .. } => !is_within,
         Term::Function { function, .. } => !function.is_bounded() || largest <= 0,
         _ => true,
     }

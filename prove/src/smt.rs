@@ -107,13 +107,18 @@ fn expectation(operation: &Operation) -> Result<String, NotInSmt> {
     let number = |port: &str| format!("((_ to_fp {operand}) {port})");
     let [a, b, x] = ["a", "b", "x"].map(number);
     let wide = |port: &str| format!("((_ to_fp {result}) RNE {})", number(port));
+    let mut keeps_payload = false;
     let exact = match operation.unit {
         Unit::Add => format!("(fp.add {rm} {a} {b})"),
         Unit::Sub => format!("(fp.sub {rm} {a} {b})"),
         Unit::Mul => format!("(fp.mul {rm} {a} {b})"),
         Unit::Divide => format!("(fp.div {rm} {a} {b})"),
         Unit::Sqrt => format!("(fp.sqrt {rm} {x})"),
-        Unit::Decode | Unit::Encode | Unit::Convert => format!("((_ to_fp {result}) {rm} {x})"),
+        Unit::Decode | Unit::Encode | Unit::Convert => {
+            // The payload of a NaN, which the theory does not have.
+            keeps_payload = operation.target().nan == NanResult::Payload;
+            format!("((_ to_fp {result}) {rm} {x})")
+        }
         Unit::Fmac if !operand.is_within(&result) => {
             return Err(NotInSmt::Result("give --acc a format that has all numbers of the operands"));
         }
@@ -121,9 +126,7 @@ fn expectation(operation: &Operation) -> Result<String, NotInSmt> {
         Unit::Minmax => extremum(operation, &a, &b)?,
         unit => return Err(NotInSmt::Operation(unit)),
     };
-    // A conversion may keep the payload of a NaN.
-    let is_canonical = operation.target().nan == NanResult::Canonical;
-    let nan = operation.result.nan_code().filter(|_| is_canonical);
+    let nan = operation.result.nan_code().filter(|_| !keeps_payload);
     let nan = nan.map_or("true".into(), |code| format!("(= y (_ bv{code} {}))", operation.result.width()));
     Ok(format!(
         "(define-fun wanted () (_ FloatingPoint {result}) {exact})\n\

@@ -2,7 +2,7 @@
 //   binade gen --format e4m3fn --unit convert --to e5m2 --round rne --overflow inf
 //   binade prove --format e4m3fn --unit convert --to e5m2 --round rne --overflow inf
 //
-// y = x, rounded once, to nearest, ties to even; overflow to infinity.
+// y = x, rounded once, to nearest, ties to even.
 // Latency 0: combinational.
 // x: e4m3fn, 8 bits: 1 sign, 4 exponent (bias 7), 3 trailing significand; subnormals; no infinity;
 //   NaN 0x7f
