@@ -147,7 +147,10 @@ impl Label {
         const CUT: &str = "low bits, ";
         let note = match self.note.clone() {
             note if width == whole => note,
-            Some(Note::Value(text)) if low == 0 && !text.starts_with(CUT) => Some(Note::Value(format!("{CUT}{text}"))),
+            // Without its highest bit, a signed number has no sign.
+            Some(Note::Value(text)) if low == 0 && !text.starts_with(CUT) => {
+                Some(Note::Value(format!("{CUT}{}", text.trim_start_matches("signed: "))))
+            }
             Some(Note::Value(text)) if low == 0 => Some(Note::Value(text)),
             Some(Note::Value(_) | Note::Width(_)) | None => None,
         };

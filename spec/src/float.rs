@@ -431,6 +431,9 @@ impl Float {
 
     fn field_zero_summary(&self) -> &'static str {
         match self.field_zero {
+            FieldZero::Binade if self.underflow == Underflow::ToZero => {
+                "no subnormals: field 0 is an ordinary binade; results below the smallest value become 0"
+            }
             FieldZero::Subnormal if self.trailing_bits == 0 => "field 0 is zero",
             FieldZero::Subnormal => "subnormals",
             FieldZero::Zero => "subnormals flushed to zero",

@@ -45,7 +45,8 @@ pub fn sum_of_codes<'c>(target: &FloatTarget, x: (&str, Bits<'c>), y: (&str, Bit
     let total = Sum { negative, digits: sum, exponent: pair.exponent.plus(1) };
     // The inverted zeros below the last place of a negative difference round it up: this is the 1 of the negation.
     let magnitude = normalize_inverted(format, total);
-    let is_zero = (!(negative | nonzero_digits(format, sum, negative))).named("sum_is_zero");
+    let is_zero = (!(negative | nonzero_digits(format, sum, negative)))
+        .explained("sum_is_zero", "a sum that is not zero has a 1 among these bits");
 
     let circuit = sum.circuit();
     circuit.section("Sign and class of the sum");

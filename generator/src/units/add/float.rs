@@ -49,7 +49,8 @@ pub fn sum_of_codes<'c>(
     let positive = sum.circuit().zero();
     let total = Sum { negative: positive, digits: sum, exponent: pair.larger.exponent.plus(1) };
     let magnitude = normalize(format, total, sum.width());
-    let is_zero = (!nonzero_digits(format, sum, positive)).named("sum_is_zero");
+    let is_zero = (!nonzero_digits(format, sum, positive))
+        .explained("sum_is_zero", "a sum that is not zero has a 1 among these bits");
 
     sum.circuit().section("Sign and class of the sum");
     let (larger, smaller) = (pair.larger.class, pair.smaller.class);
