@@ -225,7 +225,7 @@ const FAULTS: [(&str, &str); 9] = [
     ("starts_again = skips | (step & is_last)", "starts_again = step & is_last"),
     ("is_due       = step & ~overflows & is_last", "is_due       = step & is_last"),
     ("(scale_code != 8'd254)", "(scale_code != 8'd253)"),
-    ("halves        = skips & not_is_least", "halves        = skips"),
+    ("halves        = skips & ~is_least", "halves        = skips"),
 ];
 
 /// Changes of the Verilog of a stream in blocks.
