@@ -91,7 +91,7 @@ module accumulate_e5m2_acc_binary16_rne (
   wire        aligned_sticky         = ~x_is_zero & aligned_sticky_15;
   wire        subtract               = x_sign ^ acc_sign;
   wire        larger_sign            = x_is_larger ? x_sign : acc_sign;
-  // larger_exponent: low bits, signed: the number plus 15
+  // larger_exponent: low bits, the number plus 15
   wire  [4:0] larger_exponent        = x_is_larger ? x_exponent[4:0] : acc_biased;
   // larger: 13 bits: 1 integer, 11 for p bits of the sum one place down, 1 for rounding
   wire [12:0] larger                 = x_is_larger

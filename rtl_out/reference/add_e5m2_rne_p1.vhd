@@ -220,6 +220,7 @@ begin
   normalized_shift  <= normalized_by_4 & normalized_by_2 & normalized_by_1;
   -- sum_exponent: biased by 14
   sum_exponent      <= larger_biased_s1 - unsigned'(2d"0" & normalized_shift);
+  -- sum_is_zero: a sum that is not zero has a 1 among these bits
   sum_is_zero       <= not (normalized_top_4 or sum(2));
 
   -- Sign and class of the sum (continued)

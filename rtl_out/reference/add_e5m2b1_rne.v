@@ -146,6 +146,7 @@ module add_e5m2b1_rne (
   wire [2:0] normalized_shift = {normalized_by_4, normalized_by_2, normalized_by_1};
   // sum_exponent: signed: the number plus 15
   wire [6:0] sum_exponent     = larger_biased - {4'd0, normalized_shift};
+  // sum_is_zero: a sum that is not zero has a 1 among these bits
   wire       sum_is_zero      = ~(normalized_top_4 | sum[2]);
 
   // Sign and class of the sum

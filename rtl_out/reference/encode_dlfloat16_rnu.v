@@ -7,7 +7,7 @@
 // x: binary32, 32 bits: 1 sign, 8 exponent (bias 127), 23 trailing significand; subnormals;
 //   infinity 0x7f800000; NaN 0x7fc00000
 // y: dlfloat16, 16 bits: 1 sign, 6 exponent (bias 31), 9 trailing significand; no subnormals: field
-//   0 is an ordinary binade; NaN-infinity 0x7fff
+//   0 is an ordinary binade; results below the smallest value become 0; NaN-infinity 0x7fff
 //
 // This file is yours, to use under any terms.
 // SPDX-License-Identifier: 0BSD

@@ -182,7 +182,7 @@ module fmac_e5m2b1_acc_binary16_rne (
   wire        aligned_sticky       = ~product_is_zero & aligned_sticky_15;
   wire        subtract             = c_sign ^ product_sign;
   wire        larger_sign          = product_is_larger ? product_sign : c_sign;
-  // larger_exponent: low bits, signed: the number plus 15
+  // larger_exponent: low bits, the number plus 15
   wire  [5:0] larger_exponent      = product_is_larger
       ? (product_exponent[6:1] - 6'd1)
       : {1'b0, c_biased};

@@ -202,7 +202,7 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
   fmac_e5m2b1_acc_binary16_rne_depth_prefix_constant_adder
       prefix_constant_adder_larger_exponent_sum (
       .generate_2(generate_2), .larger_exponent_sum(larger_exponent_sum));
-  // larger_exponent: low bits, signed: the number plus 15
+  // larger_exponent: low bits, the number plus 15
   wire  [5:0] larger_exponent = product_is_larger ? larger_exponent_sum : {1'b0, c_biased};
   // larger: 13 bits: 1 integer, 11 for p bits of the sum one place down, 1 for rounding
   wire [12:0] larger          = product_is_larger

@@ -234,7 +234,7 @@ module fmac_e5m2b1_acc_binary16_rne_p3 (
   wire        aligned_sticky          = ~product_is_zero_s1 & aligned_sticky_15;
   wire        subtract                = c_sign_s1 ^ product_sign_s1;
   wire        larger_sign             = product_is_larger ? product_sign_s1 : c_sign_s1;
-  // larger_exponent: low bits, signed: the number plus 15
+  // larger_exponent: low bits, the number plus 15
   wire  [5:0] larger_exponent         = product_is_larger
       ? (product_exponent_6_1_s1 - 6'd1)
       : {1'b0, c_biased_s1};

@@ -22,7 +22,7 @@ module fmac_hifloat8_acc_binary16_rne (
 
   // Unpack a (hifloat8)
   // Each code and its value, a number of magnitude significand * 2^(biased_exponent-25), and its
-  //   place among all magnitudes:
+  //   place among all magnitudes. Of 0, infinity and NaN, exponent and significand have no use:
   //   code  value        biased_exponent  significand  magnitude
   //   00    0            0                0            00
   //   01    1*2^-22      0                8            01
@@ -578,7 +578,7 @@ module fmac_hifloat8_acc_binary16_rne (
   wire        aligned_sticky              = ~product_is_zero & aligned_sticky_15;
   wire        subtract                    = c_sign ^ product_sign;
   wire        larger_sign                 = product_is_larger ? product_sign : c_sign;
-  // larger_exponent: low bits, signed: the number plus 15
+  // larger_exponent: low bits, the number plus 15
   wire  [5:0] larger_exponent             = product_is_larger
       ? product_exponent[6:1]
       : {1'b0, c_biased};

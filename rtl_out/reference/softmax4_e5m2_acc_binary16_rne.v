@@ -590,6 +590,7 @@ module softmax4_e5m2_acc_binary16_rne_add (
   };
   // step_sum_exponent: biased by 14
   wire [4:0] step_sum_exponent      = step_larger_biased - {2'd0, step_normalized_shift};
+  // step_sum_is_zero: a sum that is not zero has a 1 among these bits
   wire       step_sum_is_zero       = ~(step_normalized_top_4 | step_sum[2]);
 
   // Sign and class of the sum

@@ -112,6 +112,7 @@ module update_nearest_bfloat16_rne (
   };
   // sum_exponent: biased by 126
   wire  [7:0] sum_exponent      = larger_exponent - {4'd0, normalized_shift};
+  // sum_is_zero: a sum that is not zero has a 1 among these bits
   wire        sum_is_zero       = ~(difference_is_negative | (normalized_top_8 | (|sum[3:2])));
 
   // Sign and class of the sum
