@@ -30,7 +30,7 @@ pub fn say_if_large(unit: &GeneratedUnit) {
     let (bytes, lines) = (unit.verilog.len(), unit.verilog.lines().count());
     if bytes >= LARGE {
         let kilobytes = bytes / 1000;
-        output::say(format_args!("{} is large: {lines} lines, {kilobytes} kB; synthesis takes minutes", unit.module));
+        output::say(format_args!("{} is large: {lines} lines, {kilobytes} kB of Verilog", unit.module));
     }
 }
 
