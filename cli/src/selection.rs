@@ -22,7 +22,7 @@ pub fn generated(design: Design) -> GeneratedUnit {
     leaving("the unit is being built", || generate(design))
 }
 
-/// The size of a Verilog text, in bytes, from which other programs take minutes for it.
+/// The size of a Verilog text, in bytes, from which it is called large.
 const LARGE: usize = 200_000;
 
 /// Says on stderr how large a unit is, if it is large, before other programs read it.
