@@ -13,7 +13,7 @@ const NUMBERS: [&str; 8] = ["1.5", "-0.3", "0.1", "2.25", "-3", "0.75", "5", "-1
 pub fn default_text(port: &Port, place: usize) -> String {
     match port.content {
         Content::Code(_) => NUMBERS[place % NUMBERS.len()].into(),
-        Content::Word { kind: WordKind::Bit, .. } => "0".into(),
+        Content::Word { kind: WordKind::Bit(_), .. } => "0".into(),
         Content::Word { width, kind: WordKind::Significand } => format!("{:#x}", BigUint::from(1_u32) << (width - 1)),
         Content::Chosen { .. } | Content::Word { .. } => "0x0".into(),
     }

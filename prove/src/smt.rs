@@ -5,7 +5,8 @@
 
 use binade_gates::{Gate, Graph, Literal};
 use binade_spec::{
-    Float, Format, Infinity, Kind, Minmax, Nan, NanResult, Operation, Overflow, Port, Rounding, Sign, Underflow, Unit,
+    Float, Format, Infinity, Kind, Minmax, Nan, NanResult, Negation, Operation, Overflow, Port, Rounding, Sign,
+    Underflow, Unit,
 };
 use std::fmt::Write;
 use thiserror::Error;
@@ -23,6 +24,11 @@ pub enum NotInSmt {
         "SMT-LIB has no {0}; its operations are decode, encode, convert, add, sub, mul, divide, sqrt, fmac, compare and minmax"
     )]
     Operation(Unit),
+    /// A setting that the theory does not have.
+    #[error(
+        "SMT-LIB's operations have one result from operands of one format: no magnitudes, second formats, boxes, port fmt, second output or random bits"
+    )]
+    Setting,
     /// A way to round or to overflow that the theory does not have.
     #[error("SMT-LIB rounds as IEEE 754 does: rne, rna, rtz, rdn, rup, or the direction on port rm; {0}")]
     Result(&'static str),
@@ -38,11 +44,15 @@ pub enum NotInSmt {
 /// When the graph has flip-flops or undefined bits.
 pub fn smt(name: &str, operation: &Operation, unit: &Graph) -> Result<String, NotInSmt> {
     assert!(unit.flip_flops().is_empty() && unit.undefined().is_empty(), "a unit without registers");
+    if !is_plain(operation) {
+        return Err(NotInSmt::Setting);
+    }
     let right = expectation(operation)?;
+    let flags = if operation.flags.is_some() { "; Its flags are not asked about.\n" } else { "" };
     let mut text = format!(
         "; {name}: is there an input for which the gates differ from the operation of IEEE 754?\n\
          ; unsat: no, the unit is right for all inputs. sat: yes, and (get-model) shows one.\n\
-         (set-logic QF_BVFP)\n"
+         {flags}(set-logic QF_BVFP)\n"
     );
     for port in operation.inputs() {
         _ = writeln!(text, "(declare-const {} (_ BitVec {}))", port.name, port.width());
@@ -55,6 +65,19 @@ pub fn smt(name: &str, operation: &Operation, unit: &Graph) -> Result<String, No
     text += "; the operation\n";
     _ = write!(text, "{right}(assert (not is_right))\n(check-sat)\n");
     Ok(text)
+}
+
+/// Whether nothing but the unit, its formats and its rounding decides the numbers.
+fn is_plain(operation: &Operation) -> bool {
+    let Operation { unit, operand, result, rounding, overflow, flags, nan, .. } = *operation;
+    let plain = Operation { rounding, overflow, flags, nan, ..Operation::new(unit, operand, result) };
+    // The relations of comparisons do not depend on how they signal.
+    let kind = match operation.kind {
+        Kind::Compare(_) | Kind::MultiplyAdd(_) => operation.kind,
+        Kind::Minmax(Minmax { extremum }) if !extremum.is_of_magnitudes() => operation.kind,
+        _ => plain.kind,
+    };
+    Operation { kind, ..plain } == *operation
 }
 
 /// A definition for each gate.
@@ -122,7 +145,13 @@ fn expectation(operation: &Operation) -> Result<String, NotInSmt> {
         Unit::Fmac if !operand.is_within(&result) => {
             return Err(NotInSmt::Result("give --acc a format that has all numbers of the operands"));
         }
-        Unit::Fmac => format!("(fp.fma {rm} {} {} ((_ to_fp {result}) c))", wide("a"), wide("b")),
+        Unit::Fmac => {
+            let negates = |term| [Some(term), Some(Negation::Both)].contains(&operation.negation());
+            let negated = |is_negated: bool, of: String| if is_negated { format!("(fp.neg {of})") } else { of };
+            let a = negated(negates(Negation::Product), wide("a"));
+            let c = negated(negates(Negation::Addend), format!("((_ to_fp {result}) c)"));
+            format!("(fp.fma {rm} {a} {} {c})", wide("b"))
+        }
         Unit::Minmax => extremum(operation, &a, &b)?,
         unit => return Err(NotInSmt::Operation(unit)),
     };
@@ -149,9 +178,6 @@ fn comparison(operand: &Ieee) -> String {
 /// `minimum`, `maximum` and their kin (IEEE 754-2019 section 9.6), in which -0 is less than +0: the theory's own leave that open.
 fn extremum(operation: &Operation, a: &str, b: &str) -> Result<String, NotInSmt> {
     let Kind::Minmax(Minmax { extremum }) = operation.kind else { return Err(NotInSmt::Operation(operation.unit)) };
-    if extremum.is_of_magnitudes() {
-        return Err(NotInSmt::Operation(operation.unit));
-    }
     let zeros = format!("(and (fp.isZero {a}) (fp.isZero {b}) (fp.isNegative {a}))");
     let is_less = format!("(or (fp.lt {a} {b}) {zeros})");
     let [first, second] = if extremum.is_maximum() { [b, a] } else { [a, b] };

@@ -23,7 +23,7 @@ module accumulate_e5m2_acc_binary16_rne (
   input  wire        in_valid,   // operands are valid
   output wire        out_valid,  // results are valid
   input  wire  [7:0] x,          // e5m2
-  input  wire        clear,      // 1: the sum is zero before this operation
+  input  wire        clear,      // 1: the old sum is ignored
   output wire [15:0] y           // binary16
 );
 

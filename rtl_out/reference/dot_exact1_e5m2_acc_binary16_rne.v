@@ -29,7 +29,7 @@ module dot_exact1_e5m2_acc_binary16_rne (
   output wire        out_valid,  // results are valid
   input  wire  [7:0] a,          // e5m2
   input  wire  [7:0] b,          // e5m2
-  input  wire        clear,      // 1: the sum is zero before this operation
+  input  wire        clear,      // 1: the old sum is ignored
   input  wire        negate,     // 1: the products are subtracted
   output wire [15:0] y           // binary16
 );

@@ -59,7 +59,10 @@ impl Generator {
 
     /// The ports that seed it.
     pub(crate) fn ports(self) -> [Port; 2] {
-        [Port::word("seed", self.state_bits() - 1, WordKind::Seed), Port::word("load", 1, WordKind::Bit)]
+        [
+            Port::word("seed", self.state_bits() - 1, WordKind::Seed),
+            Port::word("load", 1, WordKind::Bit("the next state is the seed")),
+        ]
     }
 
     /// Its state.

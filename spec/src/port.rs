@@ -47,8 +47,8 @@ pub enum WordKind {
     SignOperation,
     /// Exception flags: [`FLAG_BITS`] of them, or [`DIVISION_FLAG_BITS`].
     Flags,
-    /// A truth value.
-    Bit,
+    /// A truth value: what a 1 says.
+    Bit(&'static str),
     /// A number in two's complement.
     Signed,
     /// The bits of a generator's state above the lowest bit, which is 1.
@@ -80,7 +80,7 @@ impl WordKind {
             WordKind::Choice => "number of the formats of this operation, from 0",
             WordKind::SignOperation => "sign: 0 that of b, 1 the opposite, 2 and 3 the product of both",
             WordKind::Flags => "invalid, overflow, underflow, inexact",
-            WordKind::Bit => "one bit",
+            WordKind::Bit(says) => says,
             WordKind::Signed => "two's complement",
             WordKind::Seed => "bits of the state above the lowest bit, which becomes 1",
             WordKind::Generated => "pseudorandom bits",
@@ -196,31 +196,8 @@ impl Port {
             Content::Word { width: DIVISION_FLAG_BITS, kind: WordKind::Flags } => {
                 "invalid, division by zero, overflow, underflow, inexact".into()
             }
-            Content::Word { kind: WordKind::Bit, .. } => format!("1: {}", self.what_it_says()),
+            Content::Word { kind: WordKind::Bit(says), .. } => format!("1: {says}"),
             Content::Word { kind, .. } => kind.about().into(),
-        }
-    }
-
-    /// What the 1 of a port of one bit says.
-    fn what_it_says(&self) -> &'static str {
-        match self.name {
-            "sign" => "negative",
-            "zero" => "zero",
-            "nar" => "NaR",
-            "lt" => "a is less than b",
-            "eq" => "a equals b",
-            "gt" => "a is greater than b",
-            "unordered" => "a or b is NaN",
-            "clear" => "the sum is zero before this operation",
-            "negate" => "the products are subtracted",
-            "step" => "these are the last gradients of a training step",
-            "skip" => "the weights must not be updated",
-            "feed" => "operands are on the ports",
-            "last" => "these operands are the last of their sums",
-            "load" => "the state is loaded",
-            "swap" => "the loaded weights are in use from the next step on",
-            "d_valid" => "d has results",
-            _ => "the case that its name says",
         }
     }
 }
@@ -242,9 +219,9 @@ pub fn decoder_ports(posit: &Posit, form: Significand) -> Vec<Port> {
         Significand::TwosComplement => Port::word("significand", posit.precision() + 1, WordKind::Signed),
     };
     vec![
-        Port::word("sign", 1, WordKind::Bit),
-        Port::word("zero", 1, WordKind::Bit),
-        Port::word("nar", 1, WordKind::Bit),
+        Port::word("sign", 1, WordKind::Bit("negative")),
+        Port::word("zero", 1, WordKind::Bit("zero")),
+        Port::word("nar", 1, WordKind::Bit("NaR")),
         Port::word("exponent", posit.exponent_port_bits(), WordKind::Signed),
         significand,
     ]

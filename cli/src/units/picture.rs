@@ -40,7 +40,11 @@ mod tests {
     #[test]
     fn ports_stand_beside_the_unit() {
         let lanes = Port { lanes: 4, ..Port::code("a", Format::binary16()) };
-        let inputs = [lanes, Port::word("clear", 1, WordKind::Bit), Port::code("c", Format::binary32())];
+        let inputs = [
+            lanes,
+            Port::word("clear", 1, WordKind::Bit("the old sum is ignored")),
+            Port::code("c", Format::binary32()),
+        ];
         let text = picture("sum", &inputs, &[Port::code("y", Format::binary32())]);
         let lines = [
             "            +-----+",

@@ -4,7 +4,7 @@
 use binade_gates::{GateFault, Graph};
 use binade_generator::{Design, generate};
 use binade_prove::{NotInSmt, smt, specification};
-use binade_spec::{Extremum, Format, Kind, Minmax, Operation, Overflow, Rounding, Unit, Word};
+use binade_spec::{Extremum, Format, Kind, Minmax, MultiplyAdd, Negation, Operation, Overflow, Rounding, Unit, Word};
 use binade_tools::{Source, Tools};
 use std::collections::HashMap;
 
@@ -135,6 +135,21 @@ fn what_the_theory_lacks_is_refused() {
     }
     let saturating = Operation { overflow: Overflow::Saturate, ..operation(Unit::Add, "e5m2") };
     assert!(matches!(asked(saturating), Err(NotInSmt::Result(_))));
+    let fmac = operation(Unit::Fmac, "e5m2");
+    let plain = operation(Unit::Mul, "e5m2");
+    let others: &'static [Operation] = Vec::leak(vec![operation(Unit::Mul, "e4m3")]);
+    let settings = [
+        Operation { boxing: Some(16), ..plain },
+        Operation { others, ..plain },
+        Operation {
+            kind: Kind::Minmax(Minmax { extremum: Extremum::MaximumMagnitude }),
+            ..operation(Unit::Minmax, "e5m2")
+        },
+    ];
+    for operation in settings {
+        let refused = smt("unit", &operation, &gates(fmac)).unwrap_err();
+        assert_eq!(refused, NotInSmt::Setting, "{operation:?}");
+    }
     // binary16 does not have all numbers of bfloat16.
     let narrow = Operation { result: Format::binary16(), ..operation(Unit::Fmac, "bfloat16") };
     assert!(matches!(asked(narrow), Err(NotInSmt::Result(_))));
@@ -190,13 +205,19 @@ fn nightly_z3_agrees_with_units_of_small_formats() {
         for result in ["e2m1", "e4m4", "e5m2"] {
             asked.extend(DIRECTIONS.map(|rounding| Operation { rounding, ..of(Unit::Convert, format, result) }));
         }
+        asked.push(of(Unit::Decode, format, "binary32"));
+        asked.extend(DIRECTIONS.map(|rounding| Operation { rounding, ..of(Unit::Encode, "binary32", format) }));
         asked.push(operation(Unit::Compare, format));
         for extremum in [Extremum::Minimum, Extremum::Maximum, Extremum::MinimumNumber, Extremum::MaximumNumber] {
             asked.push(Operation { kind: Kind::Minmax(Minmax { extremum }), ..operation(Unit::Minmax, format) });
         }
     }
     for (format, result) in [("e2m1", "e2m1"), ("e2m2", "e3m3"), ("e3m2", "e3m2")] {
-        asked.extend(DIRECTIONS.map(|rounding| Operation { rounding, ..of(Unit::Fmac, format, result) }));
+        let fmac = of(Unit::Fmac, format, result);
+        asked.extend(DIRECTIONS.map(|rounding| Operation { rounding, ..fmac }));
+        let negated = |negation| Kind::MultiplyAdd(MultiplyAdd { negation: Some(negation) });
+        let negations = [Negation::Product, Negation::Addend, Negation::Both];
+        asked.extend(negations.map(|negation| Operation { kind: negated(negation), ..fmac }));
     }
     for operation in asked {
         assert!(is_right(&gates(operation), &operation), "{operation:?}");

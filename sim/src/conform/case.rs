@@ -77,7 +77,7 @@ impl ConformCase {
     pub fn results(&self) -> Vec<Port> {
         match self.answer {
             Answer::Outputs => self.operation.outputs().into_iter().filter(|port| !is_flags(port)).collect(),
-            Answer::AnyOf(_) => vec![Port::word("result", 1, WordKind::Bit)],
+            Answer::AnyOf(_) => vec![Port::word("result", 1, WordKind::Bit("it is so"))],
         }
     }
 

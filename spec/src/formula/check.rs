@@ -145,7 +145,7 @@ mod tests {
 
     fn ports() -> Vec<Port> {
         let code = |name| Port::code(name, Format::binary16());
-        vec![code("a"), code("b"), Port::word("clear", 1, WordKind::Bit)]
+        vec![code("a"), code("b"), Port::word("clear", 1, WordKind::Bit("the sum is zero before"))]
     }
 
     fn target() -> Target {

@@ -20,7 +20,9 @@ pub(super) const ACCUMULATE: Definition = Definition {
     formats,
     kind: || Kind::Plain,
     resolve: as_chosen,
-    inputs: |operation| vec![Port::code("x", operation.operand), Port::word("clear", 1, WordKind::Bit)],
+    inputs: |operation| {
+        vec![Port::code("x", operation.operand), Port::word("clear", 1, WordKind::Bit("the old sum is ignored"))]
+    },
     outputs: result_ports,
     meaning,
     module: |operation| format!("accumulate_{}_acc_{}", operation.operand.identifier(), operation.result.identifier()),

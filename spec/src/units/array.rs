@@ -57,13 +57,27 @@ impl Operation {
 pub(super) fn inputs(operation: &Operation, array: Dataflow) -> Vec<Port> {
     let [a, b] = operation.factors();
     let codes = |name, format, lanes| Port { lanes, ..Port::code(name, format) };
-    let bit = |name| Port::word(name, 1, WordKind::Bit);
+    let bit = |name, says| Port::word(name, 1, WordKind::Bit(says));
+    let feed = bit("feed", "operands are on the ports");
     let a = codes("a", a, operation.rows());
     let b = codes("b", b, operation.columns());
     match array {
-        Dataflow::OutputStationary => vec![a, b, bit("feed"), bit("clear"), bit("last")],
+        Dataflow::OutputStationary => vec![
+            a,
+            b,
+            feed,
+            bit("clear", "the sums are zero before this step"),
+            bit("last", "D is the sums after this step"),
+        ],
         Dataflow::WeightStationary => {
-            vec![a, b, codes("c", operation.result, operation.columns()), bit("feed"), bit("load"), bit("swap")]
+            vec![
+                a,
+                b,
+                codes("c", operation.result, operation.columns()),
+                feed,
+                bit("load", "b is a row of weights"),
+                bit("swap", "the waiting weights are in use from the next step on"),
+            ]
         }
     }
 }
@@ -71,7 +85,7 @@ pub(super) fn inputs(operation: &Operation, array: Dataflow) -> Vec<Port> {
 /// A row of results, with a valid bit.
 pub(super) fn outputs(operation: &Operation) -> Vec<Port> {
     let d = Port { lanes: operation.columns(), ..Port::code("d", operation.result) };
-    vec![d, Port::word("d_valid", 1, WordKind::Bit)]
+    vec![d, Port::word("d_valid", 1, WordKind::Bit("d is a row of results"))]
 }
 
 /// The contents of the elements, and the rows on their way out, the next one first.
@@ -93,7 +107,7 @@ pub(super) fn state(operation: &Operation, array: Dataflow) -> Vec<StateWord> {
         }
     };
     words.push(codes("leaving", result.width(), leaving * columns, 0));
-    words.push(StateWord { kind: WordKind::Bit, ..codes("leaving_valid", 1, leaving, 0) });
+    words.push(StateWord { kind: WordKind::Bit("the row holds results"), ..codes("leaving_valid", 1, leaving, 0) });
     words
 }
 

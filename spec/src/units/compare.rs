@@ -21,7 +21,13 @@ pub(super) const COMPARE: Definition = Definition {
 };
 
 fn outputs(operation: &Operation) -> Vec<Port> {
-    let relations = ["lt", "eq", "gt", "unordered"].map(|name| Port::word(name, 1, WordKind::Bit));
+    let relations = [
+        ("lt", "a is less than b"),
+        ("eq", "a equals b"),
+        ("gt", "a is greater than b"),
+        ("unordered", "a or b is NaN"),
+    ];
+    let relations = relations.map(|(name, says)| Port::word(name, 1, WordKind::Bit(says)));
     relations.into_iter().chain(flag_port(operation)).collect()
 }
 

@@ -31,8 +31,13 @@ pub(super) const DOT_EXACT: Definition = Definition {
     inputs: |operation| {
         let lanes = |name, format| Port { lanes: operation.lanes(), ..Port::code(name, format) };
         let [a, b] = operation.factors();
-        let bit = |name| Port::word(name, 1, WordKind::Bit);
-        vec![lanes("a", a), lanes("b", b), bit("clear"), bit("negate")]
+        let bit = |name, says| Port::word(name, 1, WordKind::Bit(says));
+        vec![
+            lanes("a", a),
+            lanes("b", b),
+            bit("clear", "the old sum is ignored"),
+            bit("negate", "the products are subtracted"),
+        ]
     },
     outputs: |operation| {
         let quire = Port::word("quire", operation.accumulator().width, WordKind::Quire);
@@ -103,7 +108,8 @@ fn state(operation: &Operation) -> Vec<StateWord> {
     let word = |name, width, kind| StateWord { name, width, lanes: 1, kind, reset: 0 };
     let digits = (0..width.div_ceil(WORD_BITS))
         .map(|at| word(WORDS[at as usize], WORD_BITS.min(width - at * WORD_BITS), WordKind::Digits));
-    let seen = ["has_nan", "has_plus_infinity", "has_minus_infinity"].map(|name| word(name, 1, WordKind::Bit));
+    let seen = ["has_nan", "has_plus_infinity", "has_minus_infinity"];
+    let seen = seen.map(|name| word(name, 1, WordKind::Bit("a term since the last clear was one")));
     digits.chain(seen).collect()
 }
 

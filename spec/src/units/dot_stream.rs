@@ -28,7 +28,7 @@ pub(super) const DOT_STREAM: Definition = Definition {
     resolve: Selection::dot_stream,
     inputs: |operation| {
         let [a, b] = ["a", "b"].map(|name| Port::code(name, operation.operand));
-        vec![a, b, Port::word("clear", 1, WordKind::Bit)]
+        vec![a, b, Port::word("clear", 1, WordKind::Bit("the old sum is ignored"))]
     },
     outputs: |operation| vec![Port::code("y", operation.result)],
     meaning: |operation| Meaning::Machine(MachineFunction::DotStream, state(operation)),

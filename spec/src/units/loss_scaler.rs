@@ -17,13 +17,13 @@ pub(super) const LOSS_SCALER: Definition = Definition {
     resolve,
     inputs: |operation| {
         let gradients = Port { lanes: operation.lanes(), ..Port::code("g", operation.operand) };
-        vec![gradients, Port::word("step", 1, WordKind::Bit)]
+        vec![gradients, Port::word("step", 1, WordKind::Bit("these are the last gradients of a training step"))]
     },
     outputs: |_| {
         vec![
             Port::code("scale", Format::e8m0()),
             Port::code("scale32", Format::binary32()),
-            Port::word("skip", 1, WordKind::Bit),
+            Port::word("skip", 1, WordKind::Bit("the weights must not be updated")),
         ]
     },
     meaning: |operation| Meaning::Machine(MachineFunction::LossScaler, state(operation)),
@@ -48,7 +48,7 @@ fn state(operation: &Operation) -> Vec<StateWord> {
     vec![
         word("scale", 8, WordKind::Exponent, (start + LIMIT) as u128),
         word("good_steps", count_bits, WordKind::Count, 0),
-        word("overflow_seen", 1, WordKind::Bit, 0),
+        word("overflow_seen", 1, WordKind::Bit("a gradient has overflowed since the last step"), 0),
     ]
 }
 
