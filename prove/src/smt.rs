@@ -26,7 +26,7 @@ pub enum NotInSmt {
     Operation(Unit),
     /// A setting that the theory does not have.
     #[error(
-        "SMT-LIB's operations have one result from operands of one format: no magnitudes, second formats, boxes, port fmt, second output or random bits"
+        "SMT-LIB has no minimum and maximum of magnitudes, second operand formats, NaN boxes, port fmt, second outputs or random bits; leave them out"
     )]
     Setting,
     /// A way to round or to overflow that the theory does not have.
@@ -44,10 +44,10 @@ pub enum NotInSmt {
 /// When the graph has flip-flops or undefined bits.
 pub fn smt(name: &str, operation: &Operation, unit: &Graph) -> Result<String, NotInSmt> {
     assert!(unit.flip_flops().is_empty() && unit.undefined().is_empty(), "a unit without registers");
+    let right = expectation(operation)?;
     if !is_plain(operation) {
         return Err(NotInSmt::Setting);
     }
-    let right = expectation(operation)?;
     let flags = if operation.flags.is_some() { "; Its flags are not asked about.\n" } else { "" };
     let mut text = format!(
         "; {name}: is there an input for which the gates differ from the operation of IEEE 754?\n\

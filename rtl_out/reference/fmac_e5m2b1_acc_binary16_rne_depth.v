@@ -23,8 +23,8 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
   // Unpack a (e5m2b1)
   // In the binades at the ends, each code is a power of two, and the next code the next power.
   //   Their exponents, biased by 16, go beyond the 5 bits of the field, and may be negative.
-  //   from_end is the code inverted at the upper end, so that both ends are counted in one way.
-  //   These codes, without sign; of 0 and infinity, the exponent has no use:
+  //   from_end is the code inverted at the upper end, so that both ends are counted in one way. The
+  //   exponents of 0 and infinity are not used. These codes, without sign:
   //   code  value    exponent | code  value    exponent | code  value    exponent
   //   00    0        -3       | 03    1*2^-16  0        | 7e    131072   33
   //   01    1*2^-18  -2       | 7c    32768    31       | 7f    inf      34

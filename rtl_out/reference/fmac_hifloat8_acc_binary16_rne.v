@@ -22,7 +22,8 @@ module fmac_hifloat8_acc_binary16_rne (
 
   // Unpack a (hifloat8)
   // Each code and its value, a number of magnitude significand * 2^(biased_exponent-25), and its
-  //   place among all magnitudes. Of 0, infinity and NaN, exponent and significand have no use:
+  //   place among all magnitudes. The exponents and significands of 0, infinity and NaN are not
+  //   used:
   //   code  value        biased_exponent  significand  magnitude
   //   00    0            0                0            00
   //   01    1*2^-22      0                8            01

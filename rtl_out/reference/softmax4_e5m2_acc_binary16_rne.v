@@ -1226,7 +1226,7 @@ module softmax4_e5m2_acc_binary16_rne_quotient (
   wire [11:0] y_rest_4        = {y_remainder_3, 1'b0} - {2'd1, rounded_step_9_up_to_1};
   wire        y_digit_4       = ~y_rest_4[11];
   // y_has_remainder: 0 if the last row is 0, or its subtrahend fits exactly; its remainder need not
-  //   be chosen
+  //   be computed
   wire        y_has_remainder = ((|y_rest_4[10:0]) | y_rest_4[11]) & (|y_remainder_3);
 
   // Normalize: the quotient of two significands is in (1/2, 2)

@@ -107,7 +107,7 @@ module sqrt_binary16_rne (
   wire [14:0] rest_11       = {1'b0, remainder_10, 2'd0} - {2'd0, root_10, 2'd1};
   wire        digit_11      = ~rest_11[14];
   // has_remainder: 0 if the last row is 0, or its subtrahend fits exactly; its remainder need not
-  //   be chosen
+  //   be computed
   wire        has_remainder = (rest_11[14] | (|rest_11[13:0])) & (|remainder_10);
 
   // Locate the magnitude among the result's codes

@@ -94,7 +94,7 @@ impl<'c> Row<'c> {
 }
 
 /// What the remainder of the last row, which is not computed, would be.
-const NO_REMAINDER: &str = "0 if the last row is 0, or its subtrahend fits exactly; its remainder need not be chosen";
+const NO_REMAINDER: &str = "0 if the last row is 0, or its subtrahend fits exactly; its remainder need not be computed";
 
 /// What is below the title of the section that divides.
 const ROWS: &str = "A row doubles the remainder and subtracts the divisor: the digit is 1 if the difference is not negative, which then is \

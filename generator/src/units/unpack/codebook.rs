@@ -24,7 +24,7 @@ pub fn unpack<'c>(codebook: &Codebook, code: Bits<'c>, operand: &str) -> Unpacke
     };
     let last = least - i64::from(precision - 1);
     let about = format!(
-        "Each code and its value, a number of magnitude significand * 2^(biased_exponent{last:+}), and its place among all magnitudes. Of 0, infinity and NaN, exponent and significand have no use:"
+        "Each code and its value, a number of magnitude significand * 2^(biased_exponent{last:+}), and its place among all magnitudes. The exponents and significands of 0, infinity and NaN are not used:"
     );
     let values = &codebook.values;
     circuit.table(&about, values.len(), || {

@@ -35,7 +35,7 @@ fn print_powers(format: &Float, circuit: &Circuit) {
     };
     let about = format!(
         "In the binades at the ends, each code is a power of two, and the next code the next power. Their exponents, biased by {bias}, go \
-         beyond the {bits} bits of the field, and may be negative. {ends}These codes, without sign; of 0 and infinity, the exponent has no use:"
+         beyond the {bits} bits of the field, and may be negative. {ends}The exponents of 0 and infinity are not used. These codes, without sign:"
     );
     let (lower, upper) = (0..format.first_ordinary_code(), format.first_upper_code()..1 << format.magnitude_bits());
     let codes: Vec<u128> = lower.chain(upper).collect();
