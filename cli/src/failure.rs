@@ -15,6 +15,8 @@ pub enum Failure {
     Mismatch,
     /// A unit got worse; the user has already been told.
     Worse,
+    /// A certificate does not show what it claims.
+    Refused(String),
     /// A proof is open; the user has already been told.
     Open,
     /// A file could not be read or written.
@@ -30,7 +32,7 @@ impl Failure {
     /// Prints one message and returns the exit code.
     pub fn report(self) -> u8 {
         let code = match self {
-            Failure::Mismatch | Failure::Worse | Failure::DoesNotFit(_) => 1,
+            Failure::Mismatch | Failure::Worse | Failure::DoesNotFit(_) | Failure::Refused(_) => 1,
             Failure::Usage(_) | Failure::File(_) => 2,
             Failure::Tool(Error::Interrupted) => 130,
             Failure::Tool(_) | Failure::ToolUnusable => 3,
@@ -46,7 +48,10 @@ impl Failure {
     /// The message, unless the user has already been told.
     pub fn message(&self) -> Option<String> {
         match self {
-            Failure::Usage(message) | Failure::File(message) | Failure::DoesNotFit(message) => Some(message.clone()),
+            Failure::Usage(message)
+            | Failure::File(message)
+            | Failure::DoesNotFit(message)
+            | Failure::Refused(message) => Some(message.clone()),
             Failure::Tool(error) => Some(error.to_string()),
             Failure::Mismatch | Failure::Worse | Failure::Open | Failure::ToolUnusable => None,
         }

@@ -25,6 +25,7 @@
 //! | `words.rs` | the words of the command line |
 //! | `failure.rs` | failures and their exit codes |
 
+mod check;
 mod choices;
 mod conform;
 mod doctor;
@@ -111,6 +112,8 @@ enum Command {
     Verify(Box<verify::Arguments>),
     /// Prove a unit right for all inputs
     Prove(Box<prove::Arguments>),
+    /// Check certificates of proofs
+    Check(check::Arguments),
     /// Merge the reports of all parts of a run
     Merge(merge::Arguments),
     /// List the units of a suite file
@@ -190,6 +193,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Gen(arguments) => generate::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Prove(arguments) => prove::run(&arguments),
+        Command::Check(arguments) => check::run(&arguments),
         Command::Merge(arguments) => merge::run(&arguments),
         Command::Suite(arguments) => list::run(&arguments),
         Command::Vectors(arguments) => vectors::run(&arguments),

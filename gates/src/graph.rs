@@ -352,6 +352,13 @@ impl Graph {
         1 + self.inputs.iter().map(Vec::len).sum::<usize>() + self.undefined.len() + self.flip_flops.len()
     }
 
+    /// Adds a gate as it stands, neither simplified nor shared, and not in canonical form.
+    pub fn push(&mut self, gate: Gate) -> Literal {
+        let node = Literal::of(self.gates.len());
+        self.gates.push(gate);
+        node
+    }
+
     fn gate(&mut self, gate: Gate) -> Literal {
         let next = self.gates.len();
         let node = *self.shared.entry(gate).or_insert(next);
@@ -378,6 +385,16 @@ impl Images {
 }
 
 impl Gate {
+    /// The gate with other operands, as it stands.
+    pub fn with_operands(self, image: impl Fn(Literal) -> Literal) -> Gate {
+        match self {
+            Gate::False | Gate::Input => self,
+            Gate::And(a, b) => Gate::And(image(a), image(b)),
+            Gate::Xor(a, b) => Gate::Xor(image(a), image(b)),
+            Gate::Mux { select, one, zero } => Gate::Mux { select: image(select), one: image(one), zero: image(zero) },
+        }
+    }
+
     /// The operands, in order.
     pub fn operands(&self) -> impl Iterator<Item = Literal> {
         let operands = match *self {

@@ -30,9 +30,12 @@
 //! | `pattern.rs` | planes that count up from lane to lane |
 //! | `transpose.rs`, `packing.rs` | conversion between words of vectors and planes of bits |
 //! | `answers.rs` | evaluation of gates on words |
-//! | `solver.rs` | [`Solver`]: a SAT solver that is queried about gates |
+//! | `solver.rs` | [`Solver`]: a SAT solver that is queried about gates, and a [`Record`] of what it does |
+//! | `lrat.rs` | [`Lrat`]: a refutation that others can check |
+//! | `aiger.rs` | [`Ands`]: a graph as AND gates, and as AIGER |
 //! | `equivalence.rs` | [`equivalence()`]: whether two circuits compute the same |
 
+mod aiger;
 mod answers;
 mod blast;
 mod blocks;
@@ -40,6 +43,7 @@ mod cells;
 mod equivalence;
 mod flip_flop;
 mod graph;
+mod lrat;
 mod netlist;
 mod netlist_error;
 mod packing;
@@ -50,12 +54,14 @@ mod registered;
 mod solver;
 mod transpose;
 
+pub use aiger::{AigerLiteral, Ands};
 pub use blast::{KeptBit, NodeGates, kept_bits};
 pub use equivalence::{Equivalence, equivalence};
 pub use graph::{Gate, GateFault, Graph, Images, Literal};
+pub use lrat::{ClauseId, CnfLiteral, Lrat, Refutation};
 pub use netlist::Place;
 pub use netlist_error::NetlistError;
 pub use packing::Packing;
 pub use pattern::{LANE_BITS, all_if, counting, fill_bit_of_index};
 pub use program::{LANES, Machine, Plane, Program, bit};
-pub use solver::{Answer, Solver};
+pub use solver::{Answer, Record, Solver};

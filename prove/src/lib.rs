@@ -19,6 +19,8 @@
 //! | `words.rs` | the arithmetic that the specification uses |
 //! | `case/` | one case as a circuit: specification, unit and comparison |
 //! | `specification.rs` | the specification as one circuit, without cases |
+//! | `certificate/` | certificates of proofs, which other programs can check |
+//! | `miter.rs` | a case as two circuits beside each other, and their clauses |
 //! | `cover.rs` | the proof that the cases cover every input |
 //! | `elements.rs` | matrix units, proven element by element |
 //! | `part.rs` | a part of a unit as a unit of its own |
@@ -49,6 +51,7 @@
 #[cfg(feature = "second-solver")]
 mod cadical;
 mod case;
+mod certificate;
 mod choices;
 mod clocked;
 mod codebook;
@@ -59,6 +62,7 @@ mod directions;
 mod elements;
 mod functions;
 mod iterated;
+mod miter;
 mod normalized;
 mod number;
 mod part;
@@ -80,6 +84,7 @@ mod words;
 
 #[cfg(feature = "second-solver")]
 pub use cadical::{Opinion, second_opinion};
+pub use certificate::{Certified, CertifiedCase, Files, certifiable, certify};
 pub use clocked::{defined, flow, iterated_flow, latency, step};
 pub use cover::{Coverage, coverage};
 pub use dependence::{FlowFault, Undefined};
@@ -92,7 +97,8 @@ pub use stages::{of_first_output, second_output_of_first};
 use binade_gates::{Graph, Literal};
 use binade_spec::{Operation, Rounding, Word};
 pub use case::AllowedResults;
-use case::Case;
+use case::{Case, Expected};
+use certificate::Certifier;
 use choices::prove_choices;
 use directions::prove_directions;
 use elements::{element, prove_elements};
@@ -213,10 +219,10 @@ pub fn prove(
     }
     let plans = plans(operation)?;
     let of_shifted = plans_of_shifted_product(operation).filter(|_| is_product_shifted(question, &plans, is_over));
-    let proof = prove_plans(question, of_shifted.as_ref().unwrap_or(&plans), progress, is_over)?;
+    let (proof, _) = prove_plans(question, of_shifted.as_ref().unwrap_or(&plans), None, progress, is_over)?;
     match of_shifted {
         Some(_) if proof.differs.is_none() && !proof.open.is_empty() && !is_over() => {
-            prove_plans(question, &plans, progress, is_over)
+            Ok(prove_plans(question, &plans, None, progress, is_over)?.0)
         }
         _ => Ok(proof),
     }
@@ -234,13 +240,14 @@ pub fn specified(operation: &Operation) -> Result<(), NotSpecified> {
     })
 }
 
-/// Compares a unit with the specification in these cases.
+/// Compares a unit with the specification in these cases, and writes their certificates if there is someone who does.
 fn prove_plans(
     question: Question,
     plans: &[Plan],
+    certifier: Option<&Certifier>,
     progress: &(dyn Fn(Progress) + Sync),
     is_over: &(dyn Fn() -> bool + Sync),
-) -> Result<Proof, NotSpecified> {
+) -> Result<(Proof, Vec<CertifiedCase>), NotSpecified> {
     progress(Progress::Cases(plans.len()));
     let first = first_multiplier(question, plans, is_over);
     // Cases before the first wrong one continue, so that the result does not depend on the number of cores.
@@ -251,7 +258,8 @@ fn prove_plans(
         .enumerate()
         .map(|(at, plan)| {
             let is_needed = at < first_wrong.load(Ordering::Relaxed) && !is_over();
-            let shown = is_needed.then(|| show(question, plan, first, is_over)).transpose()?;
+            let way = Way { first, certifier, stem: format!("case-{:04}", at + 1) };
+            let shown = is_needed.then(|| show(question, plan, &way, is_over)).transpose()?;
             if shown.as_ref().is_some_and(|shown| shown.differs.is_some()) {
                 first_wrong.fetch_min(at, Ordering::Relaxed);
             }
@@ -260,10 +268,12 @@ fn prove_plans(
         })
         .collect::<Result<Vec<Option<Shown>>, NotSpecified>>()?;
     let mut proof = Proof { cases: plans.len(), ..Proof::default() };
-    for (plan, shown) in plans.iter().zip(shown) {
+    let mut certified = vec![];
+    for (plan, mut shown) in plans.iter().zip(shown) {
+        shown.iter_mut().for_each(|shown| certified.append(&mut shown.certified));
         proof.take(plan, shown);
     }
-    Ok(proof)
+    Ok((proof, certified))
 }
 
 /// The progress of a proof.
@@ -278,10 +288,20 @@ pub enum Progress {
     },
 }
 
+/// How a case is decided.
+struct Way<'a> {
+    /// The first way to multiply.
+    first: Multiplier,
+    certifier: Option<&'a Certifier<'a>>,
+    /// The beginning of the names of the case's files.
+    stem: String,
+}
+
 /// The result of one case.
 struct Shown {
     is_open: bool,
     differs: Option<Vec<Word>>,
+    certified: Vec<CertifiedCase>,
     seconds: f64,
 }
 
@@ -305,8 +325,9 @@ impl Proof {
 /// other rows.
 fn is_product_shifted(question: Question, plans: &[Plan], is_over: &(dyn Fn() -> bool + Sync)) -> bool {
     let first = usual_multiplier(question);
+    let way = Way { first, certifier: None, stem: String::new() };
     let is_open =
-        |plan: &Plan| tried(question, plan, first, &ATTEMPTS[..CHEAP], is_over).is_ok_and(|tried| tried.is_open);
+        |plan: &Plan| tried(question, plan, &way, &ATTEMPTS[..CHEAP], is_over).is_ok_and(|tried| tried.is_open);
     plans.par_iter().filter(|plan| plan.has_one_zero_above()).any(is_open)
 }
 
@@ -328,11 +349,11 @@ fn first_multiplier(question: Question, plans: &[Plan], is_over: &dyn Fn() -> bo
     [usual, Multiplier::Tree].into_iter().find(shows).unwrap_or(usual)
 }
 
-fn show(question: Question, plan: &Plan, first: Multiplier, is_over: &dyn Fn() -> bool) -> Result<Shown, NotSpecified> {
+fn show(question: Question, plan: &Plan, way: &Way, is_over: &dyn Fn() -> bool) -> Result<Shown, NotSpecified> {
     // One thread works on a case, and its own time is measured, whatever else runs beside it.
     let started = ThreadTime::now();
-    let Conclusion { is_open, differs, .. } = concluded(question, plan, first, is_over)?;
-    Ok(Shown { is_open, differs, seconds: started.elapsed().as_secs_f64() })
+    let Conclusion { is_open, differs, certified, .. } = concluded(question, plan, way, is_over)?;
+    Ok(Shown { is_open, differs, certified, seconds: started.elapsed().as_secs_f64() })
 }
 
 /// What is known about a case.
@@ -340,6 +361,7 @@ fn show(question: Question, plan: &Plan, first: Multiplier, is_over: &dyn Fn() -
 struct Conclusion {
     is_open: bool,
     differs: Option<Vec<Word>>,
+    certified: Vec<CertifiedCase>,
     /// The width of the sum, by whose leading 1 the case can be split.
     sum_bits: usize,
 }
@@ -348,40 +370,42 @@ struct Conclusion {
 fn concluded(
     question: Question,
     plan: &Plan,
-    first: Multiplier,
+    way: &Way,
     is_over: &dyn Fn() -> bool,
 ) -> Result<Conclusion, NotSpecified> {
     let (before, last) = ATTEMPTS.split_at(BEFORE_SPLIT);
-    let whole = tried(question, plan, first, before, is_over)?;
+    let whole = tried(question, plan, way, before, is_over)?;
     if !whole.is_open || is_over() {
         return Ok(whole);
     }
     let parts = plan.parts(whole.sum_bits);
     if parts.is_empty() {
-        return tried(question, plan, first, last, is_over);
+        return tried(question, plan, way, last, is_over);
     }
     let mut all = Conclusion::default();
-    for part in parts {
-        let of_part = concluded(question, &part, first, is_over)?;
+    for (at, part) in parts.iter().enumerate() {
+        let mut of_part =
+            concluded(question, part, &Way { stem: format!("{}-{:03}", way.stem, at + 1), ..*way }, is_over)?;
         all.is_open |= of_part.is_open;
         if of_part.differs.is_some() {
             return Ok(of_part);
         }
+        all.certified.append(&mut of_part.certified);
     }
     Ok(all)
 }
 
-/// Tries to decide a case; the first way to multiply is exchanged with `first`.
+/// Tries to decide a case; the first way to multiply is exchanged with that of the unit.
 fn tried(
     question: Question,
     plan: &Plan,
-    first: Multiplier,
+    way: &Way,
     attempts: &[(Multiplier, Effort)],
     is_over: &dyn Fn() -> bool,
 ) -> Result<Conclusion, NotSpecified> {
     let mut conclusion = Conclusion { is_open: true, ..Conclusion::default() };
     for &(turn, effort) in attempts.iter().take_while(|_| !is_over()) {
-        let case = Case::new(question, plan, turn.exchanged(first))?;
+        let case = Case::new(question, plan, turn.exchanged(way.first))?;
         conclusion.sum_bits = case.sum_bits;
         let effort = match (has_tables(&case.factors), turn) {
             _ if plan.is_sum_of_products() => Effort { again: SECOND_TRY, ..effort },
@@ -393,7 +417,17 @@ fn tried(
             }
             (false, _) => Effort { left: usize::MAX, ..effort },
         };
-        match sweep(&case, effort, is_over) {
+        let outcome = match way.certifier {
+            None => sweep(&case, effort, is_over),
+            Some(certifier) => {
+                let expected = Expected::new(question, plan, turn.exchanged(way.first))?;
+                let (outcome, certified) =
+                    certifier.decide(question.operation, &way.stem, plan, expected, effort, is_over);
+                conclusion.certified.extend(certified);
+                outcome
+            }
+        };
+        match outcome {
             Outcome::Open => continue,
             Outcome::Proven => {}
             Outcome::Wrong(bits) => conclusion.differs = Some(inputs(&case, &bits)),

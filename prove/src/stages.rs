@@ -198,7 +198,7 @@ pub fn prove_stages(
         let question = Question { unit: &alone, operation: &stage.operation, tolerance, ..question };
         let proof = match stage.plans() {
             None => prove(question, &hear, is_over)?,
-            Some(plans) => prove_plans(question, &plans, &hear, is_over)?,
+            Some(plans) => prove_plans(question, &plans, None, &hear, is_over)?.0,
         };
         whole.join_stage(proof, number);
     }

@@ -4,9 +4,9 @@
 //! bounded property checking, ICCAD 2004.)
 
 use crate::case::Case;
+use crate::miter::Miter;
 use crate::tables::Tables;
-use binade_gates::{Answer, Solver};
-use binade_gates::{Gate, Graph, Literal};
+use binade_gates::{Answer, ClauseId, CnfLiteral, Gate, Graph, Literal, Lrat, Record, Refutation, Solver};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::FxHashMap;
@@ -20,7 +20,7 @@ const WORDS: usize = 32;
 /// The limits of an attempt.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// Conflicts after which two gates that look equal are tried again, or stay unmerged.
+    /// Conflicts after which two gates that look equal are tried again, or stay unmerged; 0 if no gates are compared.
     pub guess: u64,
     /// Conflicts after which they stay unmerged in the second try; 0 for no second try. In sums of products, most
     /// gates are equal to the one that they look equal to, and a gate that stays unmerged makes all that follow harder.
@@ -54,6 +54,25 @@ pub fn sweep(case: &Case, effort: Effort, is_over: &dyn Fn() -> bool) -> Outcome
     }
 }
 
+/// Decides a case as [`sweep`] does, and records a refutation of its clauses if it is proven.
+pub fn sweep_recorded(miter: &Miter, effort: Effort, is_over: &dyn Fn() -> bool) -> (Outcome, Option<Refutation>) {
+    let mut sweep = Sweep::new(&miter.case, effort, is_over);
+    sweep.record(miter);
+    let outcome = sweep.start().unwrap_or_else(|| sweep.run());
+    let record = sweep.solver.into_record().filter(|_| outcome == Outcome::Proven);
+    (outcome, record.map(|record| record.lrat.refuted()))
+}
+
+/// How the gates of a recorded case are related to those that are left of it.
+#[derive(Debug)]
+struct Relations<'c> {
+    miter: &'c Miter,
+    /// The clauses by which each gate of the case equals its image; none if they are the same.
+    images: Vec<Vec<ClauseId>>,
+    /// The clauses by which each gate that is left equals an earlier one.
+    equals: FxHashMap<usize, Vec<ClauseId>>,
+}
+
 struct Sweep<'c> {
     case: &'c Case,
     effort: Effort,
@@ -75,6 +94,7 @@ struct Sweep<'c> {
     /// Gates that are equal to earlier ones.
     equals: FxHashMap<usize, Literal>,
     solver: Solver<'c>,
+    relations: Option<Relations<'c>>,
     tables: Vec<Tables>,
     /// The number of gates that look equal to earlier ones but stay unmerged.
     left: usize,
@@ -100,8 +120,20 @@ impl<'c> Sweep<'c> {
             first: FxHashMap::default(),
             equals: FxHashMap::default(),
             solver: Solver::new(is_over),
+            relations: None,
             random: Xoshiro256PlusPlus::seed_from_u64(1),
         }
+    }
+
+    /// Records what follows. The constant and the inputs are the same in the case and in what is left of it.
+    fn record(&mut self, miter: &'c Miter) {
+        let sources = 1 + self.graph.sources().len();
+        let literals = (0..sources).map(|node| miter.literal(Literal::of(node)));
+        let mut record = Record::new(miter.lrat(), literals);
+        record.lrat.activate(Miter::CONSTANT);
+        self.solver = Solver::recorded(self.is_over, record);
+        let images = vec![vec![]; self.case.graph.gates().len()];
+        self.relations = Some(Relations { miter, images, equals: FxHashMap::default() });
     }
 
     /// Copies the condition of the case, and makes patterns; returns an outcome if that suffices.
@@ -114,6 +146,7 @@ impl<'c> Sweep<'c> {
             self.images[id] = self.copied(id);
         }
         let valid = self.image(self.case.valid);
+        self.demand(self.case.valid, |miter| miter.valid_clause());
         if valid == Literal::FALSE {
             return Some(Outcome::Proven);
         }
@@ -156,17 +189,24 @@ impl<'c> Sweep<'c> {
             }
             let before = self.graph.gates().len();
             let copy = self.copied(id);
-            self.images[id] = if copy.node() >= before { self.merged(copy) } else { self.settled(copy) };
+            let is_compared = copy.node() >= before && self.effort.guess > 0;
+            self.images[id] = if is_compared { self.merged(copy) } else { self.settled(copy) };
+            self.relate_further(id, copy);
             if self.left > self.effort.left {
                 return Outcome::Open;
             }
         }
         let differs = self.image(case.differs);
         if differs == Literal::FALSE {
+            self.demand(case.differs, |miter| miter.differs_clause());
             return Outcome::Proven;
         }
         match self.decided(differs) {
-            Answer::Unsatisfiable => Outcome::Proven,
+            Answer::Unsatisfiable => {
+                self.lemma(&[!differs]);
+                self.demand(case.differs, |miter| miter.differs_clause());
+                Outcome::Proven
+            }
             Answer::Open => Outcome::Open,
             Answer::Satisfiable => Outcome::Wrong(self.model()),
         }
@@ -209,8 +249,65 @@ impl<'c> Sweep<'c> {
             // The constant and the inputs have images from the start.
             Gate::False | Gate::Input => self.images[id],
         };
+        self.relate(id, copy);
         self.simulate_new();
         copy
+    }
+
+    /// Records why a copied gate equals its copy. The copy's gate is defined by the gates of the case if it is new.
+    fn relate(&mut self, id: usize, copy: Literal) {
+        let (Some(Relations { miter, images, .. }), Some(record)) = (&mut self.relations, self.solver.record()) else {
+            return;
+        };
+        let operands = self.case.graph.gates()[id].operands();
+        let mut from: Vec<ClauseId> = [Miter::CONSTANT].into_iter().chain(miter.clauses_of(id)).collect();
+        operands.for_each(|operand| from.extend(&images[operand.node()]));
+        let own = miter.literal(Literal::of(id));
+        if copy.node() >= self.patterns.len() {
+            record.define(self.graph.gates()[copy.node()], if copy.is_inverted() { -own } else { own }, &from);
+            return;
+        }
+        from.extend(record.definition(copy.node()));
+        let split: Vec<CnfLiteral> =
+            self.case.graph.gates()[id].operands().map(|operand| record.literal(self.images[operand.node()])).collect();
+        images[id] = {
+            let literals = [own, record.literal(copy)];
+            equal(&mut record.lrat, literals, &from, &split)
+        };
+    }
+
+    /// Records why a gate of the case equals the earlier gate that its copy equals.
+    fn relate_further(&mut self, id: usize, copy: Literal) {
+        let image = self.images[id];
+        let (Some(Relations { miter, images, equals }), Some(record)) = (&mut self.relations, self.solver.record())
+        else {
+            return;
+        };
+        if image != copy {
+            let from = [&images[id][..], &equals[&copy.node()], &[Miter::CONSTANT]].concat();
+            let literals = [miter.literal(Literal::of(id)), record.literal(image)];
+            images[id] = equal(&mut record.lrat, literals, &from, &[]);
+        }
+    }
+
+    /// Records that a literal of the case is 1, as a given clause says.
+    fn demand(&mut self, literal: Literal, clause: fn(&Miter) -> ClauseId) {
+        let image = self.image(literal);
+        let (Some(Relations { miter, images, .. }), Some(record)) = (&self.relations, self.solver.record()) else {
+            return;
+        };
+        let from = [&images[literal.node()][..], &[Miter::CONSTANT, clause(miter)]].concat();
+        let image = record.literal(image);
+        let known: &[CnfLiteral] = if image == Miter::FALSE { &[] } else { &[image] };
+        let id = record.lrat.follow_from(known, &from, &[]).expect("the image is 1, too");
+        record.lrat.activate(id);
+    }
+
+    /// Records that one of these literals is 1, as the solver has found.
+    fn lemma(&mut self, literals: &[Literal]) -> Option<ClauseId> {
+        let record = self.solver.record()?;
+        let clause: Vec<CnfLiteral> = literals.iter().map(|&literal| record.literal(literal)).collect();
+        Some(record.lrat.learn(&clause))
     }
 
     /// Computes patterns, phases and hashes of new gates.
@@ -305,15 +402,19 @@ impl<'c> Sweep<'c> {
 
     /// Unsatisfiable if two literals are equal in the whole case.
     fn are_equal(&mut self, one: Literal, other: Literal) -> Answer {
+        let mut lemmas = vec![];
         for pair in [[one, !other], [!one, other]] {
             let mut answer = self.solver.solve(&self.graph, &pair, self.effort.guess);
             if answer == Answer::Open && self.effort.again > 0 {
                 answer = self.solver.solve(&self.graph, &pair, self.effort.again);
             }
             match answer {
-                Answer::Unsatisfiable => {}
+                Answer::Unsatisfiable => lemmas.extend(self.lemma(&pair.map(|literal| !literal))),
                 answer => return answer,
             }
+        }
+        if let Some(relations) = &mut self.relations {
+            relations.equals.insert(one.node(), lemmas);
         }
         Answer::Unsatisfiable
     }
@@ -345,6 +446,17 @@ impl<'c> Sweep<'c> {
             self.hashes[node] = mixed(self.hashes[node], counted);
         }
     }
+}
+
+/// The clauses by which two literals are equal, which follow from others.
+fn equal(lrat: &mut Lrat, [one, other]: [CnfLiteral; 2], from: &[ClauseId], split: &[CnfLiteral]) -> Vec<ClauseId> {
+    let clauses = match other {
+        _ if one == other => vec![],
+        Miter::FALSE => vec![vec![-one]],
+        Miter::TRUE => vec![vec![one]],
+        _ => vec![vec![-one, other], vec![one, -other]],
+    };
+    clauses.iter().map(|clause| lrat.follow_from(clause, from, split).expect("the gates are equal")).collect()
 }
 
 /// One step of a hash over words.

@@ -6,12 +6,15 @@ use crate::number::{Number, SignedDigits, nonzero};
 use crate::plans::{Meeting, Plan, plans};
 use crate::rounding::rounded;
 use crate::sweep::{Effort, Outcome, simulated, sweep};
-use crate::words::{Multiplier, differ, negated_if, product};
-use crate::{ATTEMPTS, Question, first_multiplier, prove, tried};
+use crate::words::{Multiplier, constant, differ, literal, negated_if, product};
+use crate::{ATTEMPTS, Question, Way, first_multiplier, prove, tried};
 use binade_gates::{Graph, Literal, counting};
 use binade_generator::{Design, generate};
 use binade_spec::word::low_bits;
-use binade_spec::{Format, Operation, PositRange, Products, Selection, Summation, Target, Unit};
+use binade_spec::{
+    FieldZero, Float, Format, NanResult, Operation, Overflow, PositRange, Products, Rounding, Selection, Summation,
+    Target, Tininess, Underflow, Unit,
+};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn operation(unit: Unit, format: &str, accumulator: Option<&str>) -> Operation {
@@ -94,7 +97,9 @@ fn units_with_ranks_multiply_in_pairs() {
     let question = Question { has_ranks: true, ..Question::new(&unit, &operation) };
     let plans = plans(&operation).expect("a specification");
     let is_open = |plan: &Plan, first: Multiplier| {
-        tried(question, plan, first, &ATTEMPTS[..1], &|| false).expect("a case").is_open
+        tried(question, plan, &Way { first, certifier: None, stem: String::new() }, &ATTEMPTS[..1], &|| false)
+            .expect("a case")
+            .is_open
     };
     let first = first_multiplier(question, &plans, &|| false);
     assert!(plans.iter().all(|plan| !is_open(plan, first)));
@@ -410,4 +415,76 @@ fn first_between_lines(target: &Target) -> Option<u64> {
         let values = simulated(graph.gates(), &inputs);
         (values[is_wrong.node()] ^ if is_wrong.is_inverted() { u64::MAX } else { 0 }) != 0
     })
+}
+
+/// The rows of `theorem/rounding.txt` are results of the function that is proven to be Flocq's rounding; those of the specification are
+/// the same.
+#[test]
+fn rounding_is_that_of_the_theorem() {
+    let table = include_str!("../theorem/rounding.txt");
+    let mut rows = 0;
+    for line in table.lines().filter(|line| !line.starts_with('#')) {
+        let [w, t, zero, direction, sign, exponent, cells] = line.split(' ').collect::<Vec<_>>()[..] else {
+            panic!("{line}");
+        };
+        let ieee = Float::ieee(w.parse().expect("bits"), t.parse().expect("bits"));
+        let float = match zero {
+            "s" => ieee,
+            _ => Float { field_zero: FieldZero::Zero, underflow: Underflow::ToZero, ..ieee },
+        };
+        let rounding = direction.parse().expect("a rounding");
+        for (significand, cell) in (1..).zip(cells.as_bytes().chunks(3)) {
+            for tininess in [Tininess::Before, Tininess::After] {
+                let found = rounded_to(
+                    float,
+                    rounding,
+                    tininess,
+                    sign == "-",
+                    significand,
+                    exponent.parse().expect("a number"),
+                );
+                let code = u128::from_str_radix(std::str::from_utf8(&cell[..2]).expect("digits"), 16).expect("digits");
+                // Overflow, underflow, inexact.
+                let flags = match (cell[2], tininess) {
+                    (b'=', _) => [false, false, false],
+                    (b'~', _) | (b'b', Tininess::After) => [false, false, true],
+                    (b'u', _) | (b'b', Tininess::Before) => [false, true, true],
+                    (b'o', _) => [true, false, true],
+                    (other, _) => panic!("{line}: {other}"),
+                };
+                assert_eq!(found, (code, flags), "{line}, significand {significand}, {tininess:?}");
+            }
+        }
+        rows += 1;
+    }
+    assert_eq!(rows, 456);
+}
+
+/// The code of `significand * 2^exponent`, and the flags overflow, underflow and inexact.
+fn rounded_to(
+    float: Float,
+    rounding: Rounding,
+    tininess: Tininess,
+    is_negative: bool,
+    significand: i128,
+    exponent: i128,
+) -> (u128, [bool; 3]) {
+    let target = Target {
+        format: Format::Float(float),
+        rounding,
+        overflow: Overflow::Inf,
+        posit_range: PositRange::Saturate,
+        flags: Some(tininess),
+        nan: NanResult::Canonical,
+    };
+    let mut graph = Graph::new([]);
+    let number = nonzero(literal(is_negative), constant(significand, 6), constant(exponent, 8));
+    let result = rounded(&mut graph, &target, &number, &[]).expect("a rounding");
+    let is_one = |bit: Literal| match bit {
+        Literal::TRUE => true,
+        Literal::FALSE => false,
+        other => panic!("{other:?} is no constant"),
+    };
+    let code = result.code.iter().rev().fold(0, |code, &bit| code << 1 | u128::from(is_one(bit)));
+    (code, [result.overflow, result.underflow, result.inexact].map(is_one))
 }

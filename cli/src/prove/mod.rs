@@ -21,7 +21,7 @@ use binade_generator::GeneratedUnit;
 use binade_sim::{Shard, Tolerance};
 use binade_synth::Netlist;
 use binade_tools::{Error, Tools, interrupted};
-use binade_verdict::proof::{Budget, ProofReport, Prover, Task};
+use binade_verdict::proof::{Budget, ProofReport, Prover, Task, check_certifiable};
 use binade_verdict::{ModuleOptions, Waves};
 use clap::Args;
 use progress::Meter;
@@ -59,6 +59,10 @@ pub struct Arguments {
     /// and Bitwuzla answer unsat if the unit is right for all inputs
     #[arg(long, value_name = "FILE", conflicts_with_all = ["suite", "junit", "json"])]
     smt: Option<PathBuf>,
+    /// Write a certificate of the proof into a folder of this one, which is named after the module: circuits, clauses and refutations that
+    /// `binade check` and programs of others can check. In a suite, units that can have none are proven without
+    #[arg(long, value_name = "FOLDER")]
+    certificate: Option<PathBuf>,
     /// Prove the units that this suite file lists
     #[arg(long, value_name = "FILE", conflicts_with_all = ["UnitOptions", "StageOptions", "verilog"])]
     suite: Option<PathBuf>,
@@ -97,6 +101,7 @@ pub fn within(tools: &Tools, unit: GeneratedUnit, limit: Duration) -> Result<Pro
         tools,
         evidence: Some((Path::new(DEFAULT_OUT), &waves)),
         watch: &meter,
+        certificates: None,
         budget: Some(Budget::new(limit)),
     };
     let proved = meter.watch(|| prover.prove(&Task::of_circuit(unit)));
@@ -144,8 +149,17 @@ fn run_unit(arguments: &Arguments, tools: &Tools, options: &UnitOptions) -> Resu
         output::write_files(&[(file, question.as_bytes())])?;
         return output::print(&format!("{}: unsat if {} is right for all inputs", file.display(), task.module()));
     }
+    if arguments.certificate.is_some() {
+        check_certifiable(&task)?;
+    }
     let (waves, meter) = (arguments.waves(), Meter::of_unit());
-    let prover = Prover { tools, evidence: Some((Path::new(DEFAULT_OUT), &waves)), watch: &meter, budget: None };
+    let prover = Prover {
+        tools,
+        evidence: Some((Path::new(DEFAULT_OUT), &waves)),
+        watch: &meter,
+        certificates: arguments.certificate.as_deref(),
+        budget: None,
+    };
     let proved = meter.watch(|| prover.prove(&task));
     let report = proved?;
     if interrupted() {

@@ -54,7 +54,13 @@ fn jobs(arguments: &Arguments, tools: &Tools, suite: Suite) -> Result<Vec<ProofJ
 
 fn prove_units(arguments: &Arguments, tools: &Tools, jobs: &[ProofJob]) -> Result<Vec<ProofReport>, Failure> {
     let (waves, meter) = (arguments.waves(), Meter::of_suite(jobs.len()));
-    let prover = Prover { tools, evidence: Some((Path::new(DEFAULT_OUT), &waves)), watch: &meter, budget: None };
+    let prover = Prover {
+        tools,
+        evidence: Some((Path::new(DEFAULT_OUT), &waves)),
+        watch: &meter,
+        certificates: arguments.certificate.as_deref(),
+        budget: None,
+    };
     let problem = |error| known::say_problem(Err(error));
     let proofs = Proofs { prover: &prover, done: &|report| meter.end(report.line()), problem: &problem };
     let reports = prove_all(&proofs, jobs, arguments.resume, arguments.known.fresh);

@@ -3,6 +3,7 @@
 mod against;
 mod cache;
 mod campaigns;
+mod certificates;
 mod common;
 mod conform;
 mod contract;

@@ -28,6 +28,7 @@ use crate::plans::{Choice, Plan, Specified, UNSPECIFIED};
 use crate::words::{Multiplier, Word, bits_of, constant, differ, literal};
 use binade_gates::{Graph, Literal};
 use binade_spec::{Format, Formula, Kind, Meaning, Operation, Output, PlainFunction, Port, Term, TermId};
+use rustc_hash::FxHashMap;
 
 /// A case, ready for the solver.
 #[derive(Clone, Debug)]
@@ -46,6 +47,42 @@ pub struct Case {
     pub sum_bits: usize,
 }
 
+/// A free bit: of which part of a code on which port, and its place in that part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Draw {
+    port: usize,
+    part: CodePart,
+    place: usize,
+}
+
+/// A part of a code that is free.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum CodePart {
+    /// The whole word of the port.
+    Word,
+    /// The bits below the field, or the magnitude.
+    Body,
+    /// The free bits of the field.
+    Field,
+    /// The sign.
+    Sign,
+}
+
+/// The specification of a case, without a unit.
+#[derive(Clone, Debug)]
+pub struct Expected {
+    /// The gates, whose only input is the free bits.
+    pub graph: Graph,
+    /// 1 for inputs that belong to the case.
+    pub valid: Literal,
+    /// The words of the unit's inputs.
+    pub inputs: Vec<Word>,
+    /// The words of its outputs, with equivalent codes as one.
+    pub outputs: Vec<Word>,
+    /// What the free bits are; those after them are not used.
+    pub draws: Vec<Draw>,
+}
+
 /// The value of a term, as a number and as a code.
 #[derive(Clone, Debug)]
 struct TermValue {
@@ -61,6 +98,10 @@ struct Builder<'a> {
     multiplier: Multiplier,
     graph: Graph,
     free: std::vec::IntoIter<Literal>,
+    /// What the free bits are, in order.
+    draws: Vec<Draw>,
+    /// The given bits in place of free ones.
+    read: FxHashMap<Draw, Literal>,
     /// The words of the ports, if given: then bits are read from them instead of being free.
     given: Vec<Word>,
     width: usize,
@@ -92,18 +133,38 @@ impl Case {
     /// # Panics
     /// When the graph does not have the ports of the operation.
     pub fn new(question: Question, plan: &Plan, multiplier: Multiplier) -> Specified<Case> {
-        let Question { unit, operation, tolerance, .. } = question;
-        let formula = formula(operation);
-        // The powers of normalized numbers are wider than exponent fields, and their fractions as wide as codes.
-        let width = exponent_bits(operation, &formula, plan.reach) as u32;
-        let spare = ports(operation).iter().map(|port| port.width() + width).sum();
-        let graph = Graph::new([spare]);
-        let free = graph.inputs()[0].clone();
-        let mut builder = Builder::new(operation, &formula, plan, multiplier, graph);
-        builder.free = free.into_iter();
-        let wanted = builder.wanted()?;
-        Ok(builder.compared(unit, &wanted, tolerance))
+        let formula = formula(question.operation);
+        let (builder, wanted) = Builder::of_free_bits(question.operation, &formula, plan, multiplier)?;
+        Ok(builder.compared(question.unit, &wanted, question.tolerance))
     }
+}
+
+impl Expected {
+    /// The specification of a plan.
+    ///
+    /// # Errors
+    /// When the plan is not one of the operation.
+    pub fn new(question: Question, plan: &Plan, multiplier: Multiplier) -> Specified<Expected> {
+        let Question { operation, tolerance, .. } = question;
+        let formula = formula(operation);
+        let (mut builder, wanted) = Builder::of_free_bits(operation, &formula, plan, multiplier)?;
+        let outputs = tolerance.settled_words(&mut builder.graph, operation, &wanted);
+        let valid = builder.graph.all(&builder.conditions);
+        let Builder { graph, inputs, draws, .. } = builder;
+        Ok(Expected { graph, valid, inputs, outputs, draws })
+    }
+}
+
+/// The free bits of a case for given inputs: the bits of these words that it would take.
+pub fn free_bits(operation: &Operation, plan: &Plan, draws: &[Draw], graph: Graph) -> Specified<(Graph, Vec<Literal>)> {
+    let formula = formula(operation);
+    let given = graph.inputs().to_vec();
+    let mut builder = Builder::new(operation, &formula, plan, Multiplier::Rows, graph);
+    builder.given = given;
+    builder.wanted()?;
+    // A bit that is not read from the words is 0; whether the cases cover all inputs is shown with these bits.
+    let bits = draws.iter().map(|draw| builder.read.get(draw).copied().unwrap_or(Literal::FALSE)).collect();
+    Ok((builder.graph, bits))
 }
 
 /// The ports that a unit's results depend on: its operands and its registers.
@@ -165,6 +226,24 @@ fn exponent_bits(operation: &Operation, formula: &Formula, reach: usize) -> usiz
 }
 
 impl<'a> Builder<'a> {
+    /// A builder whose operands are made of free bits, and the words of the outputs.
+    fn of_free_bits(
+        operation: &'a Operation,
+        formula: &'a Formula,
+        plan: &'a Plan,
+        multiplier: Multiplier,
+    ) -> Specified<(Builder<'a>, Vec<Word>)> {
+        // The powers of normalized numbers are wider than exponent fields, and their fractions as wide as codes.
+        let width = exponent_bits(operation, formula, plan.reach) as u32;
+        let spare = ports(operation).iter().map(|port| port.width() + width).sum();
+        let graph = Graph::new([spare]);
+        let free = graph.inputs()[0].clone();
+        let mut builder = Builder::new(operation, formula, plan, multiplier, graph);
+        builder.free = free.into_iter();
+        let wanted = builder.wanted()?;
+        Ok((builder, wanted))
+    }
+
     /// A builder with only a graph.
     fn new(
         operation: &'a Operation,
@@ -183,6 +262,8 @@ impl<'a> Builder<'a> {
             multiplier,
             graph,
             free: vec![].into_iter(),
+            draws: vec![],
+            read: FxHashMap::default(),
             given: vec![],
             width: exponent_bits(operation, formula, plan.reach),
             conditions: vec![],
@@ -269,12 +350,10 @@ impl<'a> Builder<'a> {
         let images = self.graph.add_gates(unit, self.inputs.concat(), None);
         let given = images.of_words(unit.outputs());
         assert_eq!(given.len(), wanted.len(), "the outputs of the operation");
-        let outputs = [self.operation.outputs(), self.operation.registers()].concat();
-        let differing = outputs.iter().zip(given.iter().zip(wanted)).map(|(port, (given, wanted))| {
-            let [given, wanted] = [given, wanted].map(|word| tolerance.settled(&mut self.graph, port, word));
-            differ(&mut self.graph, &given, &wanted)
-        });
-        let differing: Vec<Literal> = differing.collect();
+        let given = tolerance.settled_words(&mut self.graph, self.operation, &given);
+        let wanted = tolerance.settled_words(&mut self.graph, self.operation, wanted);
+        let pairs = given.iter().zip(&wanted);
+        let differing: Vec<Literal> = pairs.map(|(given, wanted)| differ(&mut self.graph, given, wanted)).collect();
         let differs = self.graph.any(&differing);
         let valid = self.graph.all(&self.conditions);
         let factors = [vec![self.factors], self.factors_in_fixed_point].concat();

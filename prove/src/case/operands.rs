@@ -1,6 +1,6 @@
 //! The operands of a case: codes where the plan places them, made of free bits or read from given words.
 
-use super::{Builder, TermValue};
+use super::{Builder, CodePart, Draw, TermValue};
 use crate::normalized::Wide;
 use crate::number::{CodeClass, Number, SignedDigits, decoded, kind, nonzero};
 use crate::pieces::{Parts, Piece};
@@ -13,10 +13,8 @@ impl Builder<'_> {
     /// The unrestricted word of a port: the given one, else free bits.
     pub(super) fn word(&mut self, port: usize) -> Word {
         let width = self.ports[port].width() as usize;
-        let word = match self.given.get(port) {
-            Some(given) => given.clone(),
-            None => self.fresh(width),
-        };
+        let given = self.given.get(port).cloned();
+        let word = self.drawn(port, CodePart::Word, given.as_deref(), width);
         self.inputs[port].clone_from(&word);
         word
     }
@@ -34,13 +32,19 @@ impl Builder<'_> {
         Some((body.to_vec(), sign.to_vec()))
     }
 
-    /// The lowest `bits` bits of a given code, else free bits.
-    fn drawn(&mut self, given: Option<&[Literal]>, bits: usize) -> Word {
-        given.map_or_else(|| self.fresh(bits), |given| given[..bits].to_vec())
-    }
-
-    fn fresh(&mut self, bits: usize) -> Word {
-        self.free.by_ref().take(bits).collect()
+    /// The lowest bits of a given part of a code, else free bits.
+    fn drawn(&mut self, port: usize, part: CodePart, given: Option<&[Literal]>, bits: usize) -> Word {
+        let draws = (0..bits).map(|place| Draw { port, part, place });
+        match given {
+            Some(given) => {
+                self.read.extend(draws.zip(given.iter().copied()));
+                given[..bits].to_vec()
+            }
+            None => {
+                self.draws.extend(draws);
+                self.free.by_ref().take(bits).collect()
+            }
+        }
     }
 
     /// Whether an operand takes its exponent from the term that it meets; never for given codes.
@@ -113,9 +117,9 @@ impl Builder<'_> {
         let bits = format.magnitude_bits() as usize;
         let flushed = (format.min_code().ilog2() as usize).min(bits);
         let (of_magnitude, of_sign) = self.given(port, format).unzip();
-        let magnitude = resized(&self.drawn(of_magnitude.as_deref(), flushed), bits);
+        let magnitude = resized(&self.drawn(port, CodePart::Body, of_magnitude.as_deref(), flushed), bits);
         let code = match format.has_minus_zero() {
-            true => [magnitude, self.drawn(of_sign.as_deref(), 1)].concat(),
+            true => [magnitude, self.drawn(port, CodePart::Sign, of_sign.as_deref(), 1)].concat(),
             false => resized(&magnitude, format.width() as usize),
         };
         let number = kind(&mut self.graph, format, &code);
@@ -139,15 +143,15 @@ impl Builder<'_> {
             let field = &bits[piece.free_bits()..][..piece.field_bits()];
             if piece.is_inverted() { inverted(field) } else { field.to_vec() }
         });
-        let (free, width) = (self.drawn(of_body.as_deref(), piece.free_bits()), self.width);
+        let (free, width) = (self.drawn(port, CodePart::Body, of_body.as_deref(), piece.free_bits()), self.width);
         let parts = match exponent {
             Some(exponent) => {
-                let spare = self.fresh(1)[0];
+                let spare = self.drawn(port, CodePart::Field, None, 1)[0];
                 piece.code_at(&mut self.graph, &exponent, spare, &free, width)
             }
             None => {
                 self.factors.extend(&free);
-                let field = self.drawn(of_field.as_deref(), piece.field_bits());
+                let field = self.drawn(port, CodePart::Field, of_field.as_deref(), piece.field_bits());
                 let parts = piece.code(&mut self.graph, &field, &free, width);
                 if !self.given.is_empty() && piece.is_continuous() {
                     self.demand_found(piece, &parts, field[0], &free);
@@ -155,7 +159,7 @@ impl Builder<'_> {
                 parts
             }
         };
-        self.number(format, parts, of_sign)
+        self.number(port, format, parts, of_sign)
     }
 
     fn across(&mut self, port: usize, format: &Format, wide: &Wide, exponent: Option<Word>) -> (Word, Number) {
@@ -163,26 +167,26 @@ impl Builder<'_> {
         let (of_body, of_sign) = self.given(port, format).unzip();
         let read = of_body.zip(of_sign.clone()).map(|(body, sign)| wide.read(&mut self.graph, &body, &sign, width));
         let (of_power, of_fraction) = read.unzip();
-        let free = self.drawn(of_fraction.as_deref(), wide.free_bits());
+        let free = self.drawn(port, CodePart::Body, of_fraction.as_deref(), wide.free_bits());
         let parts = match exponent {
             Some(exponent) => wide.code_at(&mut self.graph, &exponent, &free),
             None => {
                 self.factors.extend(&free);
-                let power = self.drawn(of_power.as_deref(), wide.power_bits());
+                let power = self.drawn(port, CodePart::Field, of_power.as_deref(), wide.power_bits());
                 wide.code(&mut self.graph, &power, &free, width)
             }
         };
-        self.number(format, parts, of_sign)
+        self.number(port, format, parts, of_sign)
     }
 
     /// The code and the number of the parts. The sign is free or given unless the whole piece has one sign.
-    fn number(&mut self, format: &Format, parts: Parts, of_sign: Option<Word>) -> (Word, Number) {
+    fn number(&mut self, port: usize, format: &Format, parts: Parts, of_sign: Option<Word>) -> (Word, Number) {
         let Parts { body, sign, significand, fraction, exponent, belongs } = parts;
         self.conditions.push(belongs);
         let negative = match sign {
             _ if format.sign_mask() == 0 => Literal::FALSE,
             Some(is_negative) => literal(is_negative),
-            None => self.drawn(of_sign.as_deref(), 1)[0],
+            None => self.drawn(port, CodePart::Sign, of_sign.as_deref(), 1)[0],
         };
         let mut code = match (sign, format) {
             (None, Format::Posit(_)) => negated_if(&mut self.graph, negative, &body),

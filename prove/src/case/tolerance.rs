@@ -4,7 +4,7 @@ use super::Word;
 use crate::number::{CodeClass, kind};
 use crate::words::{choose, constant};
 use binade_gates::{Graph, Literal};
-use binade_spec::{Content, Format, Port};
+use binade_spec::{Content, Format, Operation, Port};
 
 /// Which results count as right besides the specification's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -16,8 +16,14 @@ pub struct AllowedResults {
 }
 
 impl AllowedResults {
-    /// Maps equivalent codes in an output word to one representative: results are right where these words are equal.
-    pub(super) fn settled(self, graph: &mut Graph, port: &Port, word: &[Literal]) -> Word {
+    /// Maps equivalent codes in the words of the outputs and of the next state to one representative: results are right where these
+    /// words are equal.
+    pub fn settled_words(self, graph: &mut Graph, operation: &Operation, words: &[Word]) -> Vec<Word> {
+        let outputs = [operation.outputs(), operation.registers()].concat();
+        outputs.iter().zip(words).map(|(port, word)| self.settled(graph, port, word)).collect()
+    }
+
+    fn settled(self, graph: &mut Graph, port: &Port, word: &[Literal]) -> Word {
         match port.content {
             Content::Code(format) if self != AllowedResults::default() => word
                 .chunks(port.lane_width() as usize)

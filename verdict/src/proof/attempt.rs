@@ -1,5 +1,6 @@
 //! One proof: cases, all inputs, registers, and the evidence files.
 
+use super::certificate::{Folder, check_certifiable};
 use super::loaded::Loaded;
 use super::{Counterexample, ProofReport, Prover, Reason, Task};
 use crate::{Case, CheckSetting, NoVerdict, Verdict};
@@ -7,7 +8,7 @@ use binade_gates::Graph;
 use binade_generator::{Design, generate};
 use binade_golden::Model;
 use binade_prove::{
-    FlowFault, Proof, Question, Undefined, defined, flow, iterated_flow, of_first_output, prove,
+    FlowFault, Proof, Question, Undefined, certify, defined, flow, iterated_flow, of_first_output, prove,
     second_output_of_first, step,
 };
 use binade_sim::{Choice, Engine, Gates, Plan, Portion, Run, Shard, Verification};
@@ -15,6 +16,7 @@ use binade_spec::contract::Property;
 use binade_spec::{OfFunction, Operation, Port, Word};
 use binade_tools::interrupted;
 use cpu_time::ProcessTime;
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The operand bits that are tried exhaustively to reach a state.
@@ -99,13 +101,34 @@ impl Attempt<'_> {
         let prover = self.prover;
         let has_ranks = self.task.unit.design.stages > 0;
         let question = Question { unit: gates, operation, tolerance: self.task.allowed(), has_ranks };
-        match prove(question, &|progress| prover.watch.hear(progress), &|| prover.is_over()) {
+        let proof = match prover.certificates {
+            Some(below) if check_certifiable(self.task).is_ok() => return self.certify(unit, question, below),
+            _ => prove(question, &|progress| prover.watch.hear(progress), &|| prover.is_over()),
+        };
+        match proof {
             Ok(proof) => self.take(unit, proof),
             Err(reason) => {
                 self.report.reason = Some(Reason::NotSpecified(reason));
                 Ok(())
             }
         }
+    }
+
+    /// Compares gates with the specification, and writes a certificate below a folder if they agree.
+    fn certify(&mut self, unit: &Graph, question: Question, below: &Path) -> Result<(), NoVerdict> {
+        let prover = self.prover;
+        let folder = Folder::new(below, self.task.module())?;
+        let certified = certify(question, &folder, &|progress| prover.watch.hear(progress), &|| prover.is_over());
+        let certified = certified.expect("an operation with a certificate");
+        self.take(unit, certified.proof.clone())?;
+        if self.report.verdict == Verdict::Proven && certified.cover.is_none() {
+            self.report.verdict = Verdict::Open;
+            self.report.open.push("whether the cases contain all inputs".into());
+        }
+        if self.report.verdict == Verdict::Proven {
+            self.report.certificate = Some(folder.complete(self.task, self.report, &certified)?);
+        }
+        Ok(())
     }
 
     /// Proves a unit whose second output is a function of the first: the first by cases, then the function by its codes.
@@ -322,12 +345,10 @@ fn beginning(operation: &Operation, state: &[Word]) -> Option<Vec<Word>> {
 mod tests {
     use super::*;
     use crate::Waves;
-    use crate::proof::Silent;
     use binade_gates::GateFault;
     use binade_generator::GeneratedUnit;
     use binade_spec::{Activation, Function, Selection, Unit};
     use binade_tools::{Source, Tools};
-    use std::path::Path;
 
     fn accumulator(operand: &str) -> GeneratedUnit {
         let [operand, accumulator] = [operand, "e3m2f"].map(|name| name.parse().expect("a format"));
@@ -341,7 +362,7 @@ mod tests {
     fn a_wrong_step_is_shown_by_a_sequence() {
         let (tools, waves) = (Tools::new(Source::Pinned), Waves::default());
         let evidence = Some((Path::new("rtl_out"), &waves));
-        let prover = Prover { tools: &tools, evidence, watch: &Silent, budget: None };
+        let prover = Prover { evidence, ..Prover::silent(&tools) };
         let task = Task::of_circuit(accumulator("e3m2f"));
         let sound = task.load(&tools).expect("no tool is needed").gates.graph;
         let operation = &task.unit.design.operation;

@@ -22,6 +22,8 @@ pub struct Prover<'a> {
     pub evidence: Option<(&'a Path, &'a Waves)>,
     /// Who hears how the proof goes on.
     pub watch: &'a dyn Watch,
+    /// The folder for certificates, if they are wanted. A unit that can have none is proven without.
+    pub certificates: Option<&'a Path>,
     /// The limit of the proof; after that, the rest stays open.
     pub budget: Option<Budget>,
 }
@@ -29,7 +31,7 @@ pub struct Prover<'a> {
 impl<'a> Prover<'a> {
     /// A prover that writes no files and has no limit.
     pub fn silent(tools: &'a Tools) -> Prover<'a> {
-        Prover { tools, evidence: None, watch: &Silent, budget: None }
+        Prover { tools, evidence: None, watch: &Silent, certificates: None, budget: None }
     }
 }
 
@@ -56,6 +58,8 @@ impl Prover<'_> {
         if !readings.is_empty() {
             report.subject = format!("{}, {}", report.subject, Reader::Synthesis);
         }
+        // The certificate is that of the first reading.
+        let other = Prover { certificates: None, ..*self };
         for Reading { reader, gates } in readings {
             if report.verdict != Verdict::Proven {
                 break;
@@ -63,7 +67,7 @@ impl Prover<'_> {
             let reading = match gates {
                 Ok(gates) => {
                     loaded.gates = gates;
-                    self.prove_reading(task, &loaded)?
+                    other.prove_reading(task, &loaded)?
                 }
                 Err(why) => self.simulate_reading(task, &loaded, reader, why)?,
             };

@@ -1,5 +1,6 @@
 //! The result of a unit's proof, in words.
 
+use super::certificate::Certificate;
 use super::counterexample::Counterexample;
 use super::reason::Reason;
 use crate::{Family, Verdict, counted};
@@ -76,6 +77,9 @@ pub struct ProofReport {
     /// Whether the shell around the unit is shown to lose, repeat and mix nothing.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub shell: bool,
+    /// The certificate, if one was asked for and written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub certificate: Option<Certificate>,
     /// Why the unit is open, or what is wrong with its registers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<Reason>,
@@ -116,6 +120,7 @@ impl ProofReport {
             ignored: vec![],
             readings: vec![],
             shell: false,
+            certificate: None,
             reason: None,
             counterexample: None,
             evidence: serde_json::Map::new(),
@@ -134,7 +139,14 @@ impl ProofReport {
     /// The verdict in words, with the evidence.
     pub fn shown(&self) -> String {
         let readings = self.readings.iter().map(|reading| format!("  {reading}"));
-        [self.sentence()].into_iter().chain(readings).chain(self.lines.iter().cloned()).collect::<Vec<_>>().join("\n")
+        let certificate = self.certificate.iter().map(Certificate::sentence);
+        [self.sentence()]
+            .into_iter()
+            .chain(readings)
+            .chain(certificate)
+            .chain(self.lines.iter().cloned())
+            .collect::<Vec<_>>()
+            .join("\n")
     }
 
     /// The verdict in words.

@@ -179,6 +179,24 @@ impl Task {
         }
     }
 
+    /// The options of `prove` for this unit, except those that name files of the user.
+    pub(super) fn command(&self) -> String {
+        let words = selection_words(&self.unit.design).join(" ");
+        match self.source {
+            Source::Netlist(netlist) => format!("{words} --netlist {netlist}"),
+            Source::Circuit => words,
+            Source::Foreign(_) => format!("{words} --verilog FILE{}", tolerance_words(self.tolerance)),
+        }
+    }
+
+    /// The Verilog of a generated unit.
+    pub(super) fn verilog(&self) -> Option<&str> {
+        match self.source {
+            Source::Circuit | Source::Netlist(_) => Some(&self.unit.verilog),
+            Source::Foreign(_) => None,
+        }
+    }
+
     /// Other answers that are allowed.
     pub(super) fn allowed(&self) -> AllowedResults {
         AllowedResults { any_nan: self.tolerance.nan == NanRule::Any, any_zero_sign: self.tolerance.any_zero_sign }

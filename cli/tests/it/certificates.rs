@@ -1,0 +1,319 @@
+//! `binade prove --certificate` and `binade check`: certificates, and forgeries of them.
+
+use crate::common::{folder, run_in};
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{Read, Write};
+use std::path::Path;
+
+/// The files of a certificate, not compressed.
+#[derive(Clone)]
+struct Certificate {
+    files: BTreeMap<String, Vec<u8>>,
+    manifest: Value,
+}
+
+impl Certificate {
+    fn of(format: &str, round: &str) -> Certificate {
+        let folder = folder();
+        let words = ["prove", "--format", format, "--unit", "mul", "--round", round, "--certificate", "out"];
+        let (code, stdout, stderr) = run_in(folder.path(), &words);
+        assert_eq!(code, 0, "{stdout}{stderr}");
+        Certificate::read(&folder.path().join(format!("out/mul_{format}_{round}")))
+    }
+
+    fn read(folder: &Path) -> Certificate {
+        let mut files = BTreeMap::new();
+        for entry in fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+            let mut bytes = fs::read(&path).expect("a file");
+            if name.ends_with(".gz") {
+                let packed = std::mem::take(&mut bytes);
+                GzDecoder::new(&packed[..]).read_to_end(&mut bytes).expect("gzip");
+            }
+            files.insert(name, bytes);
+        }
+        let manifest = serde_json::from_slice(&files.remove("manifest.json").expect("a manifest")).expect("JSON");
+        Certificate { files, manifest }
+    }
+
+    /// Writes the files with the right hashes, and says why they are refused.
+    fn refused(&self, is_hashed: bool) -> Option<String> {
+        let folder = folder();
+        let mut manifest = self.manifest.clone();
+        for (name, bytes) in &self.files {
+            let packed = match name.ends_with(".gz") {
+                true => {
+                    let mut encoder = GzEncoder::new(vec![], Compression::fast());
+                    encoder.write_all(bytes).expect("memory");
+                    encoder.finish().expect("memory")
+                }
+                false => bytes.clone(),
+            };
+            fs::write(folder.path().join(name), &packed).expect("a file");
+            if is_hashed {
+                let digits: String = Sha256::digest(&packed).iter().map(|byte| format!("{byte:02x}")).collect();
+                manifest["files"][name] = json!(digits);
+            }
+        }
+        fs::write(folder.path().join("manifest.json"), manifest.to_string()).expect("a file");
+        let (code, stdout, stderr) = run_in(folder.path(), &["check", "."]);
+        assert_eq!((code == 0, stderr.is_empty()), (!stdout.is_empty(), code == 0), "{stdout}{stderr}");
+        assert!(code <= 1, "{stderr}");
+        (code == 1).then_some(stderr)
+    }
+
+    fn lines(&self, name: &str) -> Vec<String> {
+        String::from_utf8(self.files[name].clone()).expect("text").lines().map(String::from).collect()
+    }
+
+    fn set_lines(&mut self, name: &str, lines: &[String]) {
+        self.files.insert(name.into(), (lines.join("\n") + "\n").into_bytes());
+    }
+
+    fn stems(&self) -> Vec<String> {
+        let cases = self.manifest["cases"].as_array().expect("cases");
+        cases.iter().map(|case| case["stem"].as_str().expect("a stem").into()).collect()
+    }
+
+    /// Changes the numbers of a random line.
+    fn edit(
+        &mut self,
+        name: &str,
+        random: &mut Xoshiro256PlusPlus,
+        change: impl Fn(&mut Vec<i64>, &mut Xoshiro256PlusPlus),
+    ) {
+        let mut lines = self.lines(name);
+        let at = random.random_range(1..lines.len());
+        let mut numbers: Vec<i64> = lines[at].split(' ').map(|word| word.parse().expect("a number")).collect();
+        change(&mut numbers, random);
+        lines[at] = numbers.iter().map(i64::to_string).collect::<Vec<_>>().join(" ");
+        self.set_lines(name, &lines);
+    }
+
+    /// Replaces the literal of an output of a circuit.
+    fn set_output(&mut self, name: &str, output: usize, literal: &str) {
+        let bytes = &self.files[name];
+        let mut lines: Vec<Vec<u8>> = bytes.split(|&byte| byte == b'\n').map(<[u8]>::to_vec).collect();
+        lines[1 + output] = literal.into();
+        self.files.insert(name.into(), lines.join(&b'\n'));
+    }
+
+    fn replace(&mut self, name: &str, old: &str, new: &str) {
+        let bytes = &self.files[name];
+        let at = bytes.windows(old.len()).position(|window| window == old.as_bytes()).expect("the old text");
+        let changed = [&bytes[..at], new.as_bytes(), &bytes[at + old.len()..]].concat();
+        self.files.insert(name.into(), changed);
+    }
+}
+
+#[test]
+fn a_certificate_is_written_and_checked() {
+    let folder = folder();
+    let words = ["prove", "--format", "e3m2f", "--unit", "fmac", "--acc", "e3m2f", "--certificate", "out"];
+    let (code, stdout, _) = run_in(folder.path(), &words);
+    assert_eq!(code, 0, "{stdout}");
+    assert!(stdout.contains("\ncertificate: out/fmac_e3m2f_acc_e3m2f_rne ("), "{stdout}");
+    let (code, stdout, _) = run_in(folder.path(), &["check", "out"]);
+    assert_eq!(code, 0, "{stdout}");
+    assert!(stdout.starts_with("fmac_e3m2f_acc_e3m2f_rne: for all 2^18 inputs"), "{stdout}");
+    assert!(stdout.ends_with("; not shown: that unit.aig is the circuit\n"), "{stdout}");
+    let page = fs::read_to_string(folder.path().join("out/fmac_e3m2f_acc_e3m2f_rne/README.md")).expect("a page");
+    assert!(page.contains("For each of the 2^18 inputs"), "{page}");
+}
+
+/// Registers are removed before the proof; the certificate says that it does not show that.
+#[test]
+fn what_a_certificate_does_not_show_is_said() {
+    let folder = folder();
+    let unit = ["prove", "--format", "e5m2", "--unit", "add", "--stages", "2", "--certificate", "out"];
+    assert_eq!(run_in(folder.path(), &unit).0, 0);
+    let (code, stdout, _) = run_in(folder.path(), &["check", "out"]);
+    assert_eq!(code, 0, "{stdout}");
+    assert!(stdout.contains("not shown: that the unit's registers do not change its results"), "{stdout}");
+}
+
+#[test]
+fn units_without_certificates_are_refused() {
+    let folder = folder();
+    let refused = |words: &[&str], says: &str| {
+        let all = [&["prove", "--certificate", "out"], words].concat();
+        let (code, _, stderr) = run_in(folder.path(), &all);
+        assert_eq!(code, 2, "{stderr}");
+        assert!(stderr.contains(says) && stderr.contains("prove it without --certificate"), "{stderr}");
+        assert!(!folder.path().join("out").exists());
+    };
+    refused(&["--format", "e5m2", "--unit", "add", "--round", "any"], "port `rm`");
+    refused(&["--format", "e2m1f", "--unit", "mma"], "matrix units");
+    refused(&["--format", "e5m2", "--unit", "mac"], "round more than once");
+    refused(&["--format", "e5m2", "--unit", "accumulate"], "state");
+    refused(&["--format", "nf4", "--unit", "mul"], "codebook");
+    let (code, _, stderr) = run_in(folder.path(), &["check", "nowhere"]);
+    assert_eq!(code, 1, "{stderr}");
+    let (code, _, stderr) = run_in(folder.path(), &["check", "."]);
+    assert_eq!(code, 2);
+    assert!(stderr.contains("no certificate here"), "{stderr}");
+}
+
+/// A folder that holds something else is left alone; nothing remains of a proof that fails.
+#[test]
+fn nothing_is_overwritten_or_half_written() {
+    let folder = folder();
+    let unit = ["prove", "--format", "e3m2f", "--unit", "mul", "--certificate", "."];
+    let other = folder.path().join("mul_e3m2f_rne");
+    fs::create_dir(&other).expect("a folder");
+    fs::write(other.join("thesis.tex"), "years of work").expect("a file");
+    let (code, _, stderr) = run_in(folder.path(), &unit);
+    assert_eq!(code, 2, "{stderr}");
+    assert!(other.join("thesis.tex").exists());
+    fs::remove_dir_all(&other).expect("a folder");
+    assert_eq!(run_in(folder.path(), &unit).0, 0);
+    assert_eq!(run_in(folder.path(), &unit).0, 0, "a certificate is replaced");
+    // One wrong input of 2^12.
+    assert_eq!(run_in(folder.path(), &["gen", "--format", "e3m2f", "--unit", "mul", "--out", "."]).0, 0);
+    let wrong = "module wrong(input [5:0] a, b, output [5:0] y); wire [5:0] p; mul_e3m2f_rne core(.a, .b, .y(p)); \
+                 assign y = a == 6'h15 & b == 6'h0b ? ~p : p; endmodule\n";
+    fs::write(folder.path().join("wrong.v"), wrong).expect("a file");
+    let files = ["--verilog", "wrong.v", "--verilog", "mul_e3m2f_rne.v", "--top", "wrong", "--no-waves"];
+    let (code, stdout, _) = run_in(folder.path(), &[&unit[..], &files].concat());
+    assert_eq!(code, 1, "{stdout}");
+    let left: Vec<_> =
+        fs::read_dir(folder.path()).expect("a folder").map(|entry| entry.expect("an entry").path()).collect();
+    assert!(!left.iter().any(|path| path.to_string_lossy().contains("partial") || path.ends_with("wrong")), "{left:?}");
+}
+
+/// Forgeries of each kind, with hashes that are right again.
+#[test]
+fn forgeries_are_refused() {
+    let sound = Certificate::of("e3m2f", "rne");
+    let other = Certificate::of("e3m2f", "rtz");
+    assert_eq!(sound.refused(true), None);
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+    let (stems, kinds) = (sound.stems(), 24);
+    for seed in 0..5 * kinds {
+        let mut forged = sound.clone();
+        let stem = &stems[random.random_range(0..stems.len())];
+        let [aig, cnf, lrat] = [format!("{stem}.aig"), format!("{stem}.cnf.gz"), format!("{stem}.lrat.gz")];
+        let kind = seed % kinds;
+        let mut is_hashed = true;
+        match kind {
+            // A literal of a derived clause is inverted, or a step is left out, or the last clause of a chain.
+            0 => forged.edit(&lrat, &mut random, |numbers, random| {
+                let end = numbers[1..].iter().position(|&number| number == 0).expect("an end");
+                let at = random.random_range(0..=end);
+                if at < end {
+                    numbers[1 + at] *= -1
+                } else {
+                    numbers.remove(numbers.len() - 2);
+                }
+            }),
+            1 => forged.edit(&lrat, &mut random, |numbers, _| _ = numbers.remove(numbers.len() - 2)),
+            2 => {
+                let lines = forged.lines(&lrat);
+                forged.set_lines(&lrat, &lines[..random.random_range(0..lines.len())]);
+            }
+            // Only the empty clause remains.
+            3 => {
+                let lines = forged.lines(&lrat);
+                forged.set_lines(&lrat, &lines[lines.len() - 1..]);
+            }
+            // The proof, the clauses or the circuit of another case, or of another unit.
+            4 => _ = forged.files.insert(lrat, sound.files["cover.lrat.gz"].clone()),
+            5 => _ = forged.files.insert(cnf, sound.files["cover.cnf.gz"].clone()),
+            6 => _ = forged.files.insert("unit.aig".into(), other.files["unit.aig"].clone()),
+            7 => {
+                let next = &stems[(stems.iter().position(|other| other == stem).expect("a stem") + 1) % stems.len()];
+                for end in [".aig", ".cnf.gz", ".lrat.gz"] {
+                    let name = |stem: &str| format!("{stem}{end}");
+                    forged.files.insert(name(stem), sound.files[&name(next)].clone());
+                    forged.files.insert(name(next), sound.files[&name(stem)].clone());
+                }
+            }
+            // A case is left out, or put in twice, or contains no input.
+            8 => _ = forged.manifest["cases"].as_array_mut().expect("cases").pop(),
+            9 => {
+                let first = forged.manifest["cases"][0].clone();
+                forged.manifest["cases"].as_array_mut().expect("cases").push(first);
+            }
+            10 => forged.set_output(&aig, 0, "0"),
+            11 => forged.manifest["cases"] = json!([]),
+            // An output of the unit is a constant; the first expected bit is inverted.
+            12 => forged.set_output("unit.aig", 0, "0"),
+            13 => forged.set_output(&aig, 13, "1"),
+            // Pins change their names.
+            14 => forged.replace("unit.aig", "i0 a[0]", "i0 b[0]"),
+            15 => {
+                forged.replace("unit.aig", "i0 a[0]", "i0 a[x]");
+                forged.replace("unit.aig", "i1 a[1]", "i1 a[0]");
+                forged.replace("unit.aig", "i0 a[x]", "i0 a[1]");
+            }
+            16 => forged.replace(&aig, "o1 a[0]", "o1 b[0]"),
+            // The manifest lies.
+            17 => forged.manifest["outputs"][0]["width"] = json!(5),
+            18 => {
+                is_hashed = false;
+                forged.files.get_mut("unit.aig").expect("the unit").push(b'c');
+            }
+            19 => forged.manifest["files"]["../unit.aig"] = json!("00"),
+            20 => {
+                _ = forged.manifest["files"]
+                    .as_object_mut()
+                    .expect("files")
+                    .remove(&lrat)
+                    .map(|_| forged.files.remove(&lrat))
+            }
+            // Something follows, or is missing.
+            21 => forged.files.get_mut(&cnf).expect("clauses").extend(b"1 0\n"),
+            22 => {
+                let bytes = forged.files.get_mut("cover.aig").expect("the cover");
+                bytes.truncate(random.random_range(0..bytes.len()));
+            }
+            // A circuit of 2^31 gates.
+            _ => _ = forged.files.insert("unit.aig".into(), b"aig 2147483659 12 0 6 2147483647\n".to_vec()),
+        }
+        assert!(forged.refused(is_hashed).is_some(), "forgery {kind} of {stem}, seed {seed}");
+    }
+}
+
+/// A changed byte in any file is found, unless it is in a name or in a refutation that is still one.
+#[test]
+fn changed_bytes_are_found() {
+    let sound = Certificate::of("e2m1f", "rne");
+    let names: Vec<String> = sound.files.keys().filter(|name| !name.ends_with(".md")).cloned().collect();
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(2);
+    let mut refused = 0;
+    for _ in 0..100 {
+        let name = &names[random.random_range(0..names.len())];
+        let mut forged = sound.clone();
+        let bytes = forged.files.get_mut(name).expect("a file");
+        let at = random.random_range(0..bytes.len());
+        bytes[at] ^= 1 << random.random_range(0..7);
+        match forged.refused(true) {
+            Some(_) => refused += 1,
+            None => {
+                assert!(name.ends_with(".lrat.gz") || bytes_are_a_name(&sound.files[name], at), "{name}, byte {at}")
+            }
+        }
+    }
+    assert!(refused > 80, "{refused}");
+}
+
+/// Whether a byte belongs to a name of a free bit, which says nothing.
+fn bytes_are_a_name(bytes: &[u8], at: usize) -> bool {
+    let names = bytes.windows(8).position(|window| window == b"i0 free[");
+    let outputs = bytes.windows(4).rposition(|window| window == b"\no0 ");
+    let is_cover = bytes.windows(9).any(|window| window == b"o0 case-0");
+    match (names, outputs) {
+        (Some(first), Some(last)) => first < at && at < last,
+        (None, Some(first)) => is_cover && at > first,
+        _ => false,
+    }
+}

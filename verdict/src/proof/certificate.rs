@@ -1,0 +1,256 @@
+//! The files of a proof's certificate. They stand in a folder that gets its name when the certificate is complete.
+
+use super::{ProofReport, Task};
+use crate::NoVerdict;
+use binade_prove::{Certified, Files, certifiable};
+use binade_spec::Port;
+use binade_tools::Error;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value as Json, json};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+/// The version of the layout.
+const LAYOUT: u32 = 1;
+
+const MANIFEST: &str = "manifest.json";
+
+/// A certificate that was written.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Certificate {
+    /// The folder.
+    pub folder: PathBuf,
+    /// The cases, parts of divided cases among them.
+    pub cases: usize,
+    /// The clauses of all refutations.
+    pub steps: usize,
+    /// The bytes of all files.
+    pub bytes: u64,
+}
+
+impl Certificate {
+    /// The certificate in words.
+    pub fn sentence(&self) -> String {
+        let Certificate { folder, cases, steps, bytes } = self;
+        format!("certificate: {} ({cases} cases, {steps} steps, {} kB)", folder.display(), (bytes + 500) / 1000)
+    }
+}
+
+/// Writes the certificate of one unit. What was written is removed unless [`Folder::complete`] is called.
+pub struct Folder {
+    target: PathBuf,
+    partial: PathBuf,
+    /// The SHA-256 and the bytes of each file, and why a file could not be written.
+    state: Mutex<(BTreeMap<String, (String, u64)>, Option<Error>)>,
+}
+
+impl Folder {
+    /// A folder for the certificate of a module, below another folder.
+    ///
+    /// # Errors
+    /// When the folder cannot be made, or something stands there that is no certificate.
+    pub fn new(below: &Path, module: &str) -> Result<Folder, NoVerdict> {
+        let target = below.join(module);
+        if target.exists() && !target.join(MANIFEST).is_file() {
+            return Err(NoVerdict::Usage(format!(
+                "--certificate: {} holds something else than a certificate; name another folder",
+                target.display()
+            )));
+        }
+        let partial = below.join(format!(".{module}.partial"));
+        remove(&partial)?;
+        fs::create_dir_all(&partial).map_err(|error| Error::file("create", &partial, error))?;
+        Ok(Folder { target, partial, state: Mutex::default() })
+    }
+
+    fn take(&self, name: String, content: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) {
+        let path = self.partial.join(&name);
+        let written = self.written(&path, content);
+        let (files, failure) = &mut *self.state.lock().expect("no thread panics with the lock");
+        match written {
+            Ok(entry) => _ = files.insert(name, entry),
+            Err(error) => _ = failure.get_or_insert(Error::file("write", &path, error)),
+        }
+    }
+
+    /// Writes a file, compressed if its name ends in `.gz`; returns its hash and its bytes.
+    fn written(
+        &self,
+        path: &Path,
+        content: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
+    ) -> io::Result<(String, u64)> {
+        let mut file = Hashed { file: File::create(path)?, hash: Sha256::new(), bytes: 0 };
+        if path.extension().is_some_and(|extension| extension == "gz") {
+            let mut compressed = BufWriter::with_capacity(1 << 16, GzEncoder::new(&mut file, Compression::fast()));
+            content(&mut compressed)?;
+            compressed.into_inner().map_err(io::IntoInnerError::into_error)?.finish()?;
+        } else {
+            let mut buffered = BufWriter::new(&mut file);
+            content(&mut buffered)?;
+            buffered.flush()?;
+        }
+        let digits = file.hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+        Ok((digits, file.bytes))
+    }
+
+    /// Writes the manifest and the page, and gives the folder its name.
+    ///
+    /// # Errors
+    /// When a file could not be written, or the folder cannot be renamed.
+    pub fn complete(self, task: &Task, report: &ProofReport, certified: &Certified) -> Result<Certificate, NoVerdict> {
+        let page = page(task, report, certified);
+        self.take("README.md".into(), &mut |to| to.write_all(page.as_bytes()));
+        let (files, failure) = std::mem::take(&mut *self.state.lock().expect("no thread panics with the lock"));
+        if let Some(error) = failure {
+            return Err(error.into());
+        }
+        let manifest = manifest(task, report, certified, &files);
+        let path = self.partial.join(MANIFEST);
+        fs::write(&path, manifest).map_err(|error| Error::file("write", &path, error))?;
+        remove(&self.target)?;
+        fs::rename(&self.partial, &self.target).map_err(|error| Error::file("write", &self.target, error))?;
+        let steps = certified.cases.iter().map(|case| case.steps).sum::<usize>() + certified.cover.unwrap_or(0);
+        let bytes = files.values().map(|(_, bytes)| bytes).sum();
+        Ok(Certificate { folder: self.target.clone(), cases: certified.cases.len(), steps, bytes })
+    }
+}
+
+impl Files for Folder {
+    fn write(&self, name: &str, content: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) {
+        let suffix = if name.ends_with(".aig") { "" } else { ".gz" };
+        self.take(format!("{name}{suffix}"), content);
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // What is left does no harm: its name says that it is a part, and the next certificate removes it.
+        let _ = remove(&self.partial);
+    }
+}
+
+fn remove(folder: &Path) -> Result<(), Error> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Error::file("remove", folder, error)),
+        _ => Ok(()),
+    }
+}
+
+/// Hashes what is written to a file.
+struct Hashed {
+    file: File,
+    hash: Sha256,
+    bytes: u64,
+}
+
+impl Write for Hashed {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.file.write(bytes)?;
+        self.hash.update(&bytes[..written]);
+        self.bytes += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+/// Requires that a proof of this task can have a certificate.
+///
+/// # Errors
+/// When it cannot, and why.
+pub fn check_certifiable(task: &Task) -> Result<(), NoVerdict> {
+    let operation = &task.unit.design.operation;
+    let why = if task.shell.is_some() {
+        "a unit with valid and ready has no certificate yet"
+    } else if operation.has_state() {
+        "a unit with state has no certificate yet"
+    } else if operation.activation_function().is_some() {
+        "a unit with a function has no certificate yet"
+    } else if operation.has_codebook() {
+        "a unit of a codebook is not proven by cases: its inputs are tried"
+    } else {
+        match certifiable(operation) {
+            Ok(()) => return Ok(()),
+            Err(why) => why.0,
+        }
+    };
+    Err(NoVerdict::Usage(format!("--certificate: {}: {why}; prove it without --certificate", task.module())))
+}
+
+/// What the certificate does not show.
+fn not_shown(report: &ProofReport) -> Vec<String> {
+    let registers = "that the unit's registers do not change its results (unit.aig is the unit without them)";
+    let source = format!("that unit.aig is {}", report.subject);
+    [source].into_iter().chain((report.stages > 0).then(|| registers.to_string())).collect()
+}
+
+fn manifest(
+    task: &Task,
+    report: &ProofReport,
+    certified: &Certified,
+    files: &BTreeMap<String, (String, u64)>,
+) -> String {
+    let operation = &task.unit.design.operation;
+    let ports = |ports: Vec<Port>| -> Vec<Json> {
+        ports.iter().map(|port| json!({ "name": port.name, "width": port.width() })).collect()
+    };
+    let cases: Vec<Json> = certified.cases.iter().map(|case| json!({ "stem": case.stem, "case": case.name })).collect();
+    let digits = |text: &str| Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    let hashes: BTreeMap<&String, &String> = files.iter().map(|(name, (hash, _))| (name, hash)).collect();
+    let manifest = json!({
+        "layout": LAYOUT,
+        "module": report.module,
+        "program": concat!("binade ", env!("CARGO_PKG_VERSION")),
+        "command": format!("binade prove {}", task.command()),
+        "subject": report.subject,
+        "verilog_sha256": task.verilog().map(digits),
+        "allowed": report.allowed,
+        "not_shown": not_shown(report),
+        "inputs": ports(operation.inputs()),
+        "outputs": ports(operation.outputs()),
+        "cases": cases,
+        "files": hashes,
+    });
+    serde_json::to_string_pretty(&manifest).expect("JSON of strings and numbers") + "\n"
+}
+
+/// What the certificate shows, in words.
+fn page(task: &Task, report: &ProofReport, certified: &Certified) -> String {
+    let ProofReport { module, input_bits, .. } = report;
+    let cases: String = certified.cases.iter().map(|case| format!("- `{}`: {}\n", case.stem, case.name)).collect();
+    let allowed = report.allowed.as_ref().map_or(String::new(), |allowed| {
+        format!("Equivalent results count as one: {allowed}. `unit.aig` and the expected outputs have one representative of each.\n\n")
+    });
+    let not_shown: String = not_shown(report).iter().map(|what| format!("- {what}\n")).collect();
+    format!(
+        "# Certificate of {module}\n\n\
+         For each of the 2^{input_bits} inputs, the outputs of `unit.aig` are those that the specification of some case states.\n\n\
+         Written by `binade prove {command} --certificate FOLDER`.\n\n{allowed}\
+         ## Files\n\n\
+         | file | what it holds |\n|---|---|\n\
+         | `unit.aig` | the unit, in binary AIGER |\n\
+         | `CASE.aig` | the specification of a case. Inputs: the free bits of the case. Outputs: `valid`, the inputs of the unit, the expected outputs |\n\
+         | `CASE.cnf.gz` | clauses: `valid` is 1, and the unit's outputs for these inputs are not the expected ones |\n\
+         | `CASE.lrat.gz` | a refutation of the clauses, in LRAT |\n\
+         | `cover.aig` | for given inputs of the unit, the free bits of all cases |\n\
+         | `cover.cnf.gz`, `cover.lrat.gz` | clauses: no case has these inputs; and their refutation |\n\
+         | `manifest.json` | ports, cases, and the SHA-256 of each file |\n\n\
+         Variable `v` of AIGER is variable `v + 1` of the clauses; variable 1 is the constant 0. The clauses of a case are those of the AND\n\
+         gates of `CASE.aig`, of `unit.aig`, of an XOR for each bit of the outputs, and of the disjunction of these.\n\n\
+         ## Check it\n\n\
+         `binade check FOLDER`, or programs of others: see `examples/certificates/check.sh` and `docs/certificates.md` of Binade.\n\
+         By hand: `gzip -d *.gz`, then `cake_lpr CASE.cnf CASE.lrat` or `lrat-check CASE.cnf CASE.lrat` for each case and for `cover`.\n\n\
+         ## What is not shown\n\n{not_shown}\
+         - that the specification of each case is the operation that its name says\n\n\
+         ## Cases\n\n{cases}",
+        command = task.command(),
+    )
+}
