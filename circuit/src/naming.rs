@@ -97,7 +97,11 @@ pub fn with_word(whole: &str, word: &str) -> String {
 
 /// The name of each node. A node without a name is named after the named signal that it is part of.
 pub fn signal_names(netlist: &Netlist) -> Vec<String> {
-    let label = |id: NodeId| netlist.nodes[id].label.as_ref().map(|label| label.name.clone());
+    let label = |id: NodeId| match (&netlist.nodes[id].label, &netlist.nodes[id].op) {
+        (Some(label), _) => Some(label.name.clone()),
+        (None, Op::Input(port)) => Some(netlist.inputs[*port].name.clone()),
+        (None, _) => None,
+    };
     let mut purpose: Vec<Option<String>> = (0..netlist.nodes.len()).map(label).collect();
     let parts = part_names(netlist);
     for (port, node) in &netlist.outputs {

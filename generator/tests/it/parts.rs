@@ -86,7 +86,7 @@ fn a_tile_has_a_module_for_its_elements() {
     let modules = modules(&unit.verilog);
     assert_eq!(counts(&unit.module, &modules[0].1), [("decode".to_string(), 32), ("dot".to_string(), 16)]);
     let dot = modules.iter().find(|(name, _)| name.ends_with("_dot")).expect("a module for the elements");
-    assert_eq!(counts(&unit.module, &dot.1), [("place".to_string(), 4)]);
+    assert_eq!(counts(&unit.module, &dot.1), [("multiply".to_string(), 4), ("place".to_string(), 4)]);
     let decode = ["x", "sign", "biased", "is_zero", "is_infinite", "is_nan", "significand"];
     assert_eq!(ports(&modules[1].1), decode);
     let lines = unit.verilog.lines().count();
@@ -183,7 +183,8 @@ fn rows_and_columns_are_loops() {
     let wanted = [
         "for (row = 0; row < 4; row = row + 1) begin : dot_rows \
          for (column = 0; column < 4; column = column + 1) begin : dot_columns",
-        ".a_sign_2(a_sign[4*row + 1]), .b_sign_2(b_sign[column + 4])",
+        ".a_sign(a_sign[4*row +: 4]), \
+         .b_sign({b_sign[column + 12], b_sign[column + 8], b_sign[column + 4], b_sign[column]})",
         ".c(c[64*row + 16*column +: 16]), .result(result[64*row + 16*column +: 16])); end end assign d = result;",
     ];
     for wanted in wanted {
@@ -216,7 +217,7 @@ fn each_module_can_have_a_file() {
     };
     let units = [
         (with(&[], Unit::Dot, "e5m2"), 3),
-        (with(&[("optimize", "depth")], Unit::Fmac, "e5m2"), 8),
+        (with(&[("optimize", "depth")], Unit::Fmac, "e5m2"), 7),
         (with(&[("stages", "2"), ("interface", "ready-valid")], Unit::Mul, "e5m2"), 2),
         (with(&[], Unit::Mul, "e5m2"), 1),
     ];

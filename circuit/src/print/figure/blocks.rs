@@ -145,7 +145,7 @@ impl Sketch<'_> {
                     segment.of_node.insert(wire.node, self.signal(&wire.signal.name, wire.signal.width, block));
                 }
                 Piece::Instance(placed) => {
-                    let read = placed.inputs.iter().flat_map(|(_, nodes)| nodes).copied();
+                    let read = placed.inputs.iter().flat_map(|(_, parts)| parts.iter().flatten().copied());
                     self.read(segment.signals(read), block);
                     for (_, node) in &placed.outputs {
                         let signal = segment.expressions.signal(*node).expect("what instances hand on has names");

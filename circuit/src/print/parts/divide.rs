@@ -1,5 +1,6 @@
 //! Replaces the pieces of a netlist by instances.
 
+use super::bundle::Bundle;
 use super::demand::{Demands, Place};
 use super::divided::{Divided, Placed};
 use super::group::Group;
@@ -9,12 +10,14 @@ use super::names::common_name;
 use super::order::{OrderedStep, order};
 use super::piece::{Piece, PieceRead};
 use super::runs::{Run, runs};
+use super::words::in_words;
 use crate::naming::signal_names;
 use crate::{Instance, Label, Netlist, Node, NodeId, Op, Port};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Divides the netlist into the pieces in `level`, or the outermost ones; their modules go into the library.
 pub fn divide(netlist: &Netlist, level: Place, library: &mut Library) -> Divided {
+    let netlist = &in_words(netlist.clone());
     if netlist.instances.is_empty() {
         return Divided { netlist: netlist.clone(), own: own(netlist), placed: vec![] };
     }
@@ -25,7 +28,7 @@ pub fn divide(netlist: &Netlist, level: Place, library: &mut Library) -> Divided
         let module = library.module(&group, &names);
         pieces.extend(group.pieces.into_iter().map(|piece| (piece.instance, (piece, module.clone()))));
     }
-    let mut rest = Rest::new(netlist, names, &demands);
+    let mut rest = Rest::new(netlist, level, names, &demands);
     for step in order {
         match step {
             OrderedStep::Node(id) => rest.copy(id),
@@ -88,8 +91,10 @@ struct Rest<'n> {
 }
 
 impl<'n> Rest<'n> {
-    fn new(whole: &'n Netlist, names: Vec<String>, demands: &Demands) -> Rest<'n> {
-        let mut sections: Vec<usize> = (0..=whole.sections.len()).collect();
+    fn new(whole: &'n Netlist, level: Place, names: Vec<String>, demands: &Demands) -> Rest<'n> {
+        // Those that begin before a part do not belong to it.
+        let before = level.map_or(0, |level| whole.instances[level].sections[0]);
+        let mut sections: Vec<usize> = (0..=whole.sections.len()).map(|at| if at > before { at } else { 0 }).collect();
         for instance in demands.of.keys().flatten() {
             let [begin, end] = whole.instances[*instance].sections.map(|section| section.min(whole.sections.len()));
             let around = sections[begin];
@@ -124,11 +129,14 @@ impl<'n> Rest<'n> {
         let instances: Vec<&Instance> = pieces.iter().map(|piece| &self.whole.instances[piece.instance]).collect();
         let section = self.reach(instances[0].sections[0]);
         let is_run = !counts.is_empty();
-        let read = (0..module.inputs.len())
-            .map(|input| pieces.iter().map(|piece| self.read(piece.inputs[input], is_run)).collect::<Vec<_>>());
-        let read: Vec<Vec<NodeId>> = read.collect();
+        let read = module.inputs.iter().map(|(port, bundle)| (port.clone(), self.parts(pieces, bundle, is_run)));
+        let read: Vec<(String, Vec<Vec<NodeId>>)> = read.collect();
         let at = self.rest.nodes.len();
-        let outputs: Vec<NodeId> = module.nodes.iter().map(|&node| self.output(pieces, node)).collect();
+        let handed = module.outputs.iter().map(|(port, bundle)| {
+            let nodes: Vec<NodeId> = bundle.iter().map(|&output| module.nodes[output]).collect();
+            (port.clone(), self.output(pieces, &nodes))
+        });
+        let outputs = handed.collect();
         let placed = Placed {
             module: module.name.clone(),
             name: common_name(instances.iter().map(|instance| instance.name.as_str())),
@@ -137,23 +145,49 @@ impl<'n> Rest<'n> {
             section,
             counts: counts.to_vec(),
             blocks: vec![],
-            inputs: module.inputs.iter().cloned().zip(read).collect(),
-            outputs: module.outputs.iter().cloned().zip(outputs).collect(),
+            inputs: read,
+            outputs,
         };
         self.placed.push(placed);
     }
 
-    /// The bits that a piece reads, as an output of the rest; for a run, the bits of the signal that all its pieces
-    /// read.
-    fn read(&mut self, PieceRead { node, mut low, width }: PieceRead, is_run: bool) -> NodeId {
-        let name = self.names[node].clone();
+    /// What pieces read at a port, the lowest part first: each part in each of the pieces. Neighboring bits of a signal are one part.
+    fn parts(&mut self, pieces: &[&Piece], bundle: &Bundle, is_run: bool) -> Vec<Vec<NodeId>> {
+        let mut parts: Vec<Vec<PieceRead>> = vec![];
+        for &input in bundle {
+            let follows = is_run || bundle.len() > 1;
+            let reads = pieces.iter().map(|piece| self.source(piece.inputs[input], follows));
+            let reads: Vec<PieceRead> = reads.collect();
+            let is_above =
+                |(low, high): (&PieceRead, &PieceRead)| low.node == high.node && low.low + low.width == high.low;
+            match parts.last_mut() {
+                Some(last) if last.iter().zip(&reads).all(is_above) => {
+                    last.iter_mut().zip(&reads).for_each(|(part, above)| part.width += above.width);
+                }
+                _ => parts.push(reads),
+            }
+        }
+        let names: Vec<String> = pieces.iter().map(|piece| self.names[piece.inputs[bundle[0]].node].clone()).collect();
+        let is_part = parts.len() > 1;
+        let mut read = |(read, name): (PieceRead, &String)| self.read(read, name, is_part);
+        parts.into_iter().map(|reads| reads.into_iter().zip(&names).map(&mut read).collect()).collect()
+    }
+
+    /// The bits of the rest that a piece reads; if it follows bits, of the signal that they are bits of.
+    fn source(&self, PieceRead { node, mut low, width }: PieceRead, follows: bool) -> PieceRead {
         let mut of = self.new[&node];
-        while let (true, Op::Slice { of: whole, low: begin }) = (is_run, &self.rest.nodes[of].op) {
+        while let (true, Op::Slice { of: whole, low: begin }) = (follows, &self.rest.nodes[of].op) {
             (of, low) = (*whole, low + begin);
         }
+        PieceRead { node: of, low, width }
+    }
+
+    /// Bits of the rest as an output of it; parts of a port are bits of wires.
+    fn read(&mut self, PieceRead { node: of, low, width }: PieceRead, name: &str, is_part: bool) -> NodeId {
         let whole = &mut self.rest.nodes[of];
-        if whole.label.is_none() && !matches!(whole.op, Op::Input(_) | Op::Register(_) | Op::Constant(_)) {
-            whole.label = Some(Label { name: name.clone(), note: None, is_wire: false });
+        if !matches!(whole.op, Op::Input(_) | Op::Register(_) | Op::Constant(_)) {
+            let label = Label { name: name.into(), note: None, is_wire: false };
+            whole.label.get_or_insert(label).is_wire |= is_part;
         }
         let section = self.section;
         let read = match whole.width == width {
@@ -164,24 +198,26 @@ impl<'n> Rest<'n> {
         read
     }
 
-    /// The outputs of pieces side by side, the first one lowest, as an input of the rest.
-    fn output(&mut self, pieces: &[&Piece], node: NodeId) -> NodeId {
-        let origins: Vec<NodeId> = pieces.iter().map(|piece| piece.origins[node]).collect();
-        let width = pieces[0].netlist.nodes[node].width;
+    /// The outputs of pieces side by side, the first one lowest, as an input of the rest; each is some nodes of its piece.
+    fn output(&mut self, pieces: &[&Piece], nodes: &[NodeId]) -> NodeId {
+        let origins: Vec<NodeId> =
+            pieces.iter().flat_map(|piece| nodes.iter().map(|&node| piece.origins[node])).collect();
+        let widths: Vec<u32> = origins.iter().map(|&origin| self.whole.nodes[origin].width).collect();
+        let width = widths.iter().sum();
         let name = common_name(origins.iter().map(|origin| self.names[*origin].as_str()));
-        self.rest.inputs.push(Port::new(name, width * origins.len() as u32));
+        self.rest.inputs.push(Port::new(name, width));
         let op = Op::Input(self.rest.inputs.len() - 1);
         let (label, section) = (self.whole.nodes[origins[0]].label.clone(), self.section);
-        let all = Node { op, width: width * origins.len() as u32, label, section, instance: None };
-        let all = self.push(all);
+        let all = self.push(Node { op, width, label, section, instance: None });
         if let [origin] = origins[..] {
             self.new.insert(origin, all);
             return all;
         }
-        for (origin, low) in origins.into_iter().zip((0..).step_by(width as usize)) {
-            let lane = Node { op: Op::Slice { of: all, low }, width, label: None, section, instance: None };
-            let lane = self.push(lane);
+        let mut low = 0;
+        for (origin, width) in origins.into_iter().zip(widths) {
+            let lane = self.push(Node { op: Op::Slice { of: all, low }, width, label: None, section, instance: None });
             self.new.insert(origin, lane);
+            low += width;
         }
         all
     }
@@ -191,8 +227,6 @@ impl<'n> Rest<'n> {
         let outputs = self.whole.outputs.iter().map(|(port, node)| (port.clone(), new[node]));
         self.rest.outputs.splice(0..0, outputs);
         self.rest.registers.iter_mut().for_each(|register| register.next = new[&register.next]);
-        let has_runs = self.placed.iter().any(|placed| !placed.counts.is_empty());
-        let divided = Divided { netlist: self.rest, own: self.own, placed: self.placed };
-        if has_runs { joined(divided) } else { divided }
+        joined(Divided { netlist: self.rest, own: self.own, placed: self.placed })
     }
 }

@@ -24,8 +24,8 @@ pub struct Placed {
     pub counts: Vec<usize>,
     /// The labels of the loops.
     pub blocks: Vec<String>,
-    /// Ports of the module, each with the node that it reads in each instance.
-    pub inputs: Vec<(String, Vec<NodeId>)>,
+    /// Ports of the module, each with the nodes that it reads, the lowest first, and each of these in each instance.
+    pub inputs: Vec<(String, Vec<Vec<NodeId>>)>,
     /// Ports of the module, each with its node; in loops, the node has the outputs of all instances, the first one lowest.
     pub outputs: Vec<(String, NodeId)>,
 }
@@ -33,7 +33,7 @@ pub struct Placed {
 impl Placed {
     /// Calls `change` with each node that it reads or drives.
     pub fn each_node(&mut self, change: impl FnMut(&mut NodeId)) {
-        let read = self.inputs.iter_mut().flat_map(|(_, nodes)| nodes);
+        let read = self.inputs.iter_mut().flat_map(|(_, parts)| parts).flatten();
         read.chain(self.outputs.iter_mut().map(|(_, node)| node)).for_each(change);
     }
 }

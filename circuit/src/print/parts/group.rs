@@ -1,7 +1,9 @@
 //! Groups of equal pieces.
 
-use super::names::{common_name, common_text};
+use super::bundle::{Bundle, bundled};
+use super::names::{ANY, common_name, common_text};
 use super::piece::Piece;
+use super::runs::MIN_PIECES;
 use crate::Language;
 use crate::naming::Names;
 use crate::{Label, Netlist, Node, NodeId, Note, Op, Port};
@@ -47,6 +49,9 @@ fn wires(netlist: &Netlist) -> usize {
     netlist.nodes.iter().zip(reads).filter(is_wire).count()
 }
 
+/// Pieces of so many wires are a module if there may be a loop of them, even if that takes more lines.
+const MANY_WIRES: usize = 5;
+
 /// Equal pieces.
 pub struct Group {
     pub structure: Structure,
@@ -69,14 +74,16 @@ impl Group {
         groups
     }
 
-    /// Whether the pieces are modules by their kind, or a module and its instances take fewer lines than the pieces written in place.
+    /// Whether the pieces are modules by their kind, or many of many wires each, whose names would be numbered, or a module and its
+    /// instances take fewer lines than the pieces written in place.
     pub fn becomes_module(&self) -> bool {
         let Piece { netlist, outputs, instance, .. } = &self.pieces[0];
         let wires = wires(netlist);
         let ports = netlist.inputs.len() + outputs.len();
         let is_module = netlist.instances[*instance].part.is_module;
         let (module, instance) = (4 + ports + wires, 2 + ports / 4);
-        is_module || module + self.pieces.len() * instance < self.pieces.len() * wires
+        let are_many = self.pieces.len() >= MIN_PIECES && wires >= MANY_WIRES;
+        is_module || are_many || module + self.pieces.len() * instance < self.pieces.len() * wires
     }
 
     /// The nodes that at least one of the pieces outputs.
@@ -85,16 +92,16 @@ impl Group {
         outputs.into_iter().collect()
     }
 
-    /// The netlist for all of the pieces. `names` holds the names of the surrounding nodes.
-    pub fn netlist(&self, names: &[String], language: Language) -> Netlist {
+    /// The netlist for all of the pieces, and which of their inputs and outputs make up each of its ports. `names` holds the names of the
+    /// surrounding nodes.
+    pub fn netlist(&self, names: &[String], language: Language) -> (Netlist, [Vec<Bundle>; 2]) {
         let mut netlist = self.pieces[0].netlist.clone();
-        let mut given = Names::new(language);
         for (place, input) in netlist.inputs.iter_mut().enumerate() {
-            input.name = given.give(&self.common(|piece| &names[piece.inputs[place].node]));
+            input.name = self.common(|piece| &names[piece.inputs[place].node]);
         }
         let outputs = self.outputs().into_iter().map(|node| {
-            let name = given.give(&self.common(|piece| &names[piece.origins[node]]));
-            (Port::new(name, netlist.nodes[node].width), node)
+            let name = self.common(|piece| &names[piece.origins[node]]);
+            (Port::new(if name == ANY { "y" } else { &name }, netlist.nodes[node].width), node)
         });
         netlist.outputs = outputs.collect();
         for (id, node) in netlist.nodes.iter_mut().enumerate() {
@@ -103,7 +110,7 @@ impl Group {
         }
         self.name_sections(&mut netlist);
         self.name_pieces(&mut netlist);
-        netlist
+        bundled(netlist, self.pieces.len(), &mut Names::new(language))
     }
 
     /// Titles of the sections for all of the pieces.

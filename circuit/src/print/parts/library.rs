@@ -1,5 +1,6 @@
 //! The modules of pieces.
 
+use super::bundle::Bundle;
 use super::group::{Group, Structure};
 use crate::Language;
 use crate::{Netlist, NodeId};
@@ -8,9 +9,10 @@ use crate::{Netlist, NodeId};
 #[derive(Clone)]
 pub struct PartModule {
     pub name: String,
-    /// The names of its ports.
-    pub inputs: Vec<String>,
-    pub outputs: Vec<String>,
+    /// Its ports, with the inputs of each piece that they are.
+    pub inputs: Vec<(String, Bundle)>,
+    /// The same with the numbers of outputs.
+    pub outputs: Vec<(String, Bundle)>,
     /// The outputs, as nodes of each piece that the module implements.
     pub nodes: Vec<NodeId>,
 }
@@ -71,9 +73,9 @@ impl Library {
             others => format!("_{}", others + 1),
         };
         let name = format!("{}_{}{variant}", self.top, part.name);
-        let netlist = group.netlist(names, self.language);
-        let inputs = netlist.inputs.iter().map(|port| port.name.clone()).collect();
-        let outputs = netlist.outputs.iter().map(|(port, _)| port.name.clone()).collect();
+        let (netlist, [read, handed]) = group.netlist(names, self.language);
+        let inputs = netlist.inputs.iter().map(|port| port.name.clone()).zip(read).collect();
+        let outputs = netlist.outputs.iter().map(|(port, _)| port.name.clone()).zip(handed).collect();
         let module = PartModule { name, inputs, outputs, nodes };
         let place = self.modules.len();
         self.modules.push(Entry {

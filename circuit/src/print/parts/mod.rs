@@ -9,18 +9,21 @@
 //! | `demand.rs` | the nodes of each piece, and the signals that cross its boundary |
 //! | `canonical.rs` | the order of nodes in a piece |
 //! | `piece.rs` | a piece as a netlist of its own |
+//! | `bundle.rs` | lanes or bits of one thing, as one port |
 //! | `group.rs` | equal pieces, with common names |
 //! | `names.rs` | the common words of names |
 //! | `divide.rs`, `divided.rs` | the remaining netlist, and the instances in it |
 //! | `runs.rs` | pieces in loops |
 //! | `order.rs` | the order of nodes and pieces |
 //! | `join.rs` | operations on the lanes of a loop |
+//! | `words.rs` | parts of a word as its bits |
 //! | `place.rs` | instances in the text |
 //! | `library.rs` | modules and their text |
 //!
 //! A piece is printed in place if no other is equal, if a module saves no lines, or if its instance would be in a loop with
 //! the surrounding nodes.
 
+mod bundle;
 mod canonical;
 mod demand;
 mod divide;
@@ -33,6 +36,7 @@ mod order;
 mod piece;
 mod place;
 mod runs;
+mod words;
 
 pub use divide::divide;
 pub use divided::{Divided, Placed};

@@ -1,7 +1,7 @@
 //! The common part of the names of one thing in several places: `product_0_sign` and `product_1_sign` give `product_sign`.
 
 /// The name if there is no common part.
-const ANY: &str = "x";
+pub const ANY: &str = "x";
 
 /// The words that all names have at the same place; for names of different lengths, those at the beginning and at the
 /// end.
@@ -57,7 +57,7 @@ mod tests {
         assert_eq!(common_name(["guard", "guard_2", "guard_3"]), "guard");
         assert_eq!(common_name(["guard_s1", "guard_2_s1"]), "guard_s1");
         assert_eq!(common_name(["a_0", "b_0"]), "x");
-        assert_eq!(common_name(["step_1"]), "step_1");
+        assert_eq!(common_name(["sum_1"]), "sum_1");
         assert_eq!(common_text(&["Unpack a_0 (e5m2)", "Unpack a_1 (e5m2)"]), "Unpack a (e5m2)");
         assert_eq!(common_text(&["Align", "Align the second"]), "Align");
     }

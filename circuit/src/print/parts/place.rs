@@ -51,7 +51,7 @@ impl Placed {
         let mut signals: Vec<Signal> = handed.filter_map(|(_, node)| expressions.signal(*node).cloned()).collect();
         signals.sort_by_key(|signal| signal.width);
         let widest = signals.last().map_or(1, |signal| signal.width);
-        let read = self.inputs.iter().map(|(port, nodes)| (port.clone(), self.lane_read(nodes, expressions)));
+        let read = self.inputs.iter().map(|(port, parts)| (port.clone(), self.read(parts, expressions)));
         let handed = self.outputs.iter().map(|(port, node)| (port.clone(), self.lane_handed(*node, expressions)));
         let connections = read.chain(handed).collect();
         let (module, name) = (self.module.clone(), self.name.clone());
@@ -75,6 +75,12 @@ impl Placed {
         let loops = self.variables().iter().zip(&self.counts).zip(&self.blocks);
         let loops = loops.map(|((variable, count), block)| Loop { variable, count: *count, block: block.clone() });
         Item::Loops { loops: loops.collect(), instance }
+    }
+
+    /// The connection of a port: its parts side by side.
+    fn read(&self, parts: &[Vec<NodeId>], expressions: &Expressions) -> Expression {
+        let mut read: Vec<Expression> = parts.iter().rev().map(|nodes| self.lane_read(nodes, expressions)).collect();
+        if read.len() == 1 { read.remove(0) } else { Expression::Concat(read) }
     }
 
     /// The connection of an input: in a loop, the bits of each instance, which move up step by step.

@@ -12,7 +12,7 @@ use crate::{MAX_WIDTH, Netlist, NodeId, Op};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The fewest pieces of a loop; fewer are written one by one.
-const MIN_PIECES: usize = 3;
+pub const MIN_PIECES: usize = 3;
 
 /// The pieces of a loop, or a single piece.
 pub struct Run {

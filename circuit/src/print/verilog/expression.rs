@@ -8,7 +8,7 @@ use crate::print::syntax::chain;
 use num_bigint::BigUint;
 
 /// The most bits of a word that is printed in decimal.
-const MAX_DECIMAL: u64 = 10;
+const MAX_DECIMAL: u64 = 12;
 
 /// The same for an operand of arithmetic.
 const MAX_NUMBER: u64 = 20;

@@ -11,7 +11,7 @@ use crate::wires::MAX_PARTS;
 use num_bigint::BigUint;
 
 /// The most bits of a number that is printed in decimal.
-const MAX_DECIMAL: u64 = 10;
+const MAX_DECIMAL: u64 = 12;
 
 /// The type of a vector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

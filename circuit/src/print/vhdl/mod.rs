@@ -262,11 +262,20 @@ fn instance_lines(
     ModuleInstance { module, name, connections, is_listed }: &ModuleInstance,
     indent: usize,
 ) -> Vec<String> {
-    let connect = |(port, net): &(String, Expression)| {
-        let vector = if *is_listed { Vector::StdLogicVector } else { Vector::Unsigned };
-        format!("{} => {},", identifier(port), phrase(net, vector).text())
-    };
-    let connected: Vec<String> = connections.iter().map(connect).collect();
+    let vector = if *is_listed { Vector::StdLogicVector } else { Vector::Unsigned };
+    let connect = |port: &str, net: &Expression| format!("{port} => {},", phrase(net, vector).text());
+    let connected = connections.iter().flat_map(|(port, net)| {
+        let port = identifier(port);
+        let Expression::Concat(parts) = net else { return vec![connect(&port, net)] };
+        // Expressions are no names, so each part is connected by itself.
+        let mut top = net.width();
+        let part = |part: &Expression| {
+            top -= part.width();
+            connect(&format!("{port}{}", bits(top, part.width())), part)
+        };
+        parts.iter().map(part).collect()
+    });
+    let connected: Vec<String> = connected.collect();
     parenthesized(
         format!("{} : entity work.{} port map (", identifier(name), identifier(module)),
         &connected,
