@@ -35,13 +35,26 @@ impl Instead for Prefix<'_> {
             Op::Lt(..) => (&COMPARATORS, |a, b, name| less(a, b, 0, name)),
             _ => return None,
         };
-        if a.width() < MODULE_WIDTH {
+        if a.width() < MODULE_WIDTH || has_no_carries(&self.netlist.nodes[id].op, a, b) {
             return Some(build(a, b, &format!("{name}_")));
         }
+        let [a, b] = [(a, "a"), (b, "b")].map(|(word, which)| whole(word, &format!("{name}_{which}")));
         let has_constant = a.known().is_some() || b.known().is_some();
         let part = if has_constant { with_constant } else { of_two };
         Some(a.circuit().part(*part, name, || build(a, b, "")).called(name))
     }
+}
+
+/// Parts side by side as a wire, so that the module of a sum reads a word and not its parts.
+fn whole<'c>(word: Bits<'c>, name: &str) -> Bits<'c> {
+    let is_word = matches!(word.circuit().op(word.node()), Op::Concat(_));
+    if is_word { word.named(name) } else { word }
+}
+
+/// Whether it is a sum with a constant that has a 1 in the top place alone.
+fn has_no_carries(op: &Op, a: Bits, b: Bits) -> bool {
+    let is_top = |bits: Bits| bits.known() == Some(1 << (bits.width() - 1));
+    matches!(op, Op::Add(..)) && a.width() <= 128 && (is_top(a) || is_top(b))
 }
 
 /// Modules for the sum of two numbers, and of a number and a constant.
@@ -90,12 +103,12 @@ const MODULE_WIDTH: u32 = 5;
 fn sum<'c>(a: Bits<'c>, b: Bits<'c>, carry_in: bool, prefix: &str) -> Bits<'c> {
     let width = a.width();
     let (a, b) = (a.called(format!("{prefix}addend")), b.called(format!("{prefix}addend")));
-    let propagate = (a ^ b).named(format!("{prefix}propagate"));
+    let propagate = (a ^ b).named(format!("{prefix}propagates"));
     let carry_into_lowest = a.circuit().constant(carry_in.into(), 1);
     if width == 1 {
         return propagate ^ carry_into_lowest;
     }
-    let carries = carries((a & b).named(format!("{prefix}generate")), propagate, carry_in, prefix);
+    let carries = carries((a & b).named(format!("{prefix}generates")), propagate, carry_in, prefix);
     propagate ^ concat(&[carries.low(width - 1), carry_into_lowest]).called(format!("{prefix}carries_in"))
 }
 
@@ -105,11 +118,11 @@ fn carries<'c>(generate: Bits<'c>, propagate: Bits<'c>, carry_in: bool, prefix: 
     let (mut generate, mut propagate) = (generate, propagate);
     let mut block = 1;
     while block < width {
-        let from_below = generate_below(generate, block, false).called(format!("{prefix}generate_below_{block}"));
-        let passes_below = generate_below(propagate, block, true).called(format!("{prefix}propagate_below_{block}"));
+        let from_below = generate_below(generate, block, false).called(format!("{prefix}generates_below_{block}"));
+        let passes_below = generate_below(propagate, block, true).called(format!("{prefix}propagates_below_{block}"));
         let passed = (propagate & from_below).called(format!("{prefix}passed_{}", 2 * block));
-        generate = (generate | passed).named(format!("{prefix}generate_{}", 2 * block));
-        propagate = (propagate & passes_below).named(format!("{prefix}propagate_{}", 2 * block));
+        generate = (generate | passed).named(format!("{prefix}generates_{}", 2 * block));
+        propagate = (propagate & passes_below).named(format!("{prefix}propagates_{}", 2 * block));
         block *= 2;
     }
     if carry_in { (generate | propagate).called(format!("{prefix}carries")) } else { generate }
