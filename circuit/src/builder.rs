@@ -31,6 +31,8 @@ pub(crate) struct State {
     pub(crate) remarks: FxHashMap<NodeId, String>,
     /// The prefix of the names that are given now.
     pub(crate) prefix: String,
+    /// The rounding that is built: it is added to the titles of sections.
+    purpose: String,
     /// The length of the prefix that `prefixed` keeps in front of its own.
     scope: usize,
     /// The piece that nodes made now belong to.
@@ -113,7 +115,13 @@ impl Circuit {
 
     /// Starts a section with explanatory sentences below its title.
     pub fn section_with(&self, title: &str, notes: &[&str]) {
-        let section = Section { title: title.into(), notes: notes.iter().map(ToString::to_string).collect() };
+        let purpose = self.state.borrow().purpose.clone();
+        let title = if purpose.is_empty() || title.contains(stem(&purpose)) {
+            title.into()
+        } else {
+            format!("{title}, for {purpose}")
+        };
+        let section = Section { title, notes: notes.iter().map(ToString::to_string).collect() };
         Arc::make_mut(&mut self.state.borrow_mut().netlist.sections).push(section);
     }
 
@@ -124,6 +132,14 @@ impl Circuit {
         self.state.borrow_mut().prefix = format!("{}{prefix}_", &before[..scope]);
         let built = build();
         self.state.borrow_mut().prefix = before;
+        built
+    }
+
+    /// Builds with `name_` in front of every name, and with the name in the titles of sections, for one of several roundings.
+    pub fn stage<T>(&self, name: &str, build: impl FnOnce() -> T) -> T {
+        self.state.borrow_mut().purpose = name.into();
+        let built = self.prefixed(name, build);
+        self.state.borrow_mut().purpose.clear();
         built
     }
 
@@ -249,6 +265,11 @@ impl Circuit {
             (None, _) => format!("node {node} [{width} bits]"),
         }
     }
+}
+
+/// A name without its number.
+fn stem(name: &str) -> &str {
+    name.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('_')
 }
 
 /// The piece in which the nodes of this one are visible: the next one around it, if it is shared.

@@ -2,7 +2,12 @@
 
 use crate::units::order::{canonical, ordered};
 use crate::units::sums::Code;
-use binade_circuit::Bits;
+use binade_circuit::{Bits, Part};
+
+const KEY: Part = Part::repeated(
+    "key",
+    "The order of a code among the others: a key that ascends with the values, and whether it is NaN.",
+);
 
 /// A candidate: its key and its code.
 #[derive(Clone, Copy)]
@@ -15,16 +20,18 @@ struct Candidate<'c> {
 pub fn of_codes<'c>(codes: &[&Code<'c>]) -> Bits<'c> {
     let format = codes[0].format;
     let circuit = codes[0].bits.circuit();
-    circuit.section("The largest operand");
     let mut are_nan = vec![];
     let mut round: Vec<Candidate> = codes
         .iter()
         .map(|code| {
-            let operand = ordered(format, code.bits, &code.name);
-            are_nan.push(operand.class.is_nan);
-            Candidate { key: operand.key, code: canonical(format, code.bits, &operand) }
+            circuit.part(KEY, &code.name, || {
+                let operand = ordered(format, code.bits, &code.name);
+                are_nan.push(operand.class.is_nan);
+                Candidate { key: operand.key, code: canonical(format, code.bits, &operand) }
+            })
         })
         .collect();
+    circuit.section("The largest operand: the larger of two, then of two such, and so on");
     let mut number = 0;
     while round.len() > 1 {
         let pairs = round.chunks(2).map(|pair| match *pair {

@@ -65,8 +65,8 @@ pub fn formula<'c>(
     let last = results.concat().into_iter().max().expect("there is a result");
     let mut builder = Builder { circuit: inputs[0].circuit(), formula, codes: vec![], flags: None };
     let ports = operation.inputs();
-    let mut names = Names::new(operation, formula);
-    let mut stages = formula.stages().expect("a unit's formula has a meaning").into_iter();
+    let stages = formula.stages().expect("a unit's formula has a meaning");
+    let mut stages = names(operation, formula, &stages).into_iter().zip(&stages);
     let is_one = formula.within(last).iter().filter(|id| formula.terms()[id.0].target().is_some()).count() == 1;
     for (at, term) in formula.terms()[..=last.0].iter().enumerate() {
         let code = match term {
@@ -77,9 +77,8 @@ pub fn formula<'c>(
             Term::Largest(of) => Some(builder.largest(of)),
             Term::Round { target, .. } | Term::Convert { target, .. } => {
                 let random = if target.rounding.port_bits() > 0 { random() } else { None };
-                let name = names.next(TermId(at));
-                let stage = stages.next().expect("each rounding is a stage");
-                Some(builder.rounded(&stage, (&name, is_one), random))
+                let (name, stage) = stages.next().expect("each rounding is a stage");
+                Some(builder.rounded(stage, (&name, is_one), random))
             }
             Term::Flush { of, keeps_sign } => Some(builder.flushed(*of, *keeps_sign)),
             Term::Scale { of, element, format, rule } => Some(builder.scale(of, element, *format, *rule)),
@@ -105,30 +104,49 @@ pub fn formula<'c>(
     Results { codes: results.into_iter().map(port).collect(), flags: builder.flags }
 }
 
-/// The names of several roundings: after the output with the result, or by their number.
-struct Names {
-    /// The results at the outputs.
-    shown: Vec<(TermId, String)>,
-    count: usize,
+/// The names of several roundings: that of the output with the result, or what is rounded, numbered if there are several such.
+fn names(operation: &Operation, formula: &Formula, stages: &[Stage]) -> Vec<String> {
+    let ports = operation.outputs();
+    let shown = |id: TermId| {
+        ports.iter().zip(formula.outputs()).find_map(|(port, output)| {
+            let lane = output.codes().iter().position(|&code| code == id)?;
+            Some(if port.lanes > 1 { format!("{}_{lane}", port.name) } else { port.name.into() })
+        })
+    };
+    let shown: Vec<Option<String>> = stages.iter().map(|stage| shown(stage.id)).collect();
+    let inner = |stages: &[Stage], what: &str| {
+        stages.iter().zip(&shown).filter(|(stage, shown)| shown.is_none() && rounds(&stage.kind) == what).count()
+    };
+    let name = |at: usize| {
+        let what = rounds(&stages[at].kind);
+        match inner(stages, &what) {
+            1 => what,
+            _ => format!("{what}_{}", inner(&stages[..at], &what)),
+        }
+    };
+    (0..stages.len()).map(|at| shown[at].clone().unwrap_or_else(|| name(at))).collect()
 }
 
-impl Names {
-    fn new(operation: &Operation, formula: &Formula) -> Names {
-        let ports = operation.outputs();
-        let shown = ports.iter().zip(formula.outputs()).flat_map(|(port, output)| {
-            let name = |lane: usize| if port.lanes > 1 { format!("{}_{lane}", port.name) } else { port.name.into() };
-            output.codes().iter().enumerate().map(move |(lane, &id)| (id, name(lane)))
-        });
-        Names { shown: shown.collect(), count: 0 }
-    }
-
-    fn next(&mut self, id: TermId) -> String {
-        if let Some((_, name)) = self.shown.iter().find(|(shown, _)| *shown == id) {
-            return name.clone();
+/// What a stage rounds, as the beginning of names.
+fn rounds(kind: &StageKind) -> String {
+    let is_square = |of: &Addend| matches!(of, Addend::Product(Pair { codes: [a, b], .. }) if a == b);
+    let word = match kind {
+        StageKind::Function { function, .. } => return function.name().replace('-', "_"),
+        StageKind::Product(_) => "scaled",
+        StageKind::Quotient(_) => "ratio",
+        StageKind::Root { is_reciprocal: true, .. } => "reciprocal",
+        StageKind::Root { .. } => "radical",
+        StageKind::Sum([x, y]) if x.is_negated != y.is_negated => "difference",
+        StageKind::Sum(_) => "total",
+        StageKind::MultiplyAdd(..) => "multiply_add",
+        StageKind::ExactSum(of) if of.iter().all(is_square) => "squares",
+        StageKind::ExactSum(of) if of.iter().all(|of| matches!(of, Addend::Code(_))) => "total",
+        StageKind::ExactSum(_) | StageKind::Aligned { .. } | StageKind::Grouped { .. } | StageKind::Scaled { .. } => {
+            "dot"
         }
-        self.count += 1;
-        format!("step_{}", self.count)
-    }
+        StageKind::Code(_) | StageKind::Parts | StageKind::Choice { .. } => "converted",
+    };
+    word.into()
 }
 
 /// The code in a lane of a port.
@@ -230,11 +248,12 @@ impl<'c> Builder<'c, '_> {
     /// The code of a rounded term. If there are several roundings, its signals begin with its name, unless each result has
     /// only one.
     fn rounded(&mut self, stage: &Stage, (name, is_one): (&str, bool), random: Option<Bits<'c>>) -> Code<'c> {
-        let which = name.rsplit_once('_').map_or(name, |(_, number)| number);
+        let number = name.rsplit_once('_').map_or("", |(_, number)| number);
+        let which = if number.parse::<u32>().is_ok() { number } else { "" };
         let build = || self.circuit.part(part(&stage.kind), which, || self.stage(stage, random));
         let (coded, name) = match is_one {
             true => (build(), "result".into()),
-            false => (self.circuit.prefixed(name, build), format!("rounded_{name}")),
+            false => (self.circuit.stage(name, build), name.into()),
         };
         let flags = [self.flags, coded.flags].into_iter().flatten();
         self.flags = flags.reduce(both);
