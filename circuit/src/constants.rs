@@ -1,7 +1,11 @@
 //! Sums and comparisons with constants as plain logic. A carry chain needs a cell for each bit; plain logic needs only the
 //! gates that the constant does not remove.
 
+use crate::int::moved_name;
 use crate::{Bits, concat};
+
+/// The fewest ones in a constant that are compared at once.
+const LONG_RUN: u32 = 5;
 
 /// The longest name after which a comparison of its low bits is named.
 const MAX_NAME: usize = 12;
@@ -15,7 +19,9 @@ impl<'c> Bits<'c> {
             return self.plus_constant_in_logic(constant);
         }
         let upper = self.high(self.width() - unchanged);
-        let sum = upper.add(self.circuit().integer(constant >> unchanged, upper.width()));
+        let more = constant >> unchanged;
+        let sum = upper.add(self.circuit().integer(more, upper.width()));
+        let sum = sum.called_after(self, &format!("upper_{}", moved_name(more)));
         if unchanged == 0 { sum } else { concat(&[sum, self.low(unchanged)]) }
     }
 
@@ -52,8 +58,14 @@ impl<'c> Bits<'c> {
 
     /// 1 if at least a constant, unsigned.
     pub fn at_least_constant(self, constant: u128) -> Bits<'c> {
-        let equal = self.circuit().constant(1, 1);
-        (0..self.width()).fold(equal, |below, place| {
+        // Bits below the lowest 1 do not matter. A long run of ones above them is one gate.
+        let lowest = constant.trailing_zeros().min(self.width());
+        let ones = (constant >> lowest.min(127)).trailing_ones();
+        let (first, equal) = match ones {
+            LONG_RUN.. => (lowest + ones, self.slice(lowest + ones - 1, lowest).all()),
+            _ => (lowest, self.circuit().constant(1, 1)),
+        };
+        (first..self.width()).fold(equal, |below, place| {
             let bit = self.bit(place);
             let rest = constant.checked_shr(place).unwrap_or(0);
             let at_least = if rest & 1 == 1 { bit & below } else { bit | below };

@@ -15,7 +15,7 @@ pub struct Int<'c> {
 }
 
 /// The name of a number plus a constant.
-fn moved_name(constant: i64) -> String {
+pub(crate) fn moved_name(constant: i64) -> String {
     if constant < 0 { format!("less_{}", -constant) } else { format!("plus_{constant}") }
 }
 
@@ -203,6 +203,11 @@ impl<'c> Int<'c> {
     /// 1 if less than a constant, without a carry chain. Most of the constant's bits should be equal.
     pub fn less_than_in_logic(self, constant: i64) -> Bits<'c> {
         self.is_below_in_logic(constant).remarked(self.remark("less than", constant, true))
+    }
+
+    /// 1 if at least a constant, without a carry chain.
+    pub fn at_least_in_logic(self, constant: i64) -> Bits<'c> {
+        (!self.is_below_in_logic(constant)).remarked(self.remark("at least", constant, true))
     }
 
     /// 1 if at least a constant.

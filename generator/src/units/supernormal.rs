@@ -214,9 +214,9 @@ fn power_of_two<'c>(
     let (min, max) = (format.min_exponent() + bias, format.max_exponent() + bias);
     let binades = 1 << k;
     let is_lower = biased.less_than_in_logic(binades).named("is_lower");
-    let is_upper = (!biased.less_than_in_logic((1 << w) - binades)).named("is_upper");
+    let is_upper = biased.at_least_in_logic((1 << w) - binades).named("is_upper");
     let is_log = (is_lower | is_upper).named("is_power_of_two");
-    let too_large = (!biased.less_than_in_logic(max + 1)).explained("too_large", "at least twice the largest number");
+    let too_large = biased.at_least_in_logic(max + 1).explained("too_large", "at least twice the largest number");
     let count = count(biased, is_upper, (t + k, k));
 
     let below_smallest = (is_lower & !is_counted(count)).named("below_smallest");

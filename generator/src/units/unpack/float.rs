@@ -84,7 +84,7 @@ fn number<'c>(format: &Float, fields: &Fields<'c>, is_zero: Bits<'c>, operand: &
         FieldZero::Subnormal => {
             let normal = field.any().named(format!("{operand}_is_normal"));
             // Field 0 has the exponent of field 1.
-            let lowest = field.bit(0) | !normal;
+            let lowest = (field.bit(0) | !normal).called(format!("{operand}_biased_0"));
             let field = if field.width() == 1 { lowest } else { concat(&[field.high(field.width() - 1), lowest]) };
             let exponent = Int::unsigned(field.named(format!("{operand}_biased"))).within(1, top_field.max(1));
             (exponent.plus(-bias), with_integer_bit(normal, fields.trailing))

@@ -217,7 +217,9 @@ fn pass_run<'c>(body: Bits<'c>, is_special: Bits<'c>, operand: &str) -> (Bits<'c
         let is_in_longest = width >> stage & 1 == 1;
         run_more.push(if is_in_longest { goes_on } else { goes_on & !is_special });
     }
-    (concat(&run_more).named(format!("{operand}_run_more")), rest)
+    let note =
+        "how many bits continue the run behind its first; of zero and NaR, zeros that are shifted in do not count";
+    (concat(&run_more).explained(format!("{operand}_run_more"), note), rest)
 }
 
 /// Shifted left by up to its width.

@@ -4,7 +4,7 @@
 use super::{fields::Fields, unpacked::Unpacked};
 use crate::units::listed;
 use binade_circuit::{Bits, Circuit, Int, concat, unsigned_width};
-use binade_spec::{Float, Infinity, Listed, Nan};
+use binade_spec::{Float, Infinity, Nan};
 
 /// An unpacked supernormal code.
 pub struct Supernormal<'c> {
@@ -30,12 +30,14 @@ pub fn unpack<'c>(format: &Float, fields: &Fields<'c>, operand: &str) -> Superno
 fn print_powers(format: &Float, circuit: &Circuit) {
     let (bias, bits) = (format.bias, format.exponent_bits);
     let ends = match has_equal_ends(format) {
-        true => "from_end is the code inverted at the upper end, so that both ends are counted in one way. ",
+        true => {
+            "from_end is the code, inverted at the upper end, so that both ends count from 0. At the ends, some bits of the field are inverted to give the exponent. "
+        }
         false => "",
     };
     let about = format!(
-        "In the binades at the ends, each code is a power of two, and the next code the next power. Their exponents, biased by {bias}, go \
-         beyond the {bits} bits of the field, and may be negative. {ends}The exponents of 0 and infinity are not used. These codes, without sign:"
+        "Codes at the ends are powers of two, the next code the next power; their exponents go beyond the {bits} bits of the field. {ends}These \
+         codes, without sign, with their exponents, biased by {bias}:"
     );
     let (lower, upper) = (0..format.first_ordinary_code(), format.first_upper_code()..1 << format.magnitude_bits());
     let codes: Vec<u128> = lower.chain(upper).collect();
@@ -50,17 +52,16 @@ fn print_powers(format: &Float, circuit: &Circuit) {
         0 => "0".into(),
         code if format.infinity_code() == Some(code) => "inf".into(),
         code if code > format.max_code() => "nan".into(),
-        code => {
-            let k = (exponent(code) - i64::from(bias)) as i32;
-            listed::text(Listed::Number { negative: false, n: 1, k })
-        }
+        code => format!("2^{}", exponent(code) - i64::from(bias)),
     };
+    let is_number = |code: u128| (1..=format.max_code()).contains(&code);
     circuit.table(&about, codes.len(), || {
         let hexadecimal = |&code: &u128| listed::code(code, format.magnitude_bits());
+        let biased = |&code: &u128| if is_number(code) { exponent(code).to_string() } else { "-".into() };
         vec![
             ("code", codes.iter().map(hexadecimal).collect()),
             ("value", codes.iter().map(|&code| value(code)).collect()),
-            ("exponent", codes.iter().map(|&code| exponent(code).to_string()).collect()),
+            ("exponent", codes.iter().map(biased).collect()),
         ]
     });
 }
@@ -84,7 +85,7 @@ fn from_either_end<'c>(format: &Float, fields: &Fields<'c>, operand: &str) -> Su
     let name = |part: &str| format!("{operand}_{part}");
     let (magnitude, field) = (fields.magnitude, fields.field);
     let circuit = magnitude.circuit();
-    let is_upper = field.msb();
+    let is_upper = magnitude.msb();
     let inverted = (magnitude.low(t + w - 1) ^ is_upper.repeat(t + w - 1)).called(name("from_end"));
     let is_ordinary = match w - 1 - k {
         0 => circuit.zero(),
@@ -132,12 +133,16 @@ pub fn rebiased<'c>(format: &Float, bias: i64, operand: &Unpacked<'c>, name: &st
     let (is_upper, count) = (field.msb(), magnitude.low(t + k));
     let from_end = magnitude.low(t + w - 1) ^ is_upper.repeat(t + w - 1);
     let is_log = if w - 1 - k == 0 { is_upper.circuit().constant(1, 1) } else { from_end.high(w - 1 - k).none() };
-    let plus = |part: &str, bits: Bits<'c>, constant: i64| {
-        bits.zext(width).called(format!("{name}_{part}")).plus_constant_in_logic(constant)
+    field.circuit().section(&format!("Exponent of {name} with the bias {bias} of the result, {more} more"));
+    let plus = |part: &str, (what, bits): (&str, Bits<'c>), constant: i64| {
+        let sum = bits.zext(width).called(format!("{name}_{part}")).plus_constant_in_logic(constant);
+        sum.explained(format!("{name}_{part}"), format!("the {what} + {constant}"))
     };
-    let lower = plus("count", count, more + (1 << k) - (1 << (t + k))).called(format!("{name}_lower"));
-    let upper = plus("count", count, more + (1 << w) - (1 << k)).called(format!("{name}_upper"));
-    let ordinary = plus("number", field, more).called(format!("{name}_ordinary"));
+    let last = format!("last {} bits of the code", t + k);
+    let counted = (&*last, count);
+    let lower = plus("lower", counted, more + (1 << k) - (1 << (t + k)));
+    let upper = plus("upper", counted, more + (1 << w) - (1 << k));
+    let ordinary = plus("ordinary", ("field", field), more);
     let raw = is_log.select(is_upper.select(upper, lower), ordinary).named(format!("{name}_rebiased"));
     Int::unsigned(raw).within(exponent.min() + bias, exponent.max() + bias).plus(-bias)
 }
