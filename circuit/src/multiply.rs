@@ -123,7 +123,10 @@ fn sum_of_rows<'c>(rows: &[Bits<'c>]) -> Bits<'c> {
     let mut product = vec![];
     for (row, term) in rows.iter().enumerate().skip(1) {
         product.push(sum.low(2));
-        sum = sum.high(sum.width() - 2).zext(term.width()).add(*term).named(format!("rows_0_to_{row}"));
+        sum = sum.high(sum.width() - 2).zext(term.width()).add(*term);
+        let name = format!("rows_0_to_{row}");
+        let note = "each row is added two places above the sum so far, whose two lowest bits are final";
+        sum = if row == 1 { sum.explained(name, note) } else { sum.named(name) };
     }
     product.push(sum);
     product.reverse();
@@ -180,7 +183,8 @@ impl<'c> Multiples<'c> {
         let double = single.zeros_below(1).zext(width);
         // The lowest bit of the triple is that of the factor.
         let upper = single.zext(width - 1).add(single.high(single.width() - 1).zext(width - 1));
-        let triple = concat(&[upper, single.bit(0)]).named("triple");
+        let note = "3 times a factor; each two bits of the other one choose 0, 1, 2 or 3 times it as a row";
+        let triple = concat(&[upper, single.bit(0)]).explained("triple", note);
         Multiples { single, double, triple }
     }
 

@@ -67,6 +67,10 @@ fn sum_in_pairs<'c>(mut numbers: Vec<((usize, usize), Bits<'c>)>, carries: &[Bit
     numbers[0].1
 }
 
+/// The comment at the first rows that become a sum and carries.
+const TREE: &str =
+    "in a carry-save tree (Wallace), each level makes a sum and carries of three rows, until there are two";
+
 /// Three rows become two, a sum and its carries, level by level (Wallace, "A suggestion for a fast multiplier", IEEE
 /// Transactions on Electronic Computers, 1964); one adder joins the last two. The lowest place of a row of carries is free
 /// for one of the `ones`.
@@ -85,7 +89,9 @@ pub(crate) fn sum_in_tree<'c>(mut rows: Vec<Bits<'c>>, ones: &[Bits<'c>], name: 
                     let both = (x & y).called(called("both"));
                     let majority = (both | (z & half).called(called("third"))).called(called("majority"));
                     let carries = concat(&[majority.low(x.width() - 1), ones.next().unwrap_or(zero)]);
-                    joined.push((half ^ z).named(called("sum")));
+                    let sum = half ^ z;
+                    let is_first = level == 1 && group == 0;
+                    joined.push(if is_first { sum.explained(called("sum"), TREE) } else { sum.named(called("sum")) });
                     joined.push(carries.named(called("carries")));
                 }
                 _ => joined.extend(three),

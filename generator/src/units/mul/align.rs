@@ -84,22 +84,28 @@ impl<'c> Operands<'_, 'c> {
         self.section("Multiply the significands");
         let product = a.significand.multiply(b.significand).made_of("product", &product_parts(p));
         // With one subnormal operand, the leading one is among the top p + 1 bits.
-        let index = (!product.high(t + 2).leading_zeros("product").called("product_zeros")).named("leading_one");
-        let c = (1 << index.width()) - 1;
+        let note = "where the leading one is, unless the product is tiny; its zeros are counted in halves: any_h_l and lower_zeros_h_l are \
+                    about the bits h to l";
+        let top = product.high(t + 2).explained("top", note);
+        let c = (1 << unsigned_width(t + 1)) - 1;
+        let place = format!("place of the leading one, counted so that the top bit has {c}");
+        let index = (!top.leading_zeros("top").called("top_zeros")).explained("leading_one", place);
 
         self.section("Exponent");
         let [a_field, b_field] = [a, b].map(|operand| self.field_of(operand));
-        let sum = add_and_1(a_field, b_field).named("field_sum_plus_1");
+        let sum = add_and_1(a_field, b_field, "field_sum_plus_1").named("field_sum_plus_1");
         let width = (w + 1).max(index.width()) + 1;
-        let normalized = add_and_1(sum.zext(width), index.zext(width));
-        let field_less_1 =
-            normalized.plus_constant(-(self.bias() + c + 2)).made_of("field_less_1", &self.field_parts(width));
-        let is_tiny = (field_less_1.msb() | self.is_zero).named("is_tiny");
+        let normalized = add_and_1(sum.zext(width), index.zext(width), "field_with_offset");
+        let offset = self.bias() + c + 1;
+        let normalized =
+            normalized.explained("field_with_offset", format!("the exponent field of the product + {offset}"));
+        let field_less_1 = normalized.plus_constant(-(offset + 1)).made_of("field_less_1", &self.field_parts(width));
+        let is_tiny = (field_less_1.msb() | self.is_zero).explained("is_tiny", TINY);
 
         self.section("Shift: move the leading one to the top, unless tiny");
         // ~sum is -sum - 1.
-        let tiny_amount = |width| (!sum.zext(width).low(width)).plus_constant(c + self.bias() + 2);
-        let amount = self.amount(c, is_tiny, tiny_amount, index);
+        let tiny_amount = |width| (!sum.zext(width).low(width)).plus_constant(offset + 1);
+        let amount = self.amount(c, is_tiny, (offset, "field_sum_plus_1"), tiny_amount, index);
         let padding = self.kept.saturating_sub(2 * p);
         let word = product.zeros_below(padding + c as u32);
         let (significand, lost) = shift_right(word, 2 * p + padding - self.kept, amount, self.kept);
@@ -135,11 +141,12 @@ impl<'c> Operands<'_, 'c> {
         let zeros = concat(&[one_is_subnormal.repeat(width - index.width()), index]).named("leading_zeros_negated");
         let field_less_1 = sum.zext(width).add(zeros).plus_constant(-(self.bias() + 1));
         let field_less_1 = field_less_1.made_of("field_less_1", &self.field_parts(width));
-        let is_tiny = (field_less_1.msb() | self.is_zero).named("is_tiny");
+        let is_tiny = (field_less_1.msb() | self.is_zero).explained("is_tiny", TINY);
 
         self.section("Shift: move the leading one to one of the two top bits, unless tiny");
         let tiny_amount = |width| (!sum.zext(width).low(width)).plus_constant(c + self.bias() + 1);
-        let amount = self.amount(c, is_tiny, tiny_amount, concat(&[!one_is_subnormal, index]));
+        let from = (c + self.bias(), "field_sum");
+        let amount = self.amount(c, is_tiny, from, tiny_amount, concat(&[!one_is_subnormal, index]));
         let width = self.kept + 1;
         let padding = width.saturating_sub(2 * p);
         let word = product.zeros_below(padding + c as u32);
@@ -151,7 +158,7 @@ impl<'c> Operands<'_, 'c> {
         let is_normal = !is_tiny;
         Aligned {
             field: is_normal.gate(field_less_1.low(w + 1)).named("field"),
-            carry: concat(&[is_normal & is_2_or_more, is_normal ^ is_2_or_more]),
+            carry: added_to_field(is_normal & is_2_or_more, is_normal ^ is_2_or_more),
             significand: concat(&[is_normal | is_2_or_more, significand.low(self.kept - 1), lost]),
         }
     }
@@ -162,22 +169,25 @@ impl<'c> Operands<'_, 'c> {
     }
 
     /// The amount by which the product is shifted right, where `c` means no shift; at most so much that nothing is
-    /// left. Amounts of tiny products come from `tiny_amount`.
+    /// left. Amounts of tiny products come from `tiny_amount`: they are a constant less the sum of the fields.
     fn amount(
         &self,
         c: i64,
         is_tiny: Bits<'c>,
+        (from, sum): (i64, &str),
         tiny_amount: impl Fn(u32) -> Bits<'c>,
         normal_amount: Bits<'c>,
     ) -> Bits<'c> {
         let bits = (c as u32 + self.kept + 2).next_power_of_two().ilog2();
         let width = self.format.exponent_bits.max(bits).max(normal_amount.width() + 1);
-        let tiny_amount = tiny_amount(width.max(self.format.exponent_bits + 1)).low(width).named("tiny_amount");
+        let tiny_amount = tiny_amount(width.max(self.format.exponent_bits + 1)).low(width);
         let tiny_amount = if width > bits {
-            let beyond = tiny_amount.high(width - bits).any().named("beyond");
-            (tiny_amount.low(bits) | beyond.repeat(bits)).called("amount_if_tiny")
+            let note = format!("{from} - {sum} is {} or more", 1 << bits);
+            let beyond = tiny_amount.high(width - bits).any().explained("beyond", note);
+            let note = format!("{from} - {sum}, or all ones if beyond");
+            (tiny_amount.low(bits) | beyond.repeat(bits)).explained("amount_if_tiny", note)
         } else {
-            tiny_amount
+            tiny_amount.explained("amount_if_tiny", format!("{from} - {sum}"))
         };
         is_tiny.select(tiny_amount, normal_amount.zext(bits)).named("amount")
     }
@@ -213,7 +223,7 @@ impl<'c> Operands<'_, 'c> {
         let carry = (is_2_or_more & amount.high(bits - 1).none()).named("carry");
         Aligned {
             field: is_normal.gate(base.low(w + 1)).named("field"),
-            carry: if less_1 { concat(&[is_normal & is_2_or_more, is_normal ^ carry]) } else { carry },
+            carry: if less_1 { added_to_field(is_normal & is_2_or_more, is_normal ^ carry) } else { carry },
             significand: concat(&[is_normal | carry, significand.low(self.kept - 1), lost]),
         }
     }
@@ -281,10 +291,20 @@ fn product_parts(precision: u32) -> [(u32, &'static str); 2] {
     [(precision, "of a's significand"), (precision, "of b's")]
 }
 
-/// `x + y + 1`.
-fn add_and_1<'c>(x: Bits<'c>, y: Bits<'c>) -> Bits<'c> {
+/// What the leading one adds to the field: 2, 1 or 0.
+fn added_to_field<'c>(two: Bits<'c>, one: Bits<'c>) -> Bits<'c> {
+    concat(&[two.called("adds_2_to_field"), one.called("adds_1_to_field")])
+}
+
+/// The note of a product that is below the normal numbers.
+const TINY: &str = "below the smallest normal number: its exponent says how far it is shifted, not its leading one";
+
+/// `x + y + 1`: a 1 below the lowest places of both is carried into them.
+fn add_and_1<'c>(x: Bits<'c>, y: Bits<'c>, name: &str) -> Bits<'c> {
     let one = x.circuit().constant(1, 1);
-    concat(&[x, one]).add(concat(&[y, one])).high(x.width())
+    let sum = concat(&[x, one]).add(concat(&[y, one]));
+    sum.explained(format!("{name}_with_carry"), "a 1 below the lowest places of both is carried into them")
+        .high(x.width())
 }
 
 /// `width` bits of `word` from bit `base + amount` up, and whether any bit below them is 1. The longest shifts come first,

@@ -81,7 +81,8 @@ fn round<'c>(target: &FloatTarget, sign: Bits<'c>, aligned: &Aligned<'c>, random
     let round_up = rounds_up(target.rounding, sign, trailing.bit(0), &tail, random).named("round_up");
     let code = concat(&[aligned.field, trailing]).named("code");
     let steps = concat(&[aligned.carry, round_up.zext(t)]).zext(code.width());
-    let code = code.add(steps).named("rounded");
+    let note = "the leading one of a normal number adds 1 to its field";
+    let code = code.add(steps).explained("rounded", note);
     let overflows = code.at_least_constant(format.max_code() + 1).named("overflows");
     let never = sign.circuit().zero();
     // All increments are already added.
