@@ -1,7 +1,7 @@
 //! Results in their own formats.
 
 use super::Choices;
-use crate::units::{coded::Coded, convert::convert, flags::both};
+use crate::units::{coded::Coded, convert::convert, flags::both, unpack::unpack};
 use binade_circuit::{Bits, concat};
 use binade_spec::{Format, Operation, Rounding, Target};
 
@@ -31,6 +31,8 @@ impl<'c> Choices<'c> {
 
     /// A result, rounded once for each format.
     fn result(&self, odd: Format, code: Bits<'c>, name: &str, rm: Option<Bits<'c>>) -> Coded<'c> {
+        // Its signals belong to all formats.
+        unpack(odd, code, &format!("{name}_odd"));
         let rounded = self.for_each(
             |scaled| scaled.result,
             |choice, scaled| {

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! A negative term enters the window as its complement, and an adder adds the missing 1 as its carry in. There is one term
-//! more than there are adders; this term is negated before it is shifted.
+//! more than there are adders: the last one gets its 1 before it is shifted.
 
 use super::number::Number;
 use super::total::{Total, rounded};
@@ -34,15 +34,18 @@ pub fn sum_in_window<'c>(numbers: &[&Number<'c>], lowest: i64) -> Bits<'c> {
     let circuit = numbers[0].digits.circuit();
     circuit.section_with("Place the terms in one fixed-point window, negative terms as their complement", &[PICTURE]);
     let (last, others) = numbers.split_last().expect("a sum has terms");
-    let negated = placed(last, TermDigits::negated, lowest);
     let rows: Vec<Bits> = others.iter().map(|number| placed(number, TermDigits::complement, lowest)).collect();
+    let negated = placed(last, TermDigits::negated, lowest);
     let signs: Vec<Bits> = others.iter().map(|number| number.negate).filter(|sign| sign.known() != Some(0)).collect();
     match signs.is_empty() {
         true => circuit.section("Add"),
-        false => circuit.section_with("Add", &[carries_in(circuit)]),
+        false => circuit.section_with("Add", &[carries_in(circuit), OWN_1]),
     }
     Bits::sum_of_signed(&[rows, vec![negated]].concat(), &signs, "sum")
 }
+
+/// How the term is negated for which there is no adder.
+const OWN_1: &str = "The last term got its 1 before it was shifted.";
 
 /// The bits of the window, above the section that places the terms.
 const PICTURE: &str = "| sign | places of the largest term .. | .. places of the smallest |";
@@ -98,7 +101,7 @@ impl<'c> TermDigits<'c> {
         }
         let shift = exponent.plus(-zero).to_unsigned();
         let [least, most] = [exponent.min(), exponent.max()].map(|bound| (bound - zero) as u32);
-        let mut shifted = self.digits.named(format!("{name}_digits"));
+        let mut shifted = self.digits.called(format!("{name}_digits"));
         for stage in 0..shift.width() {
             let step = 1 << stage;
             let reached = (width + most).min(shifted.width() + step);
