@@ -28,17 +28,17 @@ module add_e5m2b1_rne (
   wire       smaller_sign      = b_is_larger ? a[7] : b[7];
 
   // Unpack larger (e5m2b1)
-  // In the binades at the ends, each code is a power of two, and the next code the next power.
-  //   Their exponents, biased by 16, go beyond the 5 bits of the field, and may be negative.
-  //   from_end is the code inverted at the upper end, so that both ends are counted in one way. The
-  //   exponents of 0 and infinity are not used. These codes, without sign:
-  //   code  value    exponent | code  value    exponent | code  value    exponent
-  //   00    0        -3       | 03    1*2^-16  0        | 7e    131072   33
-  //   01    1*2^-18  -2       | 7c    32768    31       | 7f    inf      34
-  //   02    1*2^-17  -1       | 7d    65536    32
+  // Codes at the ends are powers of two, the next code the next power; their exponents go beyond
+  //   the 5 bits of the field. from_end is the code, inverted at the upper end, so that both ends
+  //   count from 0. At the ends, some bits of the field are inverted to give the exponent. These
+  //   codes, without sign, with their exponents, biased by 16:
+  //   code  value  exponent | code  value  exponent | code  value  exponent
+  //   00    0      -        | 03    2^-16  0        | 7e    2^17   33
+  //   01    2^-18  -2       | 7c    2^15   31       | 7f    inf    -
+  //   02    2^-17  -1       | 7d    2^16   32
   wire [4:0] larger_field           = larger_magnitude[6:2];
   wire [1:0] larger_trailing        = larger_magnitude[1:0];
-  wire [5:0] larger_from_end        = larger_magnitude[5:0] ^ {6{larger_field[4]}};
+  wire [5:0] larger_from_end        = larger_magnitude[5:0] ^ {6{larger_magnitude[6]}};
   wire       larger_is_ordinary     = |larger_from_end[5:2];
   wire       larger_is_power_of_two = ~larger_is_ordinary;
   wire [1:0] larger_code            = larger_from_end[1:0];
@@ -48,8 +48,8 @@ module add_e5m2b1_rne (
   wire       larger_is_beyond       = larger_is_power_of_two & ~(larger_code[0] & larger_code[1]);
   wire       larger_exponent_2      = larger_is_beyond ^ larger_field[2];
   wire       larger_exponent_3      = larger_is_beyond ^ larger_field[3];
-  wire       larger_exponent_4      = larger_field[4] ^ larger_is_beyond;
-  wire       larger_exponent_6      = larger_is_beyond & ~larger_field[4];
+  wire       larger_exponent_4      = larger_is_beyond ^ larger_field[4];
+  wire       larger_exponent_6      = larger_is_beyond & ~larger_magnitude[6];
   wire       larger_is_end          = larger_is_power_of_two & ~(|larger_code);
   wire [6:0] larger_biased          = {
       larger_exponent_6,  // [6]
@@ -60,8 +60,8 @@ module add_e5m2b1_rne (
       larger_exponent_1,  // [1]
       larger_exponent_0   // [0]
   };
-  wire       larger_is_zero         = ~larger_field[4] & larger_is_end;
-  wire       larger_is_infinite     = larger_field[4] & larger_is_end;
+  wire       larger_is_zero         = ~larger_magnitude[6] & larger_is_end;
+  wire       larger_is_infinite     = larger_magnitude[6] & larger_is_end;
   wire       larger_is_nan          = larger_sign & larger_is_zero;
   wire [2:0] larger_significand     = {~larger_is_zero, larger_trailing & {2{larger_is_ordinary}}};
 
@@ -69,7 +69,7 @@ module add_e5m2b1_rne (
   // The table is the one under "Unpack larger (e5m2b1)".
   wire [4:0] smaller_field           = smaller_magnitude[6:2];
   wire [1:0] smaller_trailing        = smaller_magnitude[1:0];
-  wire [5:0] smaller_from_end        = smaller_magnitude[5:0] ^ {6{smaller_field[4]}};
+  wire [5:0] smaller_from_end        = smaller_magnitude[5:0] ^ {6{smaller_magnitude[6]}};
   wire       smaller_is_ordinary     = |smaller_from_end[5:2];
   wire       smaller_is_power_of_two = ~smaller_is_ordinary;
   wire [1:0] smaller_code            = smaller_from_end[1:0];
@@ -82,7 +82,7 @@ module add_e5m2b1_rne (
       & ~(smaller_code[0] & smaller_code[1]);
   wire       smaller_exponent_2      = smaller_is_beyond ^ smaller_field[2];
   wire       smaller_exponent_3      = smaller_is_beyond ^ smaller_field[3];
-  wire       smaller_exponent_4      = smaller_field[4] ^ smaller_is_beyond;
+  wire       smaller_exponent_4      = smaller_is_beyond ^ smaller_field[4];
   wire       smaller_is_end          = smaller_is_power_of_two & ~(|smaller_code);
   wire [5:0] smaller_biased          = {
       smaller_is_beyond,   // [5]
@@ -92,8 +92,8 @@ module add_e5m2b1_rne (
       smaller_exponent_1,  // [1]
       smaller_exponent_0   // [0]
   };
-  wire       smaller_is_zero         = ~smaller_field[4] & smaller_is_end;
-  wire       smaller_is_infinite     = smaller_field[4] & smaller_is_end;
+  wire       smaller_is_zero         = ~smaller_magnitude[6] & smaller_is_end;
+  wire       smaller_is_infinite     = smaller_magnitude[6] & smaller_is_end;
   wire       smaller_is_nan          = smaller_sign & smaller_is_zero;
   wire [2:0] smaller_significand     = {
       ~smaller_is_zero,
@@ -105,15 +105,7 @@ module add_e5m2b1_rne (
   // |   1   |    1    |    2     |        2        |   1    | bits
   // |   0   | larger             | 0 ..            | 1 if the smaller is subtracted: -s is ~s + 1
   // |   0   | smaller, shifted right               | sticky |
-  wire [5:0] distance         = {
-          larger_is_beyond,   // [5]
-          larger_exponent_4,  // [4]
-          larger_exponent_3,  // [3]
-          larger_exponent_2,  // [2]
-          larger_exponent_1,  // [1]
-          larger_exponent_0   // [0]
-      }
-      - smaller_biased;
+  wire [5:0] distance         = larger_biased[5:0] - smaller_biased;
   wire [4:0] aligned_by_1     = distance[0]
       ? {1'b0, smaller_significand, 1'b0}
       : {smaller_significand, 2'd0};
@@ -164,16 +156,17 @@ module add_e5m2b1_rne (
 
   // Round as a power of two
   wire       is_lower        = sum_exponent[6];
+  // is_upper: at least 30, as signed numbers
   wire       is_upper        = ~is_lower
       & ((sum_exponent[1] & sum_exponent[2] & sum_exponent[3] & sum_exponent[4]) | sum_exponent[5]);
   wire       is_power_of_two = is_lower | is_upper;
-  // too_large: at least twice the largest number
+  // too_large: at least twice the largest number: at least 33, as signed numbers
   wire       too_large       = ~is_lower
       & (
           sum_exponent[5]
           & (
               sum_exponent[4]
-              | (sum_exponent[3] | (sum_exponent[2] | (sum_exponent[0] | sum_exponent[1])))
+              | (sum_exponent[3] | (sum_exponent[2] | (sum_exponent[1] | sum_exponent[0])))
           )
       );
   wire [1:0] count           = {sum_exponent[1] ^ is_upper, sum_exponent[0]};

@@ -19,51 +19,56 @@ module decode_e5m2b1_rne (
 );
 
   // Unpack x (e5m2b1)
-  // In the binades at the ends, each code is a power of two, and the next code the next power.
-  //   Their exponents, biased by 16, go beyond the 5 bits of the field, and may be negative.
-  //   from_end is the code inverted at the upper end, so that both ends are counted in one way. The
-  //   exponents of 0 and infinity are not used. These codes, without sign:
-  //   code  value    exponent | code  value    exponent | code  value    exponent
-  //   00    0        -3       | 03    1*2^-16  0        | 7e    131072   33
-  //   01    1*2^-18  -2       | 7c    32768    31       | 7f    inf      34
-  //   02    1*2^-17  -1       | 7d    65536    32
+  // Codes at the ends are powers of two, the next code the next power; their exponents go beyond
+  //   the 5 bits of the field. from_end is the code, inverted at the upper end, so that both ends
+  //   count from 0. At the ends, some bits of the field are inverted to give the exponent. These
+  //   codes, without sign, with their exponents, biased by 16:
+  //   code  value  exponent | code  value  exponent | code  value  exponent
+  //   00    0      -        | 03    2^-16  0        | 7e    2^17   33
+  //   01    2^-18  -2       | 7c    2^15   31       | 7f    inf    -
+  //   02    2^-17  -1       | 7d    2^16   32
   wire [6:0] x_magnitude       = x[6:0];
-  wire       x_field           = x[6];
   wire [1:0] x_trailing        = x[1:0];
   wire       x_sign            = x[7];
-  wire [5:0] x_from_end        = x_magnitude[5:0] ^ {6{x_field}};
+  wire [5:0] x_from_end        = x_magnitude[5:0] ^ {6{x_magnitude[6]}};
   wire       x_is_ordinary     = |x_from_end[5:2];
   wire       x_is_power_of_two = ~x_is_ordinary;
   wire [1:0] x_code            = x_from_end[1:0];
   wire       x_is_end          = x_is_power_of_two & ~(|x_code);
   wire [1:0] x_fraction        = x_trailing & {2{x_is_ordinary}};
-  wire       x_is_zero         = ~x_field & x_is_end;
-  wire       x_is_infinite     = x_field & x_is_end;
+  wire       x_is_zero         = ~x_magnitude[6] & x_is_end;
+  wire       x_is_infinite     = x_magnitude[6] & x_is_end;
   wire       x_is_nan          = x_sign & x_is_zero;
-  wire       x_ordinary_1      = ~(x_magnitude[2] ^ x_magnitude[3]);
-  wire       x_number_carry_1  = x_magnitude[2] | x_magnitude[3];
-  wire       x_ordinary_2      = ~(x_number_carry_1 ^ x_magnitude[4]);
-  wire       x_number_carry_2  = x_number_carry_1 | x_magnitude[4];
-  wire       x_ordinary_3      = ~(x_number_carry_2 ^ x_magnitude[5]);
-  wire       x_number_carry_3  = x_number_carry_2 | x_magnitude[5];
-  wire       x_ordinary_4      = x_magnitude[6] ^ x_number_carry_3;
-  wire       x_number_carry_4  = x_magnitude[6] & x_number_carry_3;
-  wire [7:0] x_ordinary        = {
-      x_number_carry_4,        // [7]
-      {2{~x_number_carry_4}},  // [6:5]
-      x_ordinary_4,            // [4]
-      x_ordinary_3,            // [3]
-      x_ordinary_2,            // [2]
-      x_ordinary_1,            // [1]
-      ~x_magnitude[2]          // [0]
+
+  // Exponent of x with the bias 127 of the result, 111 more
+  // x_lower: the last 2 bits of the code + 108
+  wire [7:0] x_lower            = {6'd27, x_magnitude[1:0]};
+  // x_upper: the last 2 bits of the code + 142
+  wire [7:0] x_upper            = {
+      3'd4,                  // [7:5]
+      x_magnitude[1],        // [4]
+      {3{~x_magnitude[1]}},  // [3:1]
+      x_magnitude[0]         // [0]
   };
-  wire [7:0] x_rebiased        = (|({4{x_magnitude[6]}} ^ x_magnitude[5:2]))
-      ? x_ordinary
-      : (
-          x_magnitude[6]
-          ? {3'd4, x_magnitude[1], {3{~x_magnitude[1]}}, x_magnitude[0]}
-          : {6'd27, x_magnitude[1:0]}
-      );
+  wire       x_ordinary_1       = ~(x_magnitude[2] ^ x_magnitude[3]);
+  wire       x_ordinary_carry_1 = x_magnitude[2] | x_magnitude[3];
+  wire       x_ordinary_2       = ~(x_ordinary_carry_1 ^ x_magnitude[4]);
+  wire       x_ordinary_carry_2 = x_ordinary_carry_1 | x_magnitude[4];
+  wire       x_ordinary_3       = ~(x_ordinary_carry_2 ^ x_magnitude[5]);
+  wire       x_ordinary_carry_3 = x_ordinary_carry_2 | x_magnitude[5];
+  wire       x_ordinary_4       = x_magnitude[6] ^ x_ordinary_carry_3;
+  wire       x_ordinary_carry_4 = x_magnitude[6] & x_ordinary_carry_3;
+  // x_ordinary: the field + 111
+  wire [7:0] x_ordinary         = {
+      x_ordinary_carry_4,        // [7]
+      {2{~x_ordinary_carry_4}},  // [6:5]
+      x_ordinary_4,              // [4]
+      x_ordinary_3,              // [3]
+      x_ordinary_2,              // [2]
+      x_ordinary_1,              // [1]
+      ~x_magnitude[2]            // [0]
+  };
+  wire [7:0] x_rebiased         = x_is_ordinary ? x_ordinary : (x_magnitude[6] ? x_upper : x_lower);
 
   // Assemble the result
   wire        is_special = x_is_nan | (x_is_zero | x_is_infinite);

@@ -45,12 +45,6 @@ module dot4_e5m2_acc_binary16_rne (
 
   // Place the terms in one fixed-point window, negative terms as their complement
   // | sign | places of the largest term .. | .. places of the smallest |
-  wire [11:0] c_digits = {11'd0, c_sign} + ({1'b0, c_significand} ^ {12{c_sign}});
-  wire [12:0] c_to_1   = (c_field[0] | ~c_is_normal) ? {c_digits, 1'b0} : {c_digits[11], c_digits};
-  wire [14:0] c_to_3   = c_field[1] ? {c_to_1, 2'd0} : {{2{c_to_1[12]}}, c_to_1};
-  wire [18:0] c_to_7   = c_field[2] ? {c_to_3, 4'd0} : {{4{c_to_3[14]}}, c_to_3};
-  wire [26:0] c_to_15  = c_field[3] ? {c_to_7, 8'd0} : {{8{c_to_7[18]}}, c_to_7};
-  wire [40:0] c_to_31  = c_field[4] ? {c_to_15[25:0], 15'd0} : {{15{c_to_15[26]}}, c_to_15[26:1]};
   // Places a term in the window of the sum: its digits, shifted by its exponent.
   wire [259:0] product_to_63;
   for (lane = 0; lane < 4; lane = lane + 1) begin : place_product_lanes
@@ -59,10 +53,17 @@ module dot4_e5m2_acc_binary16_rne (
         .product_exponent(product_exponent[6*lane +: 6]),
         .product_to_63(product_to_63[65*lane +: 65]));
   end
+  wire [11:0] c_digits = {11'd0, c_sign} + ({1'b0, c_significand} ^ {12{c_sign}});
+  wire [12:0] c_to_1   = (c_field[0] | ~c_is_normal) ? {c_digits, 1'b0} : {c_digits[11], c_digits};
+  wire [14:0] c_to_3   = c_field[1] ? {c_to_1, 2'd0} : {{2{c_to_1[12]}}, c_to_1};
+  wire [18:0] c_to_7   = c_field[2] ? {c_to_3, 4'd0} : {{4{c_to_3[14]}}, c_to_3};
+  wire [26:0] c_to_15  = c_field[3] ? {c_to_7, 8'd0} : {{8{c_to_7[18]}}, c_to_7};
+  wire [40:0] c_to_31  = c_field[4] ? {c_to_15[25:0], 15'd0} : {{15{c_to_15[26]}}, c_to_15[26:1]};
 
   // Add
   // A negative term is its complement plus 1. Each adder takes one such 1, from any of the terms,
   //   as the carry from a place below its lowest place.
+  // The last term got its 1 before it was shifted.
   wire [66:0] sum_0_to_1_with_carry = {product_to_63[129], product_to_63[129:65], product_sign[0]}
       + {product_to_63[64], product_to_63[64:0], product_sign[0]};
   wire [65:0] sum_0_to_1            = sum_0_to_1_with_carry[66:1];

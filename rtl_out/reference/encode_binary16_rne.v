@@ -27,15 +27,14 @@ module encode_binary16_rne (
   wire        x_is_infinite  = x_is_special & ~x_has_trailing;
   wire        x_is_nan       = x_is_special & x_has_trailing;
   wire        x_is_normal    = |x_field;
-  wire        x_biased_0     = x_field[0] | ~x_is_normal;
-  wire  [7:0] x_biased       = {x_field[7:1], x_biased_0};
+  wire  [7:0] x_biased       = {x_field[7:1], x_field[0] | ~x_is_normal};
 
   // Locate the magnitude among the result's codes
   // is_tiny: below the smallest normal number
   wire        is_tiny             = x_biased < 8'd113;
-  wire  [4:0] field               = ({x_field[4:1], x_biased_0} + 5'd16) & {5{~is_tiny}};
+  wire  [4:0] field               = (x_biased[4:0] + 5'd16) & {5{~is_tiny}};
   wire        below_guard         = |x_trailing[11:0];
-  wire  [6:0] deficit             = 7'd113 - {x_field[6:1], x_biased_0};
+  wire  [6:0] deficit             = 7'd113 - x_biased[6:0];
   wire  [6:0] shift               = deficit & {7{is_tiny}};
   wire        subnormal_sticky_1  = below_guard & shift[0];
   wire [12:0] subnormal_by_1      = shift[0]

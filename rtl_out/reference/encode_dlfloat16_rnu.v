@@ -29,13 +29,12 @@ module encode_dlfloat16_rnu (
   wire        x_is_nan       = x_is_special & x_has_trailing;
   wire        x_is_zero      = ~(|x_magnitude);
   wire        x_is_normal    = |x_field;
-  wire        x_biased_0     = x_field[0] | ~x_is_normal;
-  wire  [7:0] x_biased       = {x_field[7:1], x_biased_0};
+  wire  [7:0] x_biased       = {x_field[7:1], x_field[0] | ~x_is_normal};
 
   // Locate the magnitude among the result's codes
   wire [8:0] trailing  = x_trailing[22:14];
   wire       guard     = x_trailing[13];
-  wire [5:0] field     = {x_field[5:1], x_biased_0} + 6'd32;
+  wire [5:0] field     = x_biased[5:0] + 6'd32;
   wire       too_small = x_biased < 8'd96;
 
   // Round to nearest, ties away from zero

@@ -30,13 +30,12 @@ module encode_e4m3ns_rne_saturate (
   wire        x_is_nan       = x_is_special & x_has_trailing;
   wire        x_is_zero      = ~(|x_magnitude);
   wire        x_is_normal    = |x_field;
-  wire        x_biased_0     = x_field[0] | ~x_is_normal;
-  wire  [7:0] x_biased       = {x_field[7:1], x_biased_0};
+  wire  [7:0] x_biased       = {x_field[7:1], x_field[0] | ~x_is_normal};
 
   // Locate the magnitude among the result's codes
   wire [2:0] trailing                = x_trailing[22:20];
   wire       below_any               = |x_trailing[18:0];
-  wire [3:0] field                   = {x_field[3:1], x_biased_0} + 4'd8;
+  wire [3:0] field                   = x_biased[3:0] + 4'd8;
   // too_large: at least a step above the largest number
   wire       too_large               = x_biased >= 8'd135;
   wire       has_trailing            = |trailing;

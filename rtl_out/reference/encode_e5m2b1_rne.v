@@ -37,16 +37,17 @@ module encode_e5m2b1_rne (
   // is_lower: less than 112
   wire       is_lower        =
       ~((x_magnitude[4] & x_magnitude[5] & x_magnitude[6]) | x_magnitude[7]);
+  // is_upper: at least 142
   wire       is_upper        = x_magnitude[7]
       & (
           x_magnitude[6]
           | (
               x_magnitude[5]
-              | (x_magnitude[4] | (x_magnitude[3] & (x_magnitude[1] & x_magnitude[2])))
+              | (x_magnitude[4] | (x_magnitude[1] & x_magnitude[2] & x_magnitude[3]))
           )
       );
   wire       is_power_of_two = is_lower | is_upper;
-  // too_large: at least twice the largest number
+  // too_large: at least twice the largest number: at least 145
   wire       too_large       = x_magnitude[7]
       & (
           x_magnitude[6]
@@ -54,7 +55,7 @@ module encode_e5m2b1_rne (
               x_magnitude[5]
               | (
                   x_magnitude[4]
-                  & (x_magnitude[3] | (x_magnitude[2] | (x_magnitude[0] | x_magnitude[1])))
+                  & (x_magnitude[3] | (x_magnitude[2] | (x_magnitude[1] | x_magnitude[0])))
               )
           )
       );

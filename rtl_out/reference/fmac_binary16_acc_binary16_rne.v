@@ -106,6 +106,7 @@ module fmac_binary16_acc_binary16_rne (
 
   // Multiply: the product of two significands is in [1, 4)
   wire [11:0] row_5                         = {2'd1, a_up_to_1};
+  // triple: 3 times a factor; each two bits of the other one choose 0, 1, 2 or 3 times it as a row
   wire [12:0] triple                        = {{3'd1, a_up_to_1[9:1]} + row_5, a_up_to_1[0]};
   wire [12:0] row_0                         = b_up_to_1[1]
       ? (b_up_to_1[0] ? triple : {2'd1, a_up_to_1, 1'b0})
@@ -122,6 +123,7 @@ module fmac_binary16_acc_binary16_rne (
   wire [12:0] row_4                         = b_up_to_1[9]
       ? (b_up_to_1[8] ? triple : {2'd1, a_up_to_1, 1'b0})
       : ({3'd1, a_up_to_1} & {13{b_up_to_1[8]}});
+  // rows_0_to_1: each row is added two places above the sum so far, whose two lowest bits are final
   wire [12:0] rows_0_to_1                   = {2'd0, row_0[12:2]} + row_1;
   wire [12:0] rows_0_to_2                   = {2'd0, rows_0_to_1[12:2]} + row_2;
   wire [12:0] rows_0_to_3                   = {2'd0, rows_0_to_2[12:2]} + row_3;

@@ -21,19 +21,19 @@ module fmac_e5m2b1_acc_binary16_rne (
 );
 
   // Unpack a (e5m2b1)
-  // In the binades at the ends, each code is a power of two, and the next code the next power.
-  //   Their exponents, biased by 16, go beyond the 5 bits of the field, and may be negative.
-  //   from_end is the code inverted at the upper end, so that both ends are counted in one way. The
-  //   exponents of 0 and infinity are not used. These codes, without sign:
-  //   code  value    exponent | code  value    exponent | code  value    exponent
-  //   00    0        -3       | 03    1*2^-16  0        | 7e    131072   33
-  //   01    1*2^-18  -2       | 7c    32768    31       | 7f    inf      34
-  //   02    1*2^-17  -1       | 7d    65536    32
-  wire [5:0] a_magnitude       = a[5:0];
+  // Codes at the ends are powers of two, the next code the next power; their exponents go beyond
+  //   the 5 bits of the field. from_end is the code, inverted at the upper end, so that both ends
+  //   count from 0. At the ends, some bits of the field are inverted to give the exponent. These
+  //   codes, without sign, with their exponents, biased by 16:
+  //   code  value  exponent | code  value  exponent | code  value  exponent
+  //   00    0      -        | 03    2^-16  0        | 7e    2^17   33
+  //   01    2^-18  -2       | 7c    2^15   31       | 7f    inf    -
+  //   02    2^-17  -1       | 7d    2^16   32
+  wire [6:0] a_magnitude       = a[6:0];
   wire [4:0] a_field           = a[6:2];
   wire [1:0] a_trailing        = a[1:0];
   wire       a_sign            = a[7];
-  wire [5:0] a_from_end        = a_magnitude ^ {6{a_field[4]}};
+  wire [5:0] a_from_end        = a_magnitude[5:0] ^ {6{a_magnitude[6]}};
   wire       a_is_ordinary     = |a_from_end[5:2];
   wire       a_is_power_of_two = ~a_is_ordinary;
   wire [1:0] a_code            = a_from_end[1:0];
@@ -42,20 +42,20 @@ module fmac_e5m2b1_acc_binary16_rne (
   wire       a_is_beyond       = a_is_power_of_two & ~(a_code[0] & a_code[1]);
   wire       a_exponent_2      = a_is_beyond ^ a_field[2];
   wire       a_exponent_3      = a_is_beyond ^ a_field[3];
-  wire       a_exponent_4      = a_field[4] ^ a_is_beyond;
+  wire       a_exponent_4      = a_is_beyond ^ a_field[4];
   wire       a_is_end          = a_is_power_of_two & ~(|a_code);
   wire [1:0] a_fraction        = a_trailing & {2{a_is_ordinary}};
-  wire       a_is_zero         = ~a_field[4] & a_is_end;
-  wire       a_is_infinite     = a_field[4] & a_is_end;
+  wire       a_is_zero         = ~a_magnitude[6] & a_is_end;
+  wire       a_is_infinite     = a_magnitude[6] & a_is_end;
   wire       a_is_nan          = a_sign & a_is_zero;
 
   // Unpack b (e5m2b1)
   // The table is the one under "Unpack a (e5m2b1)".
-  wire [5:0] b_magnitude       = b[5:0];
+  wire [6:0] b_magnitude       = b[6:0];
   wire [4:0] b_field           = b[6:2];
   wire [1:0] b_trailing        = b[1:0];
   wire       b_sign            = b[7];
-  wire [5:0] b_from_end        = b_magnitude ^ {6{b_field[4]}};
+  wire [5:0] b_from_end        = b_magnitude[5:0] ^ {6{b_magnitude[6]}};
   wire       b_is_ordinary     = |b_from_end[5:2];
   wire       b_is_power_of_two = ~b_is_ordinary;
   wire [1:0] b_code            = b_from_end[1:0];
@@ -64,8 +64,8 @@ module fmac_e5m2b1_acc_binary16_rne (
   wire       b_is_beyond       = b_is_power_of_two & ~(b_code[0] & b_code[1]);
   wire       b_exponent_2      = b_is_beyond ^ b_field[2];
   wire       b_exponent_3      = b_is_beyond ^ b_field[3];
-  wire       b_exponent_4      = b_field[4] ^ b_is_beyond;
-  wire       b_exponent_6      = b_is_beyond & ~b_field[4];
+  wire       b_exponent_4      = b_is_beyond ^ b_field[4];
+  wire       b_exponent_6      = b_is_beyond & ~b_magnitude[6];
   wire       b_is_end          = b_is_power_of_two & ~(|b_code);
   wire [6:0] b_biased          = {
       b_exponent_6,  // [6]
@@ -77,8 +77,8 @@ module fmac_e5m2b1_acc_binary16_rne (
       b_exponent_0   // [0]
   };
   wire [1:0] b_fraction        = b_trailing & {2{b_is_ordinary}};
-  wire       b_is_zero         = ~b_field[4] & b_is_end;
-  wire       b_is_infinite     = b_field[4] & b_is_end;
+  wire       b_is_zero         = ~b_magnitude[6] & b_is_end;
+  wire       b_is_infinite     = b_magnitude[6] & b_is_end;
   wire       b_is_nan          = b_sign & b_is_zero;
 
   // Unpack c (binary16)
@@ -147,7 +147,8 @@ module fmac_e5m2b1_acc_binary16_rne (
   // |   0   | larger term                            | 0      |
   // |   0   | smaller term, shifted right            | sticky |
   wire        a_exponent_moved_5   = ~(a_is_beyond ^ a_exponent_4);
-  wire        a_exponent_moved_6   = ~((a_is_beyond & ~a_field[4]) ^ (a_is_beyond | a_exponent_4));
+  wire        a_exponent_moved_6   =
+      ~((a_is_beyond & ~a_magnitude[6]) ^ (a_is_beyond | a_exponent_4));
   // a_exponent_moved: exponent of a - 16: - 16 (bias of a) - 16 (bias of b) + 15 (bias of c) + 1
   //   (for the borrow below)
   wire  [6:0] a_exponent_moved     = {

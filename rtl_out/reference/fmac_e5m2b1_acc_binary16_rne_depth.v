@@ -21,19 +21,19 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
 );
 
   // Unpack a (e5m2b1)
-  // In the binades at the ends, each code is a power of two, and the next code the next power.
-  //   Their exponents, biased by 16, go beyond the 5 bits of the field, and may be negative.
-  //   from_end is the code inverted at the upper end, so that both ends are counted in one way. The
-  //   exponents of 0 and infinity are not used. These codes, without sign:
-  //   code  value    exponent | code  value    exponent | code  value    exponent
-  //   00    0        -3       | 03    1*2^-16  0        | 7e    131072   33
-  //   01    1*2^-18  -2       | 7c    32768    31       | 7f    inf      34
-  //   02    1*2^-17  -1       | 7d    65536    32
-  wire [5:0] a_magnitude       = a[5:0];
+  // Codes at the ends are powers of two, the next code the next power; their exponents go beyond
+  //   the 5 bits of the field. from_end is the code, inverted at the upper end, so that both ends
+  //   count from 0. At the ends, some bits of the field are inverted to give the exponent. These
+  //   codes, without sign, with their exponents, biased by 16:
+  //   code  value  exponent | code  value  exponent | code  value  exponent
+  //   00    0      -        | 03    2^-16  0        | 7e    2^17   33
+  //   01    2^-18  -2       | 7c    2^15   31       | 7f    inf    -
+  //   02    2^-17  -1       | 7d    2^16   32
+  wire [6:0] a_magnitude       = a[6:0];
   wire [4:0] a_field           = a[6:2];
   wire [1:0] a_trailing        = a[1:0];
   wire       a_sign            = a[7];
-  wire [5:0] a_from_end        = a_magnitude ^ {6{a_field[4]}};
+  wire [5:0] a_from_end        = a_magnitude[5:0] ^ {6{a_magnitude[6]}};
   wire       a_is_ordinary     = |a_from_end[5:2];
   wire       a_is_power_of_two = ~a_is_ordinary;
   wire [1:0] a_code            = a_from_end[1:0];
@@ -42,20 +42,20 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
   wire       a_is_beyond       = a_is_power_of_two & ~(a_code[0] & a_code[1]);
   wire       a_exponent_2      = a_is_beyond ^ a_field[2];
   wire       a_exponent_3      = a_is_beyond ^ a_field[3];
-  wire       a_exponent_4      = a_field[4] ^ a_is_beyond;
+  wire       a_exponent_4      = a_is_beyond ^ a_field[4];
   wire       a_is_end          = a_is_power_of_two & ~(|a_code);
   wire [1:0] a_fraction        = a_trailing & {2{a_is_ordinary}};
-  wire       a_is_zero         = ~a_field[4] & a_is_end;
-  wire       a_is_infinite     = a_field[4] & a_is_end;
+  wire       a_is_zero         = ~a_magnitude[6] & a_is_end;
+  wire       a_is_infinite     = a_magnitude[6] & a_is_end;
   wire       a_is_nan          = a_sign & a_is_zero;
 
   // Unpack b (e5m2b1)
   // The table is the one under "Unpack a (e5m2b1)".
-  wire [5:0] b_magnitude       = b[5:0];
+  wire [6:0] b_magnitude       = b[6:0];
   wire [4:0] b_field           = b[6:2];
   wire [1:0] b_trailing        = b[1:0];
   wire       b_sign            = b[7];
-  wire [5:0] b_from_end        = b_magnitude ^ {6{b_field[4]}};
+  wire [5:0] b_from_end        = b_magnitude[5:0] ^ {6{b_magnitude[6]}};
   wire       b_is_ordinary     = |b_from_end[5:2];
   wire       b_is_power_of_two = ~b_is_ordinary;
   wire [1:0] b_code            = b_from_end[1:0];
@@ -64,8 +64,8 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
   wire       b_is_beyond       = b_is_power_of_two & ~(b_code[0] & b_code[1]);
   wire       b_exponent_2      = b_is_beyond ^ b_field[2];
   wire       b_exponent_3      = b_is_beyond ^ b_field[3];
-  wire       b_exponent_4      = b_field[4] ^ b_is_beyond;
-  wire       b_exponent_6      = b_is_beyond & ~b_field[4];
+  wire       b_exponent_4      = b_is_beyond ^ b_field[4];
+  wire       b_exponent_6      = b_is_beyond & ~b_magnitude[6];
   wire       b_is_end          = b_is_power_of_two & ~(|b_code);
   wire [6:0] b_biased          = {
       b_exponent_6,  // [6]
@@ -77,8 +77,8 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
       b_exponent_0   // [0]
   };
   wire [1:0] b_fraction        = b_trailing & {2{b_is_ordinary}};
-  wire       b_is_zero         = ~b_field[4] & b_is_end;
-  wire       b_is_infinite     = b_field[4] & b_is_end;
+  wire       b_is_zero         = ~b_magnitude[6] & b_is_end;
+  wire       b_is_infinite     = b_magnitude[6] & b_is_end;
   wire       b_is_nan          = b_sign & b_is_zero;
 
   // Unpack c (binary16)
@@ -147,7 +147,7 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
   // |   0   | larger term                            | 0      |
   // |   0   | smaller term, shifted right            | sticky |
   wire       a_exponent_moved_5 = ~(a_is_beyond ^ a_exponent_4);
-  wire       a_exponent_moved_6 = ~((a_is_beyond & ~a_field[4]) ^ (a_is_beyond | a_exponent_4));
+  wire       a_exponent_moved_6 = ~((a_is_beyond & ~a_magnitude[6]) ^ (a_is_beyond | a_exponent_4));
   // a_exponent_moved: exponent of a - 16: - 16 (bias of a) - 16 (bias of b) + 15 (bias of c) + 1
   //   (for the borrow below)
   wire [6:0] a_exponent_moved   = {
@@ -159,23 +159,22 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
       a_exponent_1,        // [1]
       a_exponent_0         // [0]
   };
+  wire [7:0] product_exponent_b = {a_exponent_moved, 1'b1};
+  wire [7:0] product_exponent_a = {b_biased, product_is_2_or_more};
   // The sum of two numbers: carries from a parallel-prefix tree (Sklansky), in which blocks of
   //   places double from level to level.
   wire [6:0] product_exponent;
   fmac_e5m2b1_acc_binary16_rne_depth_prefix_adder prefix_adder_product_exponent (
-      .b_biased(b_biased), .product_is_2_or_more(product_is_2_or_more),
-      .a_exponent_moved(a_exponent_moved),
-      .a_exponent_moved_5_flipped(a_is_beyond ^ a_exponent_4), .a_exponent_4(a_exponent_4),
-      .a_exponent_3(a_exponent_3), .a_exponent_2(a_exponent_2), .a_exponent_1(a_exponent_1),
-      .a_exponent_0(a_exponent_0), .b_is_beyond(b_is_beyond), .b_exponent_4(b_exponent_4),
-      .b_exponent_3(b_exponent_3), .b_exponent_2(b_exponent_2), .b_exponent_1(b_exponent_1),
-      .b_exponent_0(b_exponent_0), .product_exponent(product_exponent));
+      .product_exponent_b(product_exponent_b), .product_exponent_a(product_exponent_a),
+      .product_exponent(product_exponent));
+  wire [7:0] exponent_difference_a = {product_exponent, 1'b0};
+  wire [7:0] exponent_difference_b = {2'd0, c_biased, 1'b1};
   // The difference of two numbers, as a + ~b + 1: carries from a parallel-prefix tree (Sklansky),
   //   in which blocks of places double from level to level.
   wire [6:0] exponent_difference;
   fmac_e5m2b1_acc_binary16_rne_depth_prefix_subtractor prefix_subtractor_exponent_difference (
-      .c_biased(c_biased), .product_exponent(product_exponent),
-      .exponent_difference(exponent_difference));
+      .exponent_difference_b(exponent_difference_b),
+      .exponent_difference_a(exponent_difference_a), .exponent_difference(exponent_difference));
   wire        c_exponent_is_larger = exponent_difference[6];
   wire        product_is_larger    = ~c_exponent_is_larger & ~product_is_zero;
   wire [12:0] smaller              = c_exponent_is_larger
@@ -195,13 +194,13 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
   wire        aligned_sticky       = ~product_is_zero & aligned_sticky_15;
   wire        subtract             = c_sign ^ product_sign;
   wire        larger_sign          = product_is_larger ? product_sign : c_sign;
-  wire  [5:0] generate_2           = product_exponent[5:0];
+  wire  [5:0] generates            = product_exponent[5:0];
   // The sum of a number and a constant: where the constant leaves carries, they come from a
   //   parallel-prefix tree (Sklansky).
   wire [5:0] larger_exponent_sum;
   fmac_e5m2b1_acc_binary16_rne_depth_prefix_constant_adder
       prefix_constant_adder_larger_exponent_sum (
-      .generate_2(generate_2), .larger_exponent_sum(larger_exponent_sum));
+      .generates(generates), .larger_exponent_sum(larger_exponent_sum));
   // larger_exponent: low bits, the number plus 15
   wire  [5:0] larger_exponent = product_is_larger ? larger_exponent_sum : {1'b0, c_biased};
   // larger: 13 bits: 1 integer, 11 for p bits of the sum one place down, 1 for rounding
@@ -213,12 +212,12 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
 
   // Add, or subtract as larger + ~smaller + 1
   // The 1 (subtract) is in the last place of the larger term, which has no sticky bit.
+  wire [14:0] sum_b = {1'b0, larger, subtract};
   // The sum of two numbers: carries from a parallel-prefix tree (Sklansky), in which blocks of
   //   places double from level to level.
   wire [14:0] sum;
   fmac_e5m2b1_acc_binary16_rne_depth_prefix_adder_2 prefix_adder_sum (
-      .larger(larger), .subtract(subtract),
-      .smaller_or_complement({1'b0, aligned} ^ {15{subtract}}), .sum(sum));
+      .x(sum_b), .x_2({1'b0, aligned} ^ {15{subtract}}), .y(sum));
   wire  difference_is_negative = subtract & sum[14];
   wire  sum_is_nonzero         = |sum;
   wire  is_zero                = ~sum_is_nonzero;
@@ -288,11 +287,12 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
   wire [14:0] normalized_to_1             = normalized_lower_zeros_14_0[0]
       ? {normalized_to_2[13:0], 1'b0}
       : normalized_to_2;
+  wire  [5:0] sum_exponent_b              = {2'd0, normalized_shift};
   // The difference of two numbers, as a + ~b + 1: carries from a parallel-prefix tree (Sklansky),
   //   in which blocks of places double from level to level.
   wire [5:0] sum_exponent;
   fmac_e5m2b1_acc_binary16_rne_depth_prefix_subtractor_2 prefix_subtractor_sum_exponent (
-      .normalized_shift(normalized_shift), .larger_exponent(larger_exponent),
+      .sum_exponent_b(sum_exponent_b), .larger_exponent(larger_exponent),
       .sum_exponent(sum_exponent));
   wire [10:0] kept                = normalized_to_1[14:4] ^ {11{difference_is_negative}};
   wire        below_guard         = |normalized_to_1[2:0];
@@ -340,14 +340,18 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
       trailing[8:0] & {9{~is_special}}
   };
   wire        increment        = round_up & ~is_special;
+  wire        integer_bit      = kept[10] & ~is_special;
+  wire [14:0] magnitude_a      = {
+      4'd0,         // [14:11]
+      integer_bit,  // [10]
+      9'd0,         // [9:1]
+      increment     // [0]
+  };
   // The sum of two numbers: carries from a parallel-prefix tree (Sklansky), in which blocks of
   //   places double from level to level.
   wire [14:0] magnitude;
-  fmac_e5m2b1_acc_binary16_rne_depth_prefix_adder_3 prefix_adder_magnitude (
-      .integer_bit(kept[10] & ~is_special), .increment(increment), .lower_code(lower_code),
-      .lower_code_14_10(lower_code_14_10[3:0]),
-      .lower_code_9(sum_is_nan | (~is_special & trailing[9])),
-      .kept_code_8_0(trailing[8:0] & {9{~is_special}}), .magnitude(magnitude));
+  fmac_e5m2b1_acc_binary16_rne_depth_prefix_adder_2 prefix_adder_magnitude (
+      .x(lower_code), .x_2(magnitude_a), .y(magnitude));
   wire  sign = sum_sign & ~sum_is_nan;
 
   assign y = {sign, magnitude};
@@ -359,198 +363,166 @@ endmodule
 // The sum of two numbers: carries from a parallel-prefix tree (Sklansky), in which blocks of
 //   places double from level to level.
 module fmac_e5m2b1_acc_binary16_rne_depth_prefix_adder (
-  input  wire [6:0] b_biased,
-  input  wire       product_is_2_or_more,
-  input  wire [6:0] a_exponent_moved,
-  input  wire       a_exponent_moved_5_flipped,
-  input  wire       a_exponent_4,
-  input  wire       a_exponent_3,
-  input  wire       a_exponent_2,
-  input  wire       a_exponent_1,
-  input  wire       a_exponent_0,
-  input  wire       b_is_beyond,
-  input  wire       b_exponent_4,
-  input  wire       b_exponent_3,
-  input  wire       b_exponent_2,
-  input  wire       b_exponent_1,
-  input  wire       b_exponent_0,
+  input  wire [7:0] product_exponent_b,
+  input  wire [7:0] product_exponent_a,
   output wire [6:0] product_exponent
 );
 
-  wire [7:0] propagate        = {b_biased, product_is_2_or_more} ^ {a_exponent_moved, 1'b1};
-  wire [6:0] generate_2       = {
-          ~a_exponent_moved_5_flipped,  // [6]
-          ~a_exponent_4,                // [5]
-          a_exponent_3,                 // [4]
-          a_exponent_2,                 // [3]
-          a_exponent_1,                 // [2]
-          a_exponent_0,                 // [1]
-          1'b1                          // [0]
-      }
-      & {
-          b_is_beyond,          // [6]
-          b_exponent_4,         // [5]
-          b_exponent_3,         // [4]
-          b_exponent_2,         // [3]
-          b_exponent_1,         // [2]
-          b_exponent_0,         // [1]
-          product_is_2_or_more  // [0]
-      };
-  wire [6:0] passed_2         = propagate[6:0]
-      & {1'b0, generate_2[4], 1'b0, generate_2[2], 1'b0, generate_2[0], 1'b0};
-  wire [6:0] generate_2_2     = passed_2 | generate_2;
-  wire [6:0] propagate_2      = propagate[6:0]
-      & {1'b1, propagate[4], 1'b1, propagate[2], 1'b1, propagate[0], 1'b1};
-  wire [6:0] generate_4       = (propagate_2 & {generate_2_2[5], 2'd0, {2{generate_2_2[1]}}, 2'd0})
-      | generate_2_2;
-  wire [6:0] propagate_4      = propagate_2 & {propagate_2[5], 2'd3, {2{propagate_2[1]}}, 2'd3};
-  wire [6:0] generate_8       = generate_4 | (propagate_4 & {{3{generate_4[3]}}, 4'd0});
-  assign     product_exponent = propagate[7:1] ^ generate_8;
+  wire [7:0] propagates       = product_exponent_b ^ product_exponent_a;
+  wire [6:0] generates        = product_exponent_b[6:0] & product_exponent_a[6:0];
+  wire [6:0] passed_2         = propagates[6:0]
+      & {1'b0, generates[4], 1'b0, generates[2], 1'b0, generates[0], 1'b0};
+  wire [6:0] generates_2      = generates | passed_2;
+  wire [6:0] propagates_2     = propagates[6:0]
+      & {1'b1, propagates[4], 1'b1, propagates[2], 1'b1, propagates[0], 1'b1};
+  wire [6:0] generates_4      = (propagates_2 & {generates_2[5], 2'd0, {2{generates_2[1]}}, 2'd0})
+      | generates_2;
+  wire [6:0] propagates_4     = propagates_2 & {propagates_2[5], 2'd3, {2{propagates_2[1]}}, 2'd3};
+  wire [6:0] generates_8      = generates_4 | (propagates_4 & {{3{generates_4[3]}}, 4'd0});
+  assign     product_exponent = propagates[7:1] ^ generates_8;
 
 endmodule
 
 // The difference of two numbers, as a + ~b + 1: carries from a parallel-prefix tree (Sklansky),
 //   in which blocks of places double from level to level.
 module fmac_e5m2b1_acc_binary16_rne_depth_prefix_subtractor (
-  input  wire [4:0] c_biased,
-  input  wire [6:0] product_exponent,
+  input  wire [7:0] exponent_difference_b,
+  input  wire [7:0] exponent_difference_a,
   output wire [6:0] exponent_difference
 );
 
-  wire [7:0] propagate           = ~{2'd0, c_biased, 1'b1} ^ {product_exponent, 1'b0};
-  wire [6:0] generate_2          = {product_exponent[5:0], 1'b0} & ~{1'b0, c_biased, 1'b1};
-  wire [6:0] passed_2            = propagate[6:0]
-      & {1'b0, generate_2[4], 1'b0, generate_2[2], 1'b0, generate_2[0], 1'b0};
-  wire [6:0] generate_2_2        = generate_2 | passed_2;
-  wire [6:0] propagate_2         = propagate[6:0]
-      & {1'b1, propagate[4], 1'b1, propagate[2], 1'b1, propagate[0], 1'b1};
-  wire [6:0] generate_4          =
-      (propagate_2 & {generate_2_2[5], 2'd0, {2{generate_2_2[1]}}, 2'd0})
-      | generate_2_2;
-  wire [6:0] propagate_4         = propagate_2 & {propagate_2[5], 2'd3, {2{propagate_2[1]}}, 2'd3};
-  wire [6:0] generate_8          = (propagate_4 & {{3{generate_4[3]}}, 4'd0}) | generate_4;
-  wire [6:0] propagate_8         = propagate_4 & {{3{propagate_4[3]}}, 4'd15};
-  assign     exponent_difference = propagate[7:1] ^ (generate_8 | propagate_8);
+  wire [7:0] propagates          = exponent_difference_a ^ ~exponent_difference_b;
+  wire [6:0] generates           = exponent_difference_a[6:0] & ~exponent_difference_b[6:0];
+  wire [6:0] passed_2            = propagates[6:0]
+      & {1'b0, generates[4], 1'b0, generates[2], 1'b0, generates[0], 1'b0};
+  wire [6:0] generates_2         = passed_2 | generates;
+  wire [6:0] propagates_2        = propagates[6:0]
+      & {1'b1, propagates[4], 1'b1, propagates[2], 1'b1, propagates[0], 1'b1};
+  wire [6:0] generates_4         =
+      (propagates_2 & {generates_2[5], 2'd0, {2{generates_2[1]}}, 2'd0})
+      | generates_2;
+  wire [6:0] propagates_4        = propagates_2
+      & {propagates_2[5], 2'd3, {2{propagates_2[1]}}, 2'd3};
+  wire [6:0] generates_8         = generates_4 | (propagates_4 & {{3{generates_4[3]}}, 4'd0});
+  wire [6:0] propagates_8        = propagates_4 & {{3{propagates_4[3]}}, 4'd15};
+  assign     exponent_difference = propagates[7:1] ^ (generates_8 | propagates_8);
 
 endmodule
 
 // The sum of a number and a constant: where the constant leaves carries, they come from a
 //   parallel-prefix tree (Sklansky).
 module fmac_e5m2b1_acc_binary16_rne_depth_prefix_constant_adder (
-  input  wire [5:0] generate_2,
+  input  wire [5:0] generates,
   output wire [5:0] larger_exponent_sum
 );
 
-  wire [5:0] propagate            = ~generate_2;
-  wire [4:0] propagate_2_inverted = ~generate_2[4:0];
-  wire [4:0] passed_2             = {1'b0, generate_2[2], 1'b0, generate_2[0], 1'b0}
-      & propagate_2_inverted;
-  wire [4:0] generate_2_2         = generate_2[4:0] | passed_2;
-  wire [4:0] propagate_2          = propagate_2_inverted
-      & {1'b1, ~generate_2[2], 1'b1, ~generate_2[0], 1'b1};
-  wire [4:0] generate_4           = (propagate_2 & {1'b0, {2{generate_2_2[1]}}, 2'd0})
-      | generate_2_2;
-  wire [4:0] propagate_4          = propagate_2 & {1'b1, {2{propagate_2[1]}}, 2'd3};
-  wire [4:0] generate_8           = ({generate_4[3], 4'd0} & propagate_4) | generate_4;
-  assign     larger_exponent_sum  = propagate ^ {generate_8, 1'b0};
+  wire [5:0] propagates            = ~generates;
+  wire [4:0] propagates_2_inverted = ~generates[4:0];
+  wire [4:0] generates_2           = generates[4:0]
+      | ({1'b0, generates[2], 1'b0, generates[0], 1'b0} & propagates_2_inverted);
+  wire [4:0] propagates_2          = propagates_2_inverted
+      & {1'b1, ~generates[2], 1'b1, ~generates[0], 1'b1};
+  wire [4:0] generates_4           = (propagates_2 & {1'b0, {2{generates_2[1]}}, 2'd0})
+      | generates_2;
+  wire [4:0] propagates_4          = propagates_2 & {1'b1, {2{propagates_2[1]}}, 2'd3};
+  wire [4:0] generates_8           = ({generates_4[3], 4'd0} & propagates_4) | generates_4;
+  assign     larger_exponent_sum   = propagates ^ {generates_8, 1'b0};
 
 endmodule
 
 // The sum of two numbers: carries from a parallel-prefix tree (Sklansky), in which blocks of
 //   places double from level to level.
 module fmac_e5m2b1_acc_binary16_rne_depth_prefix_adder_2 (
-  input  wire [12:0] larger,
-  input  wire        subtract,
-  input  wire [14:0] smaller_or_complement,
-  output wire [14:0] sum
+  input  wire [14:0] x,
+  input  wire [14:0] x_2,
+  output wire [14:0] y
 );
 
-  wire [14:0] propagate         = smaller_or_complement ^ {1'b0, larger, subtract};
-  wire [13:0] generate_2        = {larger, subtract} & smaller_or_complement[13:0];
-  wire [13:0] generate_below_1  = {
-      generate_2[12],  // [13]
-      1'b0,            // [12]
-      generate_2[10],  // [11]
-      1'b0,            // [10]
-      generate_2[8],   // [9]
-      1'b0,            // [8]
-      generate_2[6],   // [7]
-      1'b0,            // [6]
-      generate_2[4],   // [5]
-      1'b0,            // [4]
-      generate_2[2],   // [3]
-      1'b0,            // [2]
-      generate_2[0],   // [1]
-      1'b0             // [0]
+  wire [14:0] propagates         = x ^ x_2;
+  wire [13:0] generates          = x[13:0] & x_2[13:0];
+  wire [13:0] generates_below_1  = {
+      generates[12],  // [13]
+      1'b0,           // [12]
+      generates[10],  // [11]
+      1'b0,           // [10]
+      generates[8],   // [9]
+      1'b0,           // [8]
+      generates[6],   // [7]
+      1'b0,           // [6]
+      generates[4],   // [5]
+      1'b0,           // [4]
+      generates[2],   // [3]
+      1'b0,           // [2]
+      generates[0],   // [1]
+      1'b0            // [0]
   };
-  wire [13:0] generate_2_2      = (generate_below_1 & propagate[13:0]) | generate_2;
-  wire [13:0] propagate_below_1 = {
-      propagate[12],  // [13]
-      1'b1,           // [12]
-      propagate[10],  // [11]
-      1'b1,           // [10]
-      propagate[8],   // [9]
-      1'b1,           // [8]
-      propagate[6],   // [7]
-      1'b1,           // [6]
-      propagate[4],   // [5]
-      1'b1,           // [4]
-      propagate[2],   // [3]
-      1'b1,           // [2]
-      propagate[0],   // [1]
-      1'b1            // [0]
+  wire [13:0] generates_2        = (generates_below_1 & propagates[13:0]) | generates;
+  wire [13:0] propagates_below_1 = {
+      propagates[12],  // [13]
+      1'b1,            // [12]
+      propagates[10],  // [11]
+      1'b1,            // [10]
+      propagates[8],   // [9]
+      1'b1,            // [8]
+      propagates[6],   // [7]
+      1'b1,            // [6]
+      propagates[4],   // [5]
+      1'b1,            // [4]
+      propagates[2],   // [3]
+      1'b1,            // [2]
+      propagates[0],   // [1]
+      1'b1             // [0]
   };
-  wire [13:0] propagate_2       = propagate_below_1 & propagate[13:0];
-  wire [13:0] generate_below_2  = {
-      2'd0,                  // [13:12]
-      {2{generate_2_2[9]}},  // [11:10]
-      2'd0,                  // [9:8]
-      {2{generate_2_2[5]}},  // [7:6]
-      2'd0,                  // [5:4]
-      {2{generate_2_2[1]}},  // [3:2]
-      2'd0                   // [1:0]
+  wire [13:0] propagates_2       = propagates_below_1 & propagates[13:0];
+  wire [13:0] generates_below_2  = {
+      2'd0,                 // [13:12]
+      {2{generates_2[9]}},  // [11:10]
+      2'd0,                 // [9:8]
+      {2{generates_2[5]}},  // [7:6]
+      2'd0,                 // [5:4]
+      {2{generates_2[1]}},  // [3:2]
+      2'd0                  // [1:0]
   };
-  wire [13:0] generate_4        = (propagate_2 & generate_below_2) | generate_2_2;
-  wire [13:0] propagate_below_2 = {
-      2'd3,                 // [13:12]
-      {2{propagate_2[9]}},  // [11:10]
-      2'd3,                 // [9:8]
-      {2{propagate_2[5]}},  // [7:6]
-      2'd3,                 // [5:4]
-      {2{propagate_2[1]}},  // [3:2]
-      2'd3                  // [1:0]
+  wire [13:0] generates_4        = (propagates_2 & generates_below_2) | generates_2;
+  wire [13:0] propagates_below_2 = {
+      2'd3,                  // [13:12]
+      {2{propagates_2[9]}},  // [11:10]
+      2'd3,                  // [9:8]
+      {2{propagates_2[5]}},  // [7:6]
+      2'd3,                  // [5:4]
+      {2{propagates_2[1]}},  // [3:2]
+      2'd3                   // [1:0]
   };
-  wire [13:0] propagate_4       = propagate_2 & propagate_below_2;
-  wire [13:0] generate_8        =
-      ({{2{generate_4[11]}}, 4'd0, {4{generate_4[3]}}, 4'd0} & propagate_4)
-      | generate_4;
-  wire [13:0] propagate_8       = propagate_4
-      & {{2{propagate_4[11]}}, 4'd15, {4{propagate_4[3]}}, 4'd15};
-  wire [13:0] generate_16       = generate_8 | (propagate_8 & {{6{generate_8[7]}}, 8'd0});
-  // sum: 15 bits: 1 carry, 13 of a term, 1 sticky
-  assign      sum               = propagate ^ {generate_16, 1'b0};
+  wire [13:0] propagates_4       = propagates_2 & propagates_below_2;
+  wire [13:0] generates_8        =
+      ({{2{generates_4[11]}}, 4'd0, {4{generates_4[3]}}, 4'd0} & propagates_4)
+      | generates_4;
+  wire [13:0] propagates_8       = propagates_4
+      & {{2{propagates_4[11]}}, 4'd15, {4{propagates_4[3]}}, 4'd15};
+  wire [13:0] generates_16       = generates_8 | (propagates_8 & {{6{generates_8[7]}}, 8'd0});
+  assign      y                  = {generates_16, 1'b0} ^ propagates;
 
 endmodule
 
 // The difference of two numbers, as a + ~b + 1: carries from a parallel-prefix tree (Sklansky),
 //   in which blocks of places double from level to level.
 module fmac_e5m2b1_acc_binary16_rne_depth_prefix_subtractor_2 (
-  input  wire [3:0] normalized_shift,
+  input  wire [5:0] sum_exponent_b,
   input  wire [5:0] larger_exponent,
   output wire [5:0] sum_exponent
 );
 
-  wire [5:0] propagate    = larger_exponent ^ ~{2'd0, normalized_shift};
-  wire [4:0] generate_2   = larger_exponent[4:0] & ~{1'b0, normalized_shift};
-  wire [4:0] generate_2_2 = (propagate[4:0] & {1'b0, generate_2[2], 1'b0, generate_2[0], 1'b0})
-      | generate_2;
-  wire [4:0] propagate_2  = propagate[4:0] & {1'b1, propagate[2], 1'b1, propagate[0], 1'b1};
-  wire [4:0] generate_4   = ({1'b0, {2{generate_2_2[1]}}, 2'd0} & propagate_2) | generate_2_2;
-  wire [4:0] propagate_4  = propagate_2 & {1'b1, {2{propagate_2[1]}}, 2'd3};
-  wire [4:0] generate_8   = generate_4 | ({generate_4[3], 4'd0} & propagate_4);
-  wire [4:0] propagate_8  = {propagate_4[3], 4'd15} & propagate_4;
+  wire [5:0] propagates   = larger_exponent ^ ~sum_exponent_b;
+  wire [4:0] generates    = larger_exponent[4:0] & ~sum_exponent_b[4:0];
+  wire [4:0] generates_2  = (propagates[4:0] & {1'b0, generates[2], 1'b0, generates[0], 1'b0})
+      | generates;
+  wire [4:0] propagates_2 = propagates[4:0] & {1'b1, propagates[2], 1'b1, propagates[0], 1'b1};
+  wire [4:0] generates_4  = ({1'b0, {2{generates_2[1]}}, 2'd0} & propagates_2) | generates_2;
+  wire [4:0] propagates_4 = propagates_2 & {1'b1, {2{propagates_2[1]}}, 2'd3};
+  wire [4:0] generates_8  = ({generates_4[3], 4'd0} & propagates_4) | generates_4;
+  wire [4:0] propagates_8 = {propagates_4[3], 4'd15} & propagates_4;
   // sum_exponent: biased by 14
-  assign     sum_exponent = {generate_8 | propagate_8, 1'b1} ^ propagate;
+  assign     sum_exponent = {generates_8 | propagates_8, 1'b1} ^ propagates;
 
 endmodule
 
@@ -566,86 +538,6 @@ module fmac_e5m2b1_acc_binary16_rne_depth_prefix_constant_comparator (
   wire   less_below_3 = ~(|(3'd3 ^ sum_exponent[4:2]))
       & (~sum_exponent[1] | (sum_exponent[1] & ~sum_exponent[0]));
   assign less_5_0     = less_5_3 | less_below_3;
-
-endmodule
-
-// The sum of two numbers: carries from a parallel-prefix tree (Sklansky), in which blocks of
-//   places double from level to level.
-module fmac_e5m2b1_acc_binary16_rne_depth_prefix_adder_3 (
-  input  wire        integer_bit,
-  input  wire        increment,
-  input  wire [14:0] lower_code,
-  input  wire  [3:0] lower_code_14_10,
-  input  wire        lower_code_9,
-  input  wire  [8:0] kept_code_8_0,
-  output wire [14:0] magnitude
-);
-
-  wire [14:0] propagate         = lower_code ^ {4'd0, integer_bit, 9'd0, increment};
-  wire [13:0] generate_2        = {lower_code_14_10, lower_code_9, kept_code_8_0}
-      & {3'd0, integer_bit, 9'd0, increment};
-  wire [13:0] generate_below_1  = {
-      generate_2[12],  // [13]
-      1'b0,            // [12]
-      generate_2[10],  // [11]
-      1'b0,            // [10]
-      generate_2[8],   // [9]
-      1'b0,            // [8]
-      generate_2[6],   // [7]
-      1'b0,            // [6]
-      generate_2[4],   // [5]
-      1'b0,            // [4]
-      generate_2[2],   // [3]
-      1'b0,            // [2]
-      generate_2[0],   // [1]
-      1'b0             // [0]
-  };
-  wire [13:0] generate_2_2      = (generate_below_1 & propagate[13:0]) | generate_2;
-  wire [13:0] propagate_below_1 = {
-      propagate[12],  // [13]
-      1'b1,           // [12]
-      propagate[10],  // [11]
-      1'b1,           // [10]
-      propagate[8],   // [9]
-      1'b1,           // [8]
-      propagate[6],   // [7]
-      1'b1,           // [6]
-      propagate[4],   // [5]
-      1'b1,           // [4]
-      propagate[2],   // [3]
-      1'b1,           // [2]
-      propagate[0],   // [1]
-      1'b1            // [0]
-  };
-  wire [13:0] propagate_2       = propagate_below_1 & propagate[13:0];
-  wire [13:0] generate_below_2  = {
-      2'd0,                  // [13:12]
-      {2{generate_2_2[9]}},  // [11:10]
-      2'd0,                  // [9:8]
-      {2{generate_2_2[5]}},  // [7:6]
-      2'd0,                  // [5:4]
-      {2{generate_2_2[1]}},  // [3:2]
-      2'd0                   // [1:0]
-  };
-  wire [13:0] generate_4        = generate_2_2 | (propagate_2 & generate_below_2);
-  wire [13:0] propagate_below_2 = {
-      2'd3,                 // [13:12]
-      {2{propagate_2[9]}},  // [11:10]
-      2'd3,                 // [9:8]
-      {2{propagate_2[5]}},  // [7:6]
-      2'd3,                 // [5:4]
-      {2{propagate_2[1]}},  // [3:2]
-      2'd3                  // [1:0]
-  };
-  wire [13:0] propagate_4       = propagate_2 & propagate_below_2;
-  wire [13:0] generate_8        =
-      ({{2{generate_4[11]}}, 4'd0, {4{generate_4[3]}}, 4'd0} & propagate_4)
-      | generate_4;
-  wire [13:0] propagate_8       = propagate_4
-      & {{2{propagate_4[11]}}, 4'd15, {4{propagate_4[3]}}, 4'd15};
-  wire [13:0] generate_16       = generate_8 | (propagate_8 & {{6{generate_8[7]}}, 8'd0});
-  // magnitude: the field is one less than the exponent; the integer bit adds that one
-  assign      magnitude         = {generate_16, 1'b0} ^ propagate;
 
 endmodule
 

@@ -78,11 +78,13 @@ module fmac_posit8_2_acc_posit16_2_rne (
   wire       are_both_positive    = ~(a_sign | b_sign);
   wire [3:0] a_row                = a_sign ? {~b_fraction, 1'b1} : {1'b0, b_fraction};
   wire [3:0] b_row                = b_sign ? {~a_fraction, 1'b1} : {1'b0, a_fraction};
+  // triple: 3 times a factor; each two bits of the other one choose 0, 1, 2 or 3 times it as a row
   wire [4:0] triple               = {{2'd0, a_fraction[2:1]} + {1'b0, a_fraction}, a_fraction[0]};
   wire [4:0] row_0                = b_fraction[1]
       ? (b_fraction[0] ? triple : {1'b0, a_fraction, 1'b0})
       : ({2'd0, a_fraction} & {5{b_fraction[0]}});
   wire [3:0] row_1                = {1'b0, a_fraction} & {4{b_fraction[2]}};
+  // rows_0_to_1: each row is added two places above the sum so far, whose two lowest bits are final
   wire [3:0] rows_0_to_1          = {1'b0, row_0[4:2]} + row_1;
   wire [6:0] with_a_row_and_carry = {2'd0, a_row, a_sign}
       + {product_sign, 1'b0, are_both_positive, rows_0_to_1[3:1], a_sign};
@@ -194,8 +196,8 @@ module fmac_posit8_2_acc_posit16_2_rne (
   };
   wire        sum_is_zero       = (&normalized_length) & ~sum_sign;
   wire        sum_is_nar        = product_is_nar | c_is_nar;
-  wire        run_less_reach_4  = ~(normalized_by_8 | normalized_by_4 | normalized_by_2);
-  wire        run_less_reach_3  = normalized_by_8 ^ ~(normalized_by_4 | normalized_by_2);
+  wire        run_less_reach_4  = ~(|normalized_length[3:1]);
+  wire        run_less_reach_3  = normalized_by_8 ^ ~(|normalized_length[2:1]);
   wire        run_less_reach_2  = normalized_by_4 ^ ~normalized_by_2;
   wire  [4:0] run_less_reach    = {
       run_less_reach_4,  // [4]

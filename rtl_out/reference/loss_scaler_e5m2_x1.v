@@ -19,7 +19,7 @@
 //   infinity 0x7f800000; NaN 0x7fc00000
 // State, with its value after a reset; operands that are taken (in_valid and en high) change it:
 //   overflow_seen = 1'b0: whether a gradient has overflowed since the last step
-//   steps_left [10:0] = 11'h7cf: good steps before the one that doubles the scale
+//   steps_left [10:0] = 11'd1999: good steps before the one that doubles the scale
 //   scale_code [7:0] = 8'd151: exponent of the scale + 127
 //
 // This file is yours, to use under any terms.
@@ -83,11 +83,11 @@ module loss_scaler_e5m2_x1 (
   always @(posedge clk) begin
     if (!rst_n) begin
       overflow_seen <= 1'b0;
-      steps_left    <= 11'h7cf;
+      steps_left    <= 11'd1999;
       scale_code    <= 8'd151;
     end else if (en && in_valid) begin
       overflow_seen <= overflows & ~step;
-      steps_left    <= starts_again ? 11'h7cf : (steps_left - {10'd0, step});
+      steps_left    <= starts_again ? 11'd1999 : (steps_left - {10'd0, step});
       scale_code    <= change + scale_code;
     end
   end

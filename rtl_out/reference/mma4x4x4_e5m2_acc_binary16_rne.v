@@ -49,32 +49,18 @@ module mma4x4x4_e5m2_acc_binary16_rne (
   for (row = 0; row < 4; row = row + 1) begin : dot_rows
     for (column = 0; column < 4; column = column + 1) begin : dot_columns
       mma4x4x4_e5m2_acc_binary16_rne_dot dot (
-          .a_is_infinite(a_is_infinite[4*row]), .b_is_zero(b_is_zero[column]),
-          .a_is_zero(a_is_zero[4*row]), .b_is_infinite(b_is_infinite[column]),
-          .a_sign(a_sign[4*row]), .b_sign(b_sign[column]), .a_is_nan(a_is_nan[4*row]),
-          .b_is_nan(b_is_nan[column]), .a_significand(a_significand[12*row +: 3]),
-          .b_significand(b_significand[3*column +: 3]), .a_biased(a_biased[20*row +: 5]),
-          .b_biased(b_biased[5*column +: 5]), .a_is_infinite_2(a_is_infinite[4*row + 1]),
-          .b_is_zero_2(b_is_zero[column + 4]), .a_is_zero_2(a_is_zero[4*row + 1]),
-          .b_is_infinite_2(b_is_infinite[column + 4]), .a_sign_2(a_sign[4*row + 1]),
-          .b_sign_2(b_sign[column + 4]), .a_is_nan_2(a_is_nan[4*row + 1]),
-          .b_is_nan_2(b_is_nan[column + 4]), .a_significand_2(a_significand[12*row + 3 +: 3]),
-          .b_significand_2(b_significand[3*column + 12 +: 3]),
-          .a_biased_2(a_biased[20*row + 5 +: 5]), .b_biased_2(b_biased[5*column + 20 +: 5]),
-          .a_is_infinite_3(a_is_infinite[4*row + 2]), .b_is_zero_3(b_is_zero[column + 8]),
-          .a_is_zero_3(a_is_zero[4*row + 2]), .b_is_infinite_3(b_is_infinite[column + 8]),
-          .a_sign_3(a_sign[4*row + 2]), .b_sign_3(b_sign[column + 8]),
-          .a_is_nan_3(a_is_nan[4*row + 2]), .b_is_nan_3(b_is_nan[column + 8]),
-          .a_significand_3(a_significand[12*row + 6 +: 3]),
-          .b_significand_3(b_significand[3*column + 24 +: 3]),
-          .a_biased_3(a_biased[20*row + 10 +: 5]), .b_biased_3(b_biased[5*column + 40 +: 5]),
-          .a_is_infinite_4(a_is_infinite[4*row + 3]), .b_is_zero_4(b_is_zero[column + 12]),
-          .a_is_zero_4(a_is_zero[4*row + 3]), .b_is_infinite_4(b_is_infinite[column + 12]),
-          .a_sign_4(a_sign[4*row + 3]), .b_sign_4(b_sign[column + 12]),
-          .a_is_nan_4(a_is_nan[4*row + 3]), .b_is_nan_4(b_is_nan[column + 12]),
-          .a_significand_4(a_significand[12*row + 9 +: 3]),
-          .b_significand_4(b_significand[3*column + 36 +: 3]),
-          .a_biased_4(a_biased[20*row + 15 +: 5]), .b_biased_4(b_biased[5*column + 60 +: 5]),
+          .a_is_infinite(a_is_infinite[4*row +: 4]), .b_is_zero({b_is_zero[column + 12],
+          b_is_zero[column + 8], b_is_zero[column + 4], b_is_zero[column]}),
+          .a_is_zero(a_is_zero[4*row +: 4]), .b_is_infinite({b_is_infinite[column + 12],
+          b_is_infinite[column + 8], b_is_infinite[column + 4], b_is_infinite[column]}),
+          .a_sign(a_sign[4*row +: 4]),
+          .b_sign({b_sign[column + 12], b_sign[column + 8], b_sign[column + 4], b_sign[column]}),
+          .a_is_nan(a_is_nan[4*row +: 4]), .b_is_nan({b_is_nan[column + 12], b_is_nan[column + 8],
+          b_is_nan[column + 4], b_is_nan[column]}), .a_significand(a_significand[12*row +: 12]),
+          .b_significand({b_significand[3*column + 36 +: 3], b_significand[3*column + 24 +: 3],
+          b_significand[3*column + 12 +: 3], b_significand[3*column +: 3]}),
+          .a_biased(a_biased[20*row +: 20]), .b_biased({b_biased[5*column + 60 +: 5],
+          b_biased[5*column + 40 +: 5], b_biased[5*column + 20 +: 5], b_biased[5*column +: 5]}),
           .c(c[64*row + 16*column +: 16]), .result(result[64*row + 16*column +: 16]));
     end
   end
@@ -114,97 +100,37 @@ endmodule
 
 // A dot product, rounded once.
 module mma4x4x4_e5m2_acc_binary16_rne_dot (
-  input  wire        a_is_infinite,
-  input  wire        b_is_zero,
-  input  wire        a_is_zero,
-  input  wire        b_is_infinite,
-  input  wire        a_sign,
-  input  wire        b_sign,
-  input  wire        a_is_nan,
-  input  wire        b_is_nan,
-  input  wire  [2:0] a_significand,
-  input  wire  [2:0] b_significand,
-  input  wire  [4:0] a_biased,
-  input  wire  [4:0] b_biased,
-  input  wire        a_is_infinite_2,
-  input  wire        b_is_zero_2,
-  input  wire        a_is_zero_2,
-  input  wire        b_is_infinite_2,
-  input  wire        a_sign_2,
-  input  wire        b_sign_2,
-  input  wire        a_is_nan_2,
-  input  wire        b_is_nan_2,
-  input  wire  [2:0] a_significand_2,
-  input  wire  [2:0] b_significand_2,
-  input  wire  [4:0] a_biased_2,
-  input  wire  [4:0] b_biased_2,
-  input  wire        a_is_infinite_3,
-  input  wire        b_is_zero_3,
-  input  wire        a_is_zero_3,
-  input  wire        b_is_infinite_3,
-  input  wire        a_sign_3,
-  input  wire        b_sign_3,
-  input  wire        a_is_nan_3,
-  input  wire        b_is_nan_3,
-  input  wire  [2:0] a_significand_3,
-  input  wire  [2:0] b_significand_3,
-  input  wire  [4:0] a_biased_3,
-  input  wire  [4:0] b_biased_3,
-  input  wire        a_is_infinite_4,
-  input  wire        b_is_zero_4,
-  input  wire        a_is_zero_4,
-  input  wire        b_is_infinite_4,
-  input  wire        a_sign_4,
-  input  wire        b_sign_4,
-  input  wire        a_is_nan_4,
-  input  wire        b_is_nan_4,
-  input  wire  [2:0] a_significand_4,
-  input  wire  [2:0] b_significand_4,
-  input  wire  [4:0] a_biased_4,
-  input  wire  [4:0] b_biased_4,
+  input  wire  [3:0] a_is_infinite,
+  input  wire  [3:0] b_is_zero,
+  input  wire  [3:0] a_is_zero,
+  input  wire  [3:0] b_is_infinite,
+  input  wire  [3:0] a_sign,
+  input  wire  [3:0] b_sign,
+  input  wire  [3:0] a_is_nan,
+  input  wire  [3:0] b_is_nan,
+  input  wire [11:0] a_significand,
+  input  wire [11:0] b_significand,
+  input  wire [19:0] a_biased,
+  input  wire [19:0] b_biased,
   input  wire [15:0] c,
   output wire [15:0] result
 );
 
-  // Multiply: product
-  wire       product_sign        = a_sign ^ b_sign;
-  wire       product_is_infinite = a_is_infinite | b_is_infinite;
-  wire       product_is_nan      = (a_is_infinite & b_is_zero)
-      | (a_is_zero & b_is_infinite)
-      | (a_is_nan | b_is_nan);
-  wire [5:0] product             = {3'd0, a_significand} * {3'd0, b_significand};
-  // product_exponent: biased by 30
-  wire [5:0] product_exponent    = {1'b0, a_biased} + {1'b0, b_biased};
-
-  // Multiply: product
-  wire       product_sign_2        = a_sign_2 ^ b_sign_2;
-  wire       product_is_infinite_2 = a_is_infinite_2 | b_is_infinite_2;
-  wire       product_is_nan_2      = (a_is_infinite_2 & b_is_zero_2)
-      | (a_is_zero_2 & b_is_infinite_2)
-      | (a_is_nan_2 | b_is_nan_2);
-  wire [5:0] product_2             = {3'd0, a_significand_2} * {3'd0, b_significand_2};
-  // product_exponent_2: biased by 30
-  wire [5:0] product_exponent_2    = {1'b0, a_biased_2} + {1'b0, b_biased_2};
-
-  // Multiply: product
-  wire       product_sign_3        = a_sign_3 ^ b_sign_3;
-  wire       product_is_infinite_3 = a_is_infinite_3 | b_is_infinite_3;
-  wire       product_is_nan_3      = (a_is_infinite_3 & b_is_zero_3)
-      | (a_is_zero_3 & b_is_infinite_3)
-      | (a_is_nan_3 | b_is_nan_3);
-  wire [5:0] product_3             = {3'd0, a_significand_3} * {3'd0, b_significand_3};
-  // product_exponent_3: biased by 30
-  wire [5:0] product_exponent_3    = {1'b0, a_biased_3} + {1'b0, b_biased_3};
-
-  // Multiply: product
-  wire       product_sign_4        = a_sign_4 ^ b_sign_4;
-  wire       product_is_infinite_4 = a_is_infinite_4 | b_is_infinite_4;
-  wire       product_is_nan_4      = (a_is_infinite_4 & b_is_zero_4)
-      | (a_is_zero_4 & b_is_infinite_4)
-      | (a_is_nan_4 | b_is_nan_4);
-  wire [5:0] product_4             = {3'd0, a_significand_4} * {3'd0, b_significand_4};
-  // product_exponent_4: biased by 30
-  wire [5:0] product_exponent_4    = {1'b0, a_biased_4} + {1'b0, b_biased_4};
+  // The exact product of two codes.
+  wire  [3:0] product_sign, product_is_infinite, product_is_nan;
+  wire [23:0] product, product_exponent;
+  genvar lane;
+  for (lane = 0; lane < 4; lane = lane + 1) begin : multiply_lanes
+    mma4x4x4_e5m2_acc_binary16_rne_multiply multiply (
+        .a_is_infinite(a_is_infinite[lane]), .b_is_zero(b_is_zero[lane]),
+        .a_is_zero(a_is_zero[lane]), .b_is_infinite(b_is_infinite[lane]), .a_sign(a_sign[lane]),
+        .b_sign(b_sign[lane]), .a_is_nan(a_is_nan[lane]), .b_is_nan(b_is_nan[lane]),
+        .a_significand(a_significand[3*lane +: 3]), .b_significand(b_significand[3*lane +: 3]),
+        .a_biased(a_biased[5*lane +: 5]), .b_biased(b_biased[5*lane +: 5]),
+        .product_sign(product_sign[lane]), .product_is_infinite(product_is_infinite[lane]),
+        .product_is_nan(product_is_nan[lane]), .product(product[6*lane +: 6]),
+        .product_exponent(product_exponent[6*lane +: 6]));
+  end
 
   // Unpack c (binary16)
   wire  [4:0] c_field        = c[14:10];
@@ -219,44 +145,36 @@ module mma4x4x4_e5m2_acc_binary16_rne_dot (
 
   // Place the terms in one fixed-point window, negative terms as their complement
   // | sign | places of the largest term .. | .. places of the smallest |
+  // Places a term in the window of the sum: its digits, shifted by its exponent.
+  wire [259:0] product_to_63;
+  for (lane = 0; lane < 4; lane = lane + 1) begin : place_product_lanes
+    mma4x4x4_e5m2_acc_binary16_rne_place place_product (
+        .product_sign(product_sign[lane]), .product(product[6*lane +: 6]),
+        .product_exponent(product_exponent[6*lane +: 6]),
+        .product_to_63(product_to_63[65*lane +: 65]));
+  end
   wire [11:0] c_digits = {11'd0, c_sign} + ({1'b0, c_significand} ^ {12{c_sign}});
   wire [12:0] c_to_1   = (~c_is_normal | c_field[0]) ? {c_digits, 1'b0} : {c_digits[11], c_digits};
   wire [14:0] c_to_3   = c_field[1] ? {c_to_1, 2'd0} : {{2{c_to_1[12]}}, c_to_1};
   wire [18:0] c_to_7   = c_field[2] ? {c_to_3, 4'd0} : {{4{c_to_3[14]}}, c_to_3};
   wire [26:0] c_to_15  = c_field[3] ? {c_to_7, 8'd0} : {{8{c_to_7[18]}}, c_to_7};
   wire [40:0] c_to_31  = c_field[4] ? {c_to_15[25:0], 15'd0} : {{15{c_to_15[26]}}, c_to_15[26:1]};
-  // Places a term in the window of the sum: its digits, shifted by its exponent.
-  wire [64:0] product_to_63;
-  mma4x4x4_e5m2_acc_binary16_rne_place place_product (
-      .product_sign(product_sign), .product(product), .product_exponent(product_exponent),
-      .product_to_63(product_to_63));
-  wire [64:0] product_to_63_2;
-  mma4x4x4_e5m2_acc_binary16_rne_place place_product_2 (
-      .product_sign(product_sign_2), .product(product_2), .product_exponent(product_exponent_2),
-      .product_to_63(product_to_63_2));
-  wire [64:0] product_to_63_3;
-  mma4x4x4_e5m2_acc_binary16_rne_place place_product_3 (
-      .product_sign(product_sign_3), .product(product_3), .product_exponent(product_exponent_3),
-      .product_to_63(product_to_63_3));
-  wire [64:0] product_to_63_4;
-  mma4x4x4_e5m2_acc_binary16_rne_place place_product_4 (
-      .product_sign(product_sign_4), .product(product_4), .product_exponent(product_exponent_4),
-      .product_to_63(product_to_63_4));
 
   // Add
   // A negative term is its complement plus 1. Each adder takes one such 1, from any of the terms,
   //   as the carry from a place below its lowest place.
-  wire [66:0] sum_0_to_1_with_carry = {product_to_63[64], product_to_63, product_sign}
-      + {product_to_63_2[64], product_to_63_2, product_sign};
+  // The last term got its 1 before it was shifted.
+  wire [66:0] sum_0_to_1_with_carry = {product_to_63[64], product_to_63[64:0], product_sign[0]}
+      + {product_to_63[129], product_to_63[129:65], product_sign[0]};
   wire [65:0] sum_0_to_1            = sum_0_to_1_with_carry[66:1];
-  wire [66:0] sum_2_to_3_with_carry = {product_to_63_3[64], product_to_63_3, product_sign_2}
-      + {product_to_63_4[64], product_to_63_4, product_sign_2};
+  wire [66:0] sum_2_to_3_with_carry = {product_to_63[194], product_to_63[194:130], product_sign[1]}
+      + {product_to_63[259], product_to_63[259:195], product_sign[1]};
   wire [65:0] sum_2_to_3            = sum_2_to_3_with_carry[66:1];
-  wire [67:0] sum_0_to_3_with_carry = {sum_0_to_1[65], sum_0_to_1, product_sign_3}
-      + {sum_2_to_3[65], sum_2_to_3, product_sign_3};
+  wire [67:0] sum_0_to_3_with_carry = {sum_0_to_1[65], sum_0_to_1, product_sign[2]}
+      + {sum_2_to_3[65], sum_2_to_3, product_sign[2]};
   wire [66:0] sum_0_to_3            = sum_0_to_3_with_carry[67:1];
-  wire [68:0] sum_0_to_4_with_carry = {sum_0_to_3[66], sum_0_to_3, product_sign_4}
-      + {{19{c_to_31[40]}}, c_to_31, 8'd0, product_sign_4};
+  wire [68:0] sum_0_to_4_with_carry = {sum_0_to_3[66], sum_0_to_3, product_sign[3]}
+      + {{19{c_to_31[40]}}, c_to_31, 8'd0, product_sign[3]};
   wire [67:0] sum_0_to_4            = sum_0_to_4_with_carry[68:1];
   wire        sum_is_zero           = ~(|sum_0_to_4);
   wire        sum_is_negative       = sum_0_to_4[67];
@@ -324,28 +242,12 @@ module mma4x4x4_e5m2_acc_binary16_rne_dot (
   wire        sticky                  = negation_increments | below_guard;
 
   // Sign and class of the sum
-  wire  all_are_negative      = product_sign
-      & product_sign_2
-      & product_sign_3
-      & product_sign_4
-      & c_sign;
-  wire  any_is_plus_infinity  = (product_is_infinite & ~product_sign)
-      | (product_is_infinite_2 & ~product_sign_2)
-      | (product_is_infinite_3 & ~product_sign_3)
-      | (product_is_infinite_4 & ~product_sign_4)
+  wire  any_is_plus_infinity  = (|(product_is_infinite & ~product_sign))
       | (c_is_infinite & ~c_sign);
-  wire  any_is_minus_infinity = (product_is_infinite & product_sign)
-      | (product_is_infinite_2 & product_sign_2)
-      | (product_is_infinite_3 & product_sign_3)
-      | (product_is_infinite_4 & product_sign_4)
-      | (c_is_infinite & c_sign);
-  wire  any_is_nan            = product_is_nan
-      | product_is_nan_2
-      | product_is_nan_3
-      | product_is_nan_4
-      | c_is_nan;
+  wire  any_is_minus_infinity = (|(product_is_infinite & product_sign)) | (c_is_infinite & c_sign);
+  wire  any_is_nan            = (|product_is_nan) | c_is_nan;
   wire  sum_is_infinite       = any_is_plus_infinity | any_is_minus_infinity;
-  wire  finite_sign           = ~sum_is_zero ? sum_is_negative : all_are_negative;
+  wire  finite_sign           = ~sum_is_zero ? sum_is_negative : ((&product_sign) & c_sign);
   wire  sum_sign              = sum_is_infinite ? any_is_minus_infinity : finite_sign;
   wire  sum_is_nan            = any_is_nan | (any_is_plus_infinity & any_is_minus_infinity);
 
@@ -376,6 +278,39 @@ module mma4x4x4_e5m2_acc_binary16_rne_dot (
   // Computed but unused bits
   wire unused_bits = &{1'b0, sum_0_to_1_with_carry[0], sum_2_to_3_with_carry[0],
       sum_0_to_3_with_carry[0], sum_0_to_4_with_carry[0]};
+
+endmodule
+
+// The exact product of two codes.
+module mma4x4x4_e5m2_acc_binary16_rne_multiply (
+  input  wire       a_is_infinite,
+  input  wire       b_is_zero,
+  input  wire       a_is_zero,
+  input  wire       b_is_infinite,
+  input  wire       a_sign,
+  input  wire       b_sign,
+  input  wire       a_is_nan,
+  input  wire       b_is_nan,
+  input  wire [2:0] a_significand,
+  input  wire [2:0] b_significand,
+  input  wire [4:0] a_biased,
+  input  wire [4:0] b_biased,
+  output wire       product_sign,
+  output wire       product_is_infinite,
+  output wire       product_is_nan,
+  output wire [5:0] product,
+  output wire [5:0] product_exponent
+);
+
+  // Multiply: product
+  assign product_sign        = a_sign ^ b_sign;
+  assign product_is_infinite = a_is_infinite | b_is_infinite;
+  assign product_is_nan      = (a_is_infinite & b_is_zero)
+      | (a_is_zero & b_is_infinite)
+      | (a_is_nan | b_is_nan);
+  assign product             = {3'd0, a_significand} * {3'd0, b_significand};
+  // product_exponent: biased by 30
+  assign product_exponent    = {1'b0, a_biased} + {1'b0, b_biased};
 
 endmodule
 

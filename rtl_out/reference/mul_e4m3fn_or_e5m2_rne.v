@@ -26,52 +26,52 @@ module mul_e4m3fn_or_e5m2_rne (
   output wire [7:0] y     // e4m3fn or e5m2
 );
 
-  // Unpack x (e4m3fn,bias=15)
-  wire [6:0] a_e4m3fn_x_magnitude = a[6:0];
-  wire [3:0] a_e4m3fn_x_field     = a[6:3];
-  wire [2:0] a_e4m3fn_x_trailing  = a[2:0];
-  wire       a_e4m3fn_x_sign      = a[7];
-  wire       a_e4m3fn_x_is_nan    = &a_e4m3fn_x_magnitude;
-  wire       a_e4m3fn_x_is_normal = |a_e4m3fn_x_field;
-  wire [3:0] a_e4m3fn_x_biased    = {
-      a_e4m3fn_x_field[3:1],
-      a_e4m3fn_x_field[0] | ~a_e4m3fn_x_is_normal
+  // Unpack a (e4m3fn,bias=15)
+  wire [6:0] a_e4m3fn_a_magnitude = a[6:0];
+  wire [3:0] a_e4m3fn_a_field     = a[6:3];
+  wire [2:0] a_e4m3fn_a_trailing  = a[2:0];
+  wire       a_e4m3fn_a_sign      = a[7];
+  wire       a_e4m3fn_a_is_nan    = &a_e4m3fn_a_magnitude;
+  wire       a_e4m3fn_a_is_normal = |a_e4m3fn_a_field;
+  wire [3:0] a_e4m3fn_a_biased    = {
+      a_e4m3fn_a_field[3:1],
+      a_e4m3fn_a_field[0] | ~a_e4m3fn_a_is_normal
   };
 
   // Locate the magnitude among the result's codes
-  wire [4:0] a_e4m3fn_field = {1'b0, a_e4m3fn_x_biased} & {5{a_e4m3fn_x_is_normal}};
+  wire [4:0] a_e4m3fn_field = {1'b0, a_e4m3fn_a_biased} & {5{a_e4m3fn_a_is_normal}};
 
   // Assemble the result
   wire [7:0] a_e4m3fn_lower_code = {
-      {a_e4m3fn_field, a_e4m3fn_x_trailing[2]} | {6{a_e4m3fn_x_is_nan}},
-      a_e4m3fn_x_trailing[1:0] & {2{~a_e4m3fn_x_is_nan}}
+      {a_e4m3fn_field, a_e4m3fn_a_trailing[2]} | {6{a_e4m3fn_a_is_nan}},
+      a_e4m3fn_a_trailing[1:0] & {2{~a_e4m3fn_a_is_nan}}
   };
-  wire       a_e4m3fn_sign       = a_e4m3fn_x_sign & ~a_e4m3fn_x_is_nan;
+  wire       a_e4m3fn_sign       = a_e4m3fn_a_sign & ~a_e4m3fn_a_is_nan;
 
   // The same format with more trailing bits
   wire [8:0] a_widened = fmt ? {a, 1'b0} : {a_e4m3fn_sign, a_e4m3fn_lower_code};
 
-  // Unpack x (e4m3fn,bias=15)
-  wire [6:0] b_e4m3fn_x_magnitude = b[6:0];
-  wire [3:0] b_e4m3fn_x_field     = b[6:3];
-  wire [2:0] b_e4m3fn_x_trailing  = b[2:0];
-  wire       b_e4m3fn_x_sign      = b[7];
-  wire       b_e4m3fn_x_is_nan    = &b_e4m3fn_x_magnitude;
-  wire       b_e4m3fn_x_is_normal = |b_e4m3fn_x_field;
-  wire [3:0] b_e4m3fn_x_biased    = {
-      b_e4m3fn_x_field[3:1],
-      b_e4m3fn_x_field[0] | ~b_e4m3fn_x_is_normal
+  // Unpack b (e4m3fn,bias=15)
+  wire [6:0] b_e4m3fn_b_magnitude = b[6:0];
+  wire [3:0] b_e4m3fn_b_field     = b[6:3];
+  wire [2:0] b_e4m3fn_b_trailing  = b[2:0];
+  wire       b_e4m3fn_b_sign      = b[7];
+  wire       b_e4m3fn_b_is_nan    = &b_e4m3fn_b_magnitude;
+  wire       b_e4m3fn_b_is_normal = |b_e4m3fn_b_field;
+  wire [3:0] b_e4m3fn_b_biased    = {
+      b_e4m3fn_b_field[3:1],
+      b_e4m3fn_b_field[0] | ~b_e4m3fn_b_is_normal
   };
 
   // Locate the magnitude among the result's codes
-  wire [4:0] b_e4m3fn_field = {1'b0, b_e4m3fn_x_biased} & {5{b_e4m3fn_x_is_normal}};
+  wire [4:0] b_e4m3fn_field = {1'b0, b_e4m3fn_b_biased} & {5{b_e4m3fn_b_is_normal}};
 
   // Assemble the result
   wire [7:0] b_e4m3fn_lower_code = {
-      {b_e4m3fn_field, b_e4m3fn_x_trailing[2]} | {6{b_e4m3fn_x_is_nan}},
-      b_e4m3fn_x_trailing[1:0] & {2{~b_e4m3fn_x_is_nan}}
+      {b_e4m3fn_field, b_e4m3fn_b_trailing[2]} | {6{b_e4m3fn_b_is_nan}},
+      b_e4m3fn_b_trailing[1:0] & {2{~b_e4m3fn_b_is_nan}}
   };
-  wire       b_e4m3fn_sign       = b_e4m3fn_x_sign & ~b_e4m3fn_x_is_nan;
+  wire       b_e4m3fn_sign       = b_e4m3fn_b_sign & ~b_e4m3fn_b_is_nan;
 
   // The same format with more trailing bits
   wire [8:0] b_widened = fmt ? {b, 1'b0} : {b_e4m3fn_sign, b_e4m3fn_lower_code};
@@ -123,11 +123,13 @@ module mul_e4m3fn_or_e5m2_rne (
   wire [5:0] b_exponent     = {1'b0, b_biased} - {4'd0, b_up_shift};
 
   // Multiply
+  // triple: 3 times a factor; each two bits of the other one choose 0, 1, 2 or 3 times it as a row
   wire [5:0] triple              = {{3'd1, a_up_to_1[2:1]} + {2'd1, a_up_to_1}, a_up_to_1[0]};
   wire [5:0] row_0               = b_up_to_1[1]
       ? (b_up_to_1[0] ? triple : {2'd1, a_up_to_1, 1'b0})
       : ({3'd1, a_up_to_1} & {6{b_up_to_1[0]}});
   wire [5:0] row_1               = b_up_to_1[2] ? triple : {2'd1, a_up_to_1, 1'b0};
+  // rows_0_to_1: each row is added two places above the sum so far, whose two lowest bits are final
   wire [5:0] rows_0_to_1         = {2'd0, row_0[5:2]} + row_1;
   wire       product_sign        = a_sign ^ b_sign;
   wire       product_is_zero     = a_is_zero | b_is_zero;
@@ -174,35 +176,31 @@ module mul_e4m3fn_or_e5m2_rne (
       lower_code_4,     // [4]
       lower_code_3_0    // [3:0]
   };
-  wire        increment       = round_up & ~(({field, trailing} == 11'h7df) | is_special);
+  wire        increment       = round_up & ~(({field, trailing} == 11'd2015) | is_special);
   wire [10:0] magnitude       = {10'd0, increment} + lower_code;
   wire        sign            = product_sign & ~product_is_nan;
 
-  // Unpack odd (e6m5,bias=35)
-  wire [5:0] y_e4m3fn_odd_field        = magnitude[10:5];
-  wire [4:0] y_e4m3fn_odd_trailing     = magnitude[4:0];
-  wire       y_e4m3fn_odd_is_special   = &y_e4m3fn_odd_field;
-  wire       y_e4m3fn_odd_has_trailing = |y_e4m3fn_odd_trailing;
-  wire       y_e4m3fn_odd_is_infinite  = y_e4m3fn_odd_is_special & ~y_e4m3fn_odd_has_trailing;
-  wire       y_e4m3fn_odd_is_nan       = y_e4m3fn_odd_is_special & y_e4m3fn_odd_has_trailing;
-  wire       y_e4m3fn_odd_is_normal    = |y_e4m3fn_odd_field;
-  wire       y_e4m3fn_odd_biased_0     = y_e4m3fn_odd_field[0] | ~y_e4m3fn_odd_is_normal;
-  wire [5:0] y_e4m3fn_odd_biased       = {y_e4m3fn_odd_field[5:1], y_e4m3fn_odd_biased_0};
+  // Unpack y_odd (e6m5,bias=35)
+  wire [5:0] y_odd_field        = magnitude[10:5];
+  wire [4:0] y_odd_trailing     = magnitude[4:0];
+  wire       y_odd_is_special   = &y_odd_field;
+  wire       y_odd_has_trailing = |y_odd_trailing;
+  wire       y_odd_is_infinite  = y_odd_is_special & ~y_odd_has_trailing;
+  wire       y_odd_is_nan       = y_odd_is_special & y_odd_has_trailing;
+  wire       y_odd_is_normal    = |y_odd_field;
+  wire [5:0] y_odd_biased       = {y_odd_field[5:1], y_odd_field[0] | ~y_odd_is_normal};
 
   // Locate the magnitude among the result's codes
   // y_e4m3fn_is_tiny: below the smallest normal number
-  wire       y_e4m3fn_is_tiny            = y_e4m3fn_odd_biased < 6'd13;
-  wire [4:0] y_e5m2_deficit_joined       = {y_e4m3fn_odd_field[4:1], y_e4m3fn_odd_biased_0};
-  wire [3:0] y_e4m3fn_deficit_joined     = {y_e4m3fn_odd_field[3:1], y_e4m3fn_odd_biased_0};
-  wire [3:0] y_e4m3fn_field              = (y_e4m3fn_deficit_joined + 4'd4)
-      & {4{~y_e4m3fn_is_tiny}};
-  wire       y_e4m3fn_below_guard        = y_e4m3fn_odd_trailing[0];
-  wire [3:0] y_e4m3fn_deficit            = 4'd13 - y_e4m3fn_deficit_joined;
+  wire       y_e4m3fn_is_tiny            = y_odd_biased < 6'd13;
+  wire [3:0] y_e4m3fn_field              = (y_odd_biased[3:0] + 4'd4) & {4{~y_e4m3fn_is_tiny}};
+  wire       y_e4m3fn_below_guard        = y_odd_trailing[0];
+  wire [3:0] y_e4m3fn_deficit            = 4'd13 - y_odd_biased[3:0];
   wire [3:0] y_e4m3fn_shift              = y_e4m3fn_deficit & {4{y_e4m3fn_is_tiny}};
   wire       y_e4m3fn_subnormal_sticky_1 = y_e4m3fn_below_guard & y_e4m3fn_shift[0];
   wire [5:0] y_e4m3fn_subnormal_by_1     = y_e4m3fn_shift[0]
-      ? {2'd1, y_e4m3fn_odd_trailing[4:1]}
-      : {1'b1, y_e4m3fn_odd_trailing};
+      ? {2'd1, y_odd_trailing[4:1]}
+      : {1'b1, y_odd_trailing};
   wire       y_e4m3fn_subnormal_sticky_3 = y_e4m3fn_subnormal_sticky_1
       | (y_e4m3fn_shift[1] & (|y_e4m3fn_subnormal_by_1[1:0]));
   wire [5:0] y_e4m3fn_subnormal_by_3     = y_e4m3fn_shift[1]
@@ -226,29 +224,28 @@ module mul_e4m3fn_or_e5m2_rne (
   wire       y_e4m3fn_round_up       = y_e4m3fn_guard & (y_e4m3fn_sticky | y_e4m3fn_trailing[0]);
   wire [6:0] y_e4m3fn_magnitude_code = {y_e4m3fn_field, y_e4m3fn_trailing};
   // y_e4m3fn_too_large: at least a step above the largest number
-  wire       y_e4m3fn_too_large      = (y_e4m3fn_odd_biased >= 6'd28) | (&y_e4m3fn_magnitude_code);
+  wire       y_e4m3fn_too_large      = (y_odd_biased >= 6'd28) | (&y_e4m3fn_magnitude_code);
 
   // Assemble the result
-  wire       y_e4m3fn_is_special = y_e4m3fn_odd_is_nan
-      | (y_e4m3fn_odd_is_infinite | y_e4m3fn_too_large);
+  wire       y_e4m3fn_is_special = y_odd_is_nan | (y_odd_is_infinite | y_e4m3fn_too_large);
   wire [6:0] y_e4m3fn_lower_code = y_e4m3fn_magnitude_code | {7{y_e4m3fn_is_special}};
   wire       y_e4m3fn_increment  = y_e4m3fn_round_up & ~y_e4m3fn_is_special;
   wire [6:0] y_e4m3fn_magnitude  = {6'd0, y_e4m3fn_increment} + y_e4m3fn_lower_code;
-  wire       y_e5m2_sign         = sign & ~y_e4m3fn_odd_is_nan;
+  wire       y_e5m2_sign         = sign & ~y_odd_is_nan;
   wire       y_e4m3fn_sign       = y_e5m2_sign
       & ~((y_e4m3fn_increment | y_e4m3fn_lower_code[0]) & (&y_e4m3fn_lower_code[6:1]));
 
   // Locate the magnitude among the result's codes
   // y_e5m2_is_tiny: below the smallest normal number
-  wire       y_e5m2_is_tiny            = y_e4m3fn_odd_biased < 6'd21;
-  wire [4:0] y_e5m2_field              = (y_e5m2_deficit_joined + 5'd12) & {5{~y_e5m2_is_tiny}};
-  wire       y_e5m2_below_guard        = |y_e4m3fn_odd_trailing[1:0];
-  wire [4:0] y_e5m2_deficit            = 5'd21 - y_e5m2_deficit_joined;
+  wire       y_e5m2_is_tiny            = y_odd_biased < 6'd21;
+  wire [4:0] y_e5m2_field              = (y_odd_biased[4:0] + 5'd12) & {5{~y_e5m2_is_tiny}};
+  wire       y_e5m2_below_guard        = |y_odd_trailing[1:0];
+  wire [4:0] y_e5m2_deficit            = 5'd21 - y_odd_biased[4:0];
   wire [4:0] y_e5m2_shift              = y_e5m2_deficit & {5{y_e5m2_is_tiny}};
   wire       y_e5m2_subnormal_sticky_1 = y_e5m2_below_guard & y_e5m2_shift[0];
   wire [4:0] y_e5m2_subnormal_by_1     = y_e5m2_shift[0]
-      ? {2'd1, y_e4m3fn_odd_trailing[4:2]}
-      : {1'b1, y_e4m3fn_odd_trailing[4:2], y_e5m2_below_guard};
+      ? {2'd1, y_odd_trailing[4:2]}
+      : {1'b1, y_odd_trailing[4:2], y_e5m2_below_guard};
   wire       y_e5m2_subnormal_sticky_3 = y_e5m2_subnormal_sticky_1
       | (y_e5m2_shift[1] & (|y_e5m2_subnormal_by_1[1:0]));
   wire [4:0] y_e5m2_subnormal_by_3     = y_e5m2_shift[1]
@@ -267,17 +264,16 @@ module mul_e4m3fn_or_e5m2_rne (
   wire [1:0] y_e5m2_trailing           = y_e5m2_subnormal_shifted[3:2];
   wire       y_e5m2_guard              = y_e5m2_subnormal_shifted[1];
   // y_e5m2_too_large: at least a step above the largest number
-  wire       y_e5m2_too_large          = y_e4m3fn_odd_biased >= 6'd51;
+  wire       y_e5m2_too_large          = y_odd_biased >= 6'd51;
 
   // Round to nearest, ties to even
   wire  y_e5m2_round_up = y_e5m2_guard & (y_e5m2_sticky | y_e5m2_trailing[0]);
 
   // Assemble the result
-  wire       y_e5m2_is_special = y_e4m3fn_odd_is_nan
-      | (y_e4m3fn_odd_is_infinite | y_e5m2_too_large);
+  wire       y_e5m2_is_special = y_odd_is_nan | (y_odd_is_infinite | y_e5m2_too_large);
   wire [6:0] y_e5m2_lower_code = {
       y_e5m2_field | {5{y_e5m2_is_special}},
-      y_e4m3fn_odd_is_nan | (~y_e5m2_is_special & y_e5m2_trailing[1]),
+      y_odd_is_nan | (~y_e5m2_is_special & y_e5m2_trailing[1]),
       y_e5m2_trailing[0] & ~y_e5m2_is_special
   };
   wire       y_e5m2_increment  = y_e5m2_round_up & ~y_e5m2_is_special;

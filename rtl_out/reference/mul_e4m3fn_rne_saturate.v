@@ -51,64 +51,62 @@ module mul_e4m3fn_rne_saturate (
   wire [3:0] b_up_to_2            = b_up_top_2 ? b_significand : {b_trailing[1:0], 2'd0};
   wire       b_up_top_1           = b_up_to_2[3];
   wire [2:0] b_up_to_1            = b_up_top_1 ? b_up_to_2[2:0] : {b_up_to_2[1:0], 1'b0};
+  // triple: 3 times a factor; each two bits of the other one choose 0, 1, 2 or 3 times it as a row
   wire [5:0] triple               = {{3'd1, a_up_to_1[2:1]} + {2'd1, a_up_to_1}, a_up_to_1[0]};
   wire [5:0] row_0                = b_up_to_1[1]
       ? (b_up_to_1[0] ? triple : {2'd1, a_up_to_1, 1'b0})
       : ({3'd1, a_up_to_1} & {6{b_up_to_1[0]}});
   wire [5:0] row_1                = b_up_to_1[2] ? triple : {2'd1, a_up_to_1, 1'b0};
+  // rows_0_to_1: each row is added two places above the sum so far, whose two lowest bits are final
   wire [5:0] rows_0_to_1          = {2'd0, row_0[5:2]} + row_1;
   wire       product_is_2_or_more = rows_0_to_1[5];
 
   // Exponent
-  wire       a_is_below_half = ~a_is_normal & ~a_magnitude[2];
-  wire       b_is_below_half = ~b_is_normal & ~b_magnitude[2];
-  wire [5:0] a_field_shifted = {
+  wire       a_is_below_half         = ~a_is_normal & ~a_magnitude[2];
+  wire       b_is_below_half         = ~b_is_normal & ~b_magnitude[2];
+  wire [5:0] a_field_shifted         = {
       {2{a_is_below_half}},
       a_magnitude[6:4] | {3{a_is_below_half}},
       a_magnitude[3] | (a_is_below_half & a_magnitude[1])
   };
-  wire [5:0] b_field_shifted = {
+  wire [5:0] b_field_shifted         = {
       {2{b_is_below_half}},
       b_magnitude[6:4] | {3{b_is_below_half}},
       b_magnitude[3] | (b_is_below_half & b_magnitude[1])
   };
-  wire [5:0] field_sum       = b_field_shifted + a_field_shifted;
-  wire       rounded_flipped = (field_sum[3] | field_sum[4]) ^ field_sum[5];
+  wire [5:0] field_sum               = b_field_shifted + a_field_shifted;
+  wire       adds_1_to_field_flipped = (field_sum[3] | field_sum[4]) ^ field_sum[5];
 
   // Shift
-  wire       beyond            = field_sum[3] | ~(|field_sum[2:0]);
-  wire [2:0] amount_if_tiny    = {
+  wire       beyond          = field_sum[3] | ~(|field_sum[2:0]);
+  wire [2:0] amount_if_tiny  = {
           (~field_sum[0] & ~field_sum[1]) ^ ~field_sum[2],
           ~field_sum[0] ^ ~field_sum[1],
           field_sum[0]
       }
       | {3{beyond}};
-  wire [2:0] amount            = rounded_flipped ? {2'd0, product_is_2_or_more} : amount_if_tiny;
-  wire       lost_by_4         = (|row_0[1:0]) | (amount[2] & (|rows_0_to_1[3:0]));
-  wire [5:0] shifted_by_4      = amount[2] ? {4'd0, rows_0_to_1[5:4]} : rows_0_to_1;
-  wire       lost_by_2         = lost_by_4 | (amount[1] & (|shifted_by_4[1:0]));
-  wire [4:0] shifted_by_2      = amount[1] ? {1'b0, shifted_by_4[5:2]} : shifted_by_4[4:0];
-  wire       lost_by_1         = lost_by_2 | (amount[0] & shifted_by_2[0]);
-  wire [3:0] shifted_by_1      = amount[0] ? shifted_by_2[4:1] : shifted_by_2[3:0];
-  wire       carry             = product_is_2_or_more & ~(|amount[2:1]);
-  wire [4:0] field             = {~(field_sum[3] ^ field_sum[4]), ~field_sum[3], field_sum[2:0]}
-      & {5{rounded_flipped}};
-  wire       rounded_term      = product_is_2_or_more & rounded_flipped;
-  wire       rounded_flipped_2 = rounded_flipped ^ carry;
+  wire [2:0] amount          = adds_1_to_field_flipped
+      ? {2'd0, product_is_2_or_more}
+      : amount_if_tiny;
+  wire       lost_by_4       = (|row_0[1:0]) | (amount[2] & (|rows_0_to_1[3:0]));
+  wire [5:0] shifted_by_4    = amount[2] ? {4'd0, rows_0_to_1[5:4]} : rows_0_to_1;
+  wire       lost_by_2       = lost_by_4 | (amount[1] & (|shifted_by_4[1:0]));
+  wire [4:0] shifted_by_2    = amount[1] ? {1'b0, shifted_by_4[5:2]} : shifted_by_4[4:0];
+  wire       lost_by_1       = lost_by_2 | (amount[0] & shifted_by_2[0]);
+  wire [3:0] shifted_by_1    = amount[0] ? shifted_by_2[4:1] : shifted_by_2[3:0];
+  wire       carry           = product_is_2_or_more & ~(|amount[2:1]);
+  wire [4:0] field           = {~(field_sum[3] ^ field_sum[4]), ~field_sum[3], field_sum[2:0]}
+      & {5{adds_1_to_field_flipped}};
+  wire       adds_2_to_field = product_is_2_or_more & adds_1_to_field_flipped;
+  wire       adds_1_to_field = adds_1_to_field_flipped ^ carry;
 
   // Round
-  wire       guard                   = shifted_by_1[0];
-  wire       round_up                = guard & (lost_by_1 | shifted_by_1[1]);
-  wire [7:0] code                    = {field, shifted_by_1[3:1]};
-  wire [7:0] rounded                 = {3'd0, rounded_term, rounded_flipped_2, 2'd0, round_up}
-      + code;
-  wire       rounded_5_0_at_least_63 = rounded[0]
-      & rounded[1]
-      & rounded[2]
-      & rounded[3]
-      & rounded[4]
-      & rounded[5];
-  wire       overflows               = (rounded_5_0_at_least_63 & rounded[6]) | rounded[7];
+  wire       guard     = shifted_by_1[0];
+  wire       round_up  = guard & (lost_by_1 | shifted_by_1[1]);
+  wire [7:0] code      = {field, shifted_by_1[3:1]};
+  // rounded: the leading one of a normal number adds 1 to its field
+  wire [7:0] rounded   = {3'd0, adds_2_to_field, adds_1_to_field, 2'd0, round_up} + code;
+  wire       overflows = (&rounded[6:0]) | rounded[7];
 
   // Assemble the result
   wire       is_large   = overflows & ~product_is_zero;

@@ -7,7 +7,7 @@
 //   are high.
 // Results leave in order, 2 clock cycles after their operands unless stalled; one per clock cycle.
 // in_ready comes from a register: there is no combinational path to it.
-// Estimated lookup table levels before, between and after the registers: 6.7, 7.0, 7.2; 34 register
+// Estimated lookup table levels before, between and after the registers: 6.7, 6.5, 6.8; 34 register
 //   bits without those of the handshake.
 // a, b, y: e5m2, 8 bits: 1 sign, 5 exponent (bias 15), 2 trailing significand; subnormals; infinity
 //   0x7c; NaN 0x7e
@@ -118,6 +118,7 @@ module mul_e5m2_rne_p2 (
   wire       b_up_top_1 = b_up_to_2[2];
   wire [1:0] b_up_to_1  = b_up_top_1 ? b_up_to_2[1:0] : {b_up_to_2[0], 1'b0};
   wire [3:0] row_1      = {2'd1, a_up_to_1};
+  // triple: 3 times a factor; each two bits of the other one choose 0, 1, 2 or 3 times it as a row
   wire [4:0] triple     = {{3'd1, a_up_to_1[1]} + row_1, a_up_to_1[0]};
   wire [4:0] row_0      = b_up_to_1[1]
       ? (b_up_to_1[0] ? triple : {2'd1, a_up_to_1, 1'b0})
@@ -129,6 +130,7 @@ module mul_e5m2_rne_p2 (
   wire       none_is_below_half   = ~(a_is_below_half | b_is_below_half);
   wire [7:0] field_sum_with_carry = {2'd0, b_magnitude[6:2], none_is_below_half}
       + {2'd0, a_magnitude[6:2], 1'b1};
+  wire       base_5_flipped       = field_sum_with_carry[5] ^ field_sum_with_carry[6];
   wire       base_6_flipped       = (field_sum_with_carry[5] | field_sum_with_carry[6])
       ^ field_sum_with_carry[7];
 
@@ -142,7 +144,8 @@ module mul_e5m2_rne_p2 (
   logic       product_is_nan_s1;
   logic [1:0] a_up_to_1_s1;
   logic [4:0] row_0_s1;
-  logic [5:0] field_sum_with_carry_6_1_s1;
+  logic [4:0] field_sum_with_carry_5_1_s1;
+  logic       base_5_flipped_s1;
   logic       base_6_flipped_s1;
   logic       one_is_special_s1;
   always_ff @(posedge clk) begin
@@ -154,7 +157,8 @@ module mul_e5m2_rne_p2 (
       product_is_nan_s1           <= product_is_nan;
       a_up_to_1_s1                <= a_up_to_1;
       row_0_s1                    <= row_0;
-      field_sum_with_carry_6_1_s1 <= field_sum_with_carry[6:1];
+      field_sum_with_carry_5_1_s1 <= field_sum_with_carry[5:1];
+      base_5_flipped_s1           <= base_5_flipped;
       base_6_flipped_s1           <= base_6_flipped;
       one_is_special_s1           <= one_is_special;
     end
@@ -166,26 +170,22 @@ module mul_e5m2_rne_p2 (
   wire       product_is_2_or_more = rows_0_to_1[3];
 
   // Exponent (continued)
-  wire       base_5  = ~(field_sum_with_carry_6_1_s1[4] ^ field_sum_with_carry_6_1_s1[5]);
-  // base: 7 bits: 1 sign, 1 for overflow, 5 of field
-  wire [6:0] base    = {
+  // base_s1: 7 bits: 1 sign, 1 for overflow, 5 of field
+  wire [6:0] base_s1 = {
       ~base_6_flipped_s1,               // [6]
-      base_5,                           // [5]
-      ~field_sum_with_carry_6_1_s1[4],  // [4]
-      field_sum_with_carry_6_1_s1[3:0]  // [3:0]
+      ~base_5_flipped_s1,               // [5]
+      ~field_sum_with_carry_5_1_s1[4],  // [4]
+      field_sum_with_carry_5_1_s1[3:0]  // [3:0]
   };
-  wire       is_tiny = ~base_6_flipped_s1 | ~(|base);
+  wire       is_tiny = ~base_6_flipped_s1 | ~(|base_s1);
 
   // Shift
   wire       beyond         = ~base_6_flipped_s1
-      & (
-          ~(|field_sum_with_carry_6_1_s1[2:1])
-          | ~(~field_sum_with_carry_6_1_s1[4] & field_sum_with_carry_6_1_s1[3])
-      );
+      & (~(|field_sum_with_carry_5_1_s1[2:1]) | ~(&base_s1[4:3]));
   wire [2:0] amount_if_tiny = {
-          ~field_sum_with_carry_6_1_s1[1] ^ ~field_sum_with_carry_6_1_s1[2],
-          field_sum_with_carry_6_1_s1[1],
-          ~field_sum_with_carry_6_1_s1[0]
+          ~field_sum_with_carry_5_1_s1[1] ^ ~field_sum_with_carry_5_1_s1[2],
+          field_sum_with_carry_5_1_s1[1],
+          ~field_sum_with_carry_5_1_s1[0]
       }
       | {3{beyond}};
   wire [2:0] amount         = is_tiny ? amount_if_tiny : {2'd0, product_is_2_or_more};
@@ -196,9 +196,7 @@ module mul_e5m2_rne_p2 (
   wire       lost_by_1      = lost_by_2 | (amount[0] & shifted_by_2[0]);
   wire [2:0] shifted_by_1   = amount[0] ? shifted_by_2[3:1] : shifted_by_2[2:0];
   wire       carry          = product_is_2_or_more & ~(|amount[2:1]);
-  wire [5:0] field          =
-      {base_5, ~field_sum_with_carry_6_1_s1[4], field_sum_with_carry_6_1_s1[3:0]}
-      & {6{~is_tiny}};
+  wire [5:0] field          = base_s1[5:0] & {6{~is_tiny}};
 
   // Round (continued)
   wire  guard    = shifted_by_1[0];
@@ -231,9 +229,9 @@ module mul_e5m2_rne_p2 (
 
   // Round (continued)
   wire [7:0] code_s2   = {field_s2, shifted_by_1_2_1_s2};
+  // rounded: the leading one of a normal number adds 1 to its field
   wire [7:0] rounded   = {5'd0, carry_s2, 1'b0, round_up_s2} + code_s2;
-  wire       overflows = (rounded[2] & rounded[3] & rounded[4] & rounded[5] & rounded[6])
-      | rounded[7];
+  wire       overflows = (&rounded[6:2]) | rounded[7];
 
   // Assemble the result
   wire       is_large       = overflows & ~product_is_zero_s2;
@@ -243,7 +241,7 @@ module mul_e5m2_rne_p2 (
       | {5{product_is_nan_s2 | (one_is_special_s2 | is_large)}};
   wire [6:0] lower_code     = {
       lower_code_6_2,
-      product_is_nan_s2 | (rounded[1] & ~is_special),
+      product_is_nan_s2 | (~is_special & rounded[1]),
       rounded[0] & ~is_special
   };
   wire       sign           = product_sign_s2 & ~product_is_nan_s2;

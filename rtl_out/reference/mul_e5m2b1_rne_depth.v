@@ -18,19 +18,19 @@ module mul_e5m2b1_rne_depth (
 );
 
   // Unpack a (e5m2b1)
-  // In the binades at the ends, each code is a power of two, and the next code the next power.
-  //   Their exponents, biased by 16, go beyond the 5 bits of the field, and may be negative.
-  //   from_end is the code inverted at the upper end, so that both ends are counted in one way. The
-  //   exponents of 0 and infinity are not used. These codes, without sign:
-  //   code  value    exponent | code  value    exponent | code  value    exponent
-  //   00    0        -3       | 03    1*2^-16  0        | 7e    131072   33
-  //   01    1*2^-18  -2       | 7c    32768    31       | 7f    inf      34
-  //   02    1*2^-17  -1       | 7d    65536    32
-  wire [5:0] a_magnitude       = a[5:0];
+  // Codes at the ends are powers of two, the next code the next power; their exponents go beyond
+  //   the 5 bits of the field. from_end is the code, inverted at the upper end, so that both ends
+  //   count from 0. At the ends, some bits of the field are inverted to give the exponent. These
+  //   codes, without sign, with their exponents, biased by 16:
+  //   code  value  exponent | code  value  exponent | code  value  exponent
+  //   00    0      -        | 03    2^-16  0        | 7e    2^17   33
+  //   01    2^-18  -2       | 7c    2^15   31       | 7f    inf    -
+  //   02    2^-17  -1       | 7d    2^16   32
+  wire [6:0] a_magnitude       = a[6:0];
   wire [4:0] a_field           = a[6:2];
   wire [1:0] a_trailing        = a[1:0];
   wire       a_sign            = a[7];
-  wire [5:0] a_from_end        = a_magnitude ^ {6{a_field[4]}};
+  wire [5:0] a_from_end        = a_magnitude[5:0] ^ {6{a_magnitude[6]}};
   wire       a_is_ordinary     = |a_from_end[5:2];
   wire       a_is_power_of_two = ~a_is_ordinary;
   wire [1:0] a_code            = a_from_end[1:0];
@@ -39,8 +39,8 @@ module mul_e5m2b1_rne_depth (
   wire       a_is_beyond       = a_is_power_of_two & ~(a_code[0] & a_code[1]);
   wire       a_exponent_2      = a_is_beyond ^ a_field[2];
   wire       a_exponent_3      = a_is_beyond ^ a_field[3];
-  wire       a_exponent_4      = a_field[4] ^ a_is_beyond;
-  wire       a_exponent_6      = a_is_beyond & ~a_field[4];
+  wire       a_exponent_4      = a_is_beyond ^ a_field[4];
+  wire       a_exponent_6      = a_is_beyond & ~a_magnitude[6];
   wire       a_is_end          = a_is_power_of_two & ~(|a_code);
   wire [6:0] a_biased          = {
       a_exponent_6,  // [6]
@@ -52,17 +52,17 @@ module mul_e5m2b1_rne_depth (
       a_exponent_0   // [0]
   };
   wire [1:0] a_fraction        = a_trailing & {2{a_is_ordinary}};
-  wire       a_is_zero         = ~a_field[4] & a_is_end;
-  wire       a_is_infinite     = a_field[4] & a_is_end;
+  wire       a_is_zero         = ~a_magnitude[6] & a_is_end;
+  wire       a_is_infinite     = a_magnitude[6] & a_is_end;
   wire       a_is_nan          = a_sign & a_is_zero;
 
   // Unpack b (e5m2b1)
   // The table is the one under "Unpack a (e5m2b1)".
-  wire [5:0] b_magnitude         = b[5:0];
+  wire [6:0] b_magnitude         = b[6:0];
   wire [4:0] b_field             = b[6:2];
   wire [1:0] b_trailing          = b[1:0];
   wire       b_sign              = b[7];
-  wire [5:0] b_from_end          = b_magnitude ^ {6{b_field[4]}};
+  wire [5:0] b_from_end          = b_magnitude[5:0] ^ {6{b_magnitude[6]}};
   wire       b_is_ordinary       = |b_from_end[5:2];
   wire       b_is_power_of_two   = ~b_is_ordinary;
   wire [1:0] b_code              = b_from_end[1:0];
@@ -71,8 +71,8 @@ module mul_e5m2b1_rne_depth (
   wire       b_is_beyond         = b_is_power_of_two & ~(b_code[0] & b_code[1]);
   wire       b_exponent_2        = b_is_beyond ^ b_field[2];
   wire       b_exponent_3        = b_is_beyond ^ b_field[3];
-  wire       b_exponent_4        = b_field[4] ^ b_is_beyond;
-  wire       b_exponent_6        = b_is_beyond & ~b_field[4];
+  wire       b_exponent_4        = b_is_beyond ^ b_field[4];
+  wire       b_exponent_6        = b_is_beyond & ~b_magnitude[6];
   wire       b_is_end            = b_is_power_of_two & ~(|b_code);
   wire [6:0] b_biased            = {
       b_exponent_6,  // [6]
@@ -84,8 +84,8 @@ module mul_e5m2b1_rne_depth (
       b_exponent_0   // [0]
   };
   wire [1:0] b_fraction          = b_trailing & {2{b_is_ordinary}};
-  wire       b_is_zero           = ~b_field[4] & b_is_end;
-  wire       b_is_infinite       = b_field[4] & b_is_end;
+  wire       b_is_zero           = ~b_magnitude[6] & b_is_end;
+  wire       b_is_infinite       = b_magnitude[6] & b_is_end;
   wire       b_is_nan            = b_sign & b_is_zero;
   wire       product_sign        = a_sign ^ b_sign;
   wire       product_is_zero     = a_is_zero | b_is_zero;
@@ -122,17 +122,15 @@ module mul_e5m2b1_rne_depth (
       : (b_fraction[1] ? b_fraction[0] : (a_fraction[0] | b_fraction[0]));
 
   // Exponent
+  wire [8:0] exponent_with_carry_b = {a_exponent_6, a_biased, 1'b1};
+  wire [8:0] exponent_with_carry_a = {b_exponent_6, b_biased, exponent_carry};
   // The sum of two numbers: carries from a parallel-prefix tree (Sklansky), in which blocks of
   //   places double from level to level.
   wire [7:0] exponent;
   mul_e5m2b1_rne_depth_prefix_adder prefix_adder_exponent_with_carry (
-      .b_exponent_6(b_exponent_6), .b_biased(b_biased), .exponent_carry(exponent_carry),
-      .a_exponent_6(a_exponent_6), .a_biased(a_biased), .exponent(exponent));
-  // The sum of a number and a constant: where the constant leaves carries, they come from a
-  //   parallel-prefix tree (Sklansky).
-  wire [4:0] propagate;
-  mul_e5m2b1_rne_depth_prefix_constant_adder prefix_constant_adder_exponent_less_16 (
-      .exponent(exponent[4:0]), .propagate(propagate));
+      .exponent_with_carry_b(exponent_with_carry_b),
+      .exponent_with_carry_a(exponent_with_carry_a), .exponent(exponent));
+  wire [4:0] exponent_less_16_propagates = 5'd16 ^ exponent[4:0];
 
   // Round as a power of two
   wire       not_too_small_either = exponent[0] | exponent[1];
@@ -145,6 +143,7 @@ module mul_e5m2b1_rne_depth (
               | exponent[6]
           )
       );
+  // is_upper: at least 47, as signed numbers
   wire       is_upper             = ~exponent[7]
       & (
           exponent[6]
@@ -154,7 +153,7 @@ module mul_e5m2b1_rne_depth (
           )
       );
   wire       is_power_of_two      = is_lower | is_upper;
-  // too_large: at least twice the largest number
+  // too_large: at least twice the largest number: at least 50, as signed numbers
   wire       too_large            = ~exponent[7]
       & (exponent[6] | (exponent[5] & (exponent[4] & (exponent[3] | (exponent[1] | exponent[2])))));
   wire [1:0] count                = {is_upper ^ ~(exponent[0] ^ exponent[1]), ~exponent[0]};
@@ -175,13 +174,13 @@ module mul_e5m2b1_rne_depth (
   wire       power_sticky         = less_of_power | (rounded_1 & below_smallest);
 
   // Round to nearest, ties to even
-  wire       power_rounds_up       = power_guard & (~exponent[0] | power_sticky);
-  wire [2:0] power_code_propagate  = {1'b0, count} ^ {2'd0, power_rounds_up};
-  wire [1:0] power_code_generate   = count & {1'b0, power_rounds_up};
-  wire [1:0] power_code_generate_2 = power_code_generate
-      | ({power_code_generate[0], 1'b0} & power_code_propagate[1:0]);
-  wire [2:0] power_code            = power_code_propagate ^ {power_code_generate_2, 1'b0};
-  wire       reaches_ordinary      = is_lower & power_code[2];
+  wire       power_rounds_up        = power_guard & (~exponent[0] | power_sticky);
+  wire [2:0] power_code_propagates  = {1'b0, count} ^ {2'd0, power_rounds_up};
+  wire [1:0] power_code_generates   = count & {1'b0, power_rounds_up};
+  wire [1:0] power_code_generates_2 = power_code_generates
+      | ({power_code_generates[0], 1'b0} & power_code_propagates[1:0]);
+  wire [2:0] power_code             = power_code_propagates ^ {power_code_generates_2, 1'b0};
+  wire       reaches_ordinary       = is_lower & power_code[2];
 
   // Assemble the result
   wire       is_large         = too_large & ~product_is_zero;
@@ -190,7 +189,7 @@ module mul_e5m2b1_rne_depth (
   wire [1:0] low_code         = (rounded_trailing & {2{~(is_power_of_two | is_special)}})
       | (power_code[1:0] & {2{is_power_of_two & ~is_special}});
   wire [1:0] low_magnitude    = low_code | {2{(product_is_infinite | is_large) & ~product_is_nan}};
-  wire [4:0] ordinary_or_ones = (propagate & {5{~(is_power_of_two | is_special)}})
+  wire [4:0] ordinary_or_ones = (exponent_less_16_propagates & {5{~(is_power_of_two | is_special)}})
       | (
           {5{is_upper & ~(product_is_zero | product_is_nan)}}
           | {5{product_is_infinite & ~product_is_nan}}
@@ -212,57 +211,42 @@ endmodule
 // The sum of two numbers: carries from a parallel-prefix tree (Sklansky), in which blocks of
 //   places double from level to level.
 module mul_e5m2b1_rne_depth_prefix_adder (
-  input  wire       b_exponent_6,
-  input  wire [6:0] b_biased,
-  input  wire       exponent_carry,
-  input  wire       a_exponent_6,
-  input  wire [6:0] a_biased,
+  input  wire [8:0] exponent_with_carry_b,
+  input  wire [8:0] exponent_with_carry_a,
   output wire [7:0] exponent
 );
 
-  wire [8:0] propagate         = {b_exponent_6, b_biased, exponent_carry}
-      ^ {a_exponent_6, a_biased, 1'b1};
-  wire [7:0] generate_2        = {b_biased, exponent_carry} & {a_biased, 1'b1};
-  wire [7:0] generate_below_1  = {
-      generate_2[6],  // [7]
-      1'b0,           // [6]
-      generate_2[4],  // [5]
-      1'b0,           // [4]
-      generate_2[2],  // [3]
-      1'b0,           // [2]
-      generate_2[0],  // [1]
-      1'b0            // [0]
+  wire [8:0] propagates         = exponent_with_carry_b ^ exponent_with_carry_a;
+  wire [7:0] generates          = exponent_with_carry_b[7:0] & exponent_with_carry_a[7:0];
+  wire [7:0] generates_below_1  = {
+      generates[6],  // [7]
+      1'b0,          // [6]
+      generates[4],  // [5]
+      1'b0,          // [4]
+      generates[2],  // [3]
+      1'b0,          // [2]
+      generates[0],  // [1]
+      1'b0           // [0]
   };
-  wire [7:0] generate_2_2      = (generate_below_1 & propagate[7:0]) | generate_2;
-  wire [7:0] propagate_below_1 = {
-      propagate[6],  // [7]
-      1'b1,          // [6]
-      propagate[4],  // [5]
-      1'b1,          // [4]
-      propagate[2],  // [3]
-      1'b1,          // [2]
-      propagate[0],  // [1]
-      1'b1           // [0]
+  wire [7:0] generates_2        = (generates_below_1 & propagates[7:0]) | generates;
+  wire [7:0] propagates_below_1 = {
+      propagates[6],  // [7]
+      1'b1,           // [6]
+      propagates[4],  // [5]
+      1'b1,           // [4]
+      propagates[2],  // [3]
+      1'b1,           // [2]
+      propagates[0],  // [1]
+      1'b1            // [0]
   };
-  wire [7:0] propagate_2       = propagate[7:0] & propagate_below_1;
-  wire [7:0] generate_4        = generate_2_2
-      | ({{2{generate_2_2[5]}}, 2'd0, {2{generate_2_2[1]}}, 2'd0} & propagate_2);
-  wire [7:0] propagate_4       = {{2{propagate_2[5]}}, 2'd3, {2{propagate_2[1]}}, 2'd3}
-      & propagate_2;
-  wire [7:0] generate_8        = ({{4{generate_4[3]}}, 4'd0} & propagate_4) | generate_4;
+  wire [7:0] propagates_2       = propagates[7:0] & propagates_below_1;
+  wire [7:0] generates_4        = generates_2
+      | ({{2{generates_2[5]}}, 2'd0, {2{generates_2[1]}}, 2'd0} & propagates_2);
+  wire [7:0] propagates_4       = {{2{propagates_2[5]}}, 2'd3, {2{propagates_2[1]}}, 2'd3}
+      & propagates_2;
+  wire [7:0] generates_8        = ({{4{generates_4[3]}}, 4'd0} & propagates_4) | generates_4;
   // exponent: signed: the number plus 32
-  assign     exponent          = generate_8 ^ propagate[8:1];
-
-endmodule
-
-// The sum of a number and a constant: where the constant leaves carries, they come from a
-//   parallel-prefix tree (Sklansky).
-module mul_e5m2b1_rne_depth_prefix_constant_adder (
-  input  wire [4:0] exponent,
-  output wire [4:0] propagate
-);
-
-  assign propagate = 5'd16 ^ exponent;
+  assign     exponent           = generates_8 ^ propagates[8:1];
 
 endmodule
 

@@ -76,11 +76,13 @@ module mul_posit8_2_rne (
   wire       are_both_positive    = ~(a_sign | b_sign);
   wire [3:0] a_row                = a_sign ? {~b_fraction, 1'b1} : {1'b0, b_fraction};
   wire [3:0] b_row                = b_sign ? {~a_fraction, 1'b1} : {1'b0, a_fraction};
+  // triple: 3 times a factor; each two bits of the other one choose 0, 1, 2 or 3 times it as a row
   wire [4:0] triple               = {{2'd0, a_fraction[2:1]} + {1'b0, a_fraction}, a_fraction[0]};
   wire [4:0] row_0                = b_fraction[1]
       ? (b_fraction[0] ? triple : {1'b0, a_fraction, 1'b0})
       : ({2'd0, a_fraction} & {5{b_fraction[0]}});
   wire [3:0] row_1                = {1'b0, a_fraction} & {4{b_fraction[2]}};
+  // rows_0_to_1: each row is added two places above the sum so far, whose two lowest bits are final
   wire [3:0] rows_0_to_1          = {1'b0, row_0[4:2]} + row_1;
   wire [6:0] with_a_row_and_carry = {2'd0, a_row, a_sign}
       + {product_sign, 1'b0, are_both_positive, rows_0_to_1[3:1], a_sign};

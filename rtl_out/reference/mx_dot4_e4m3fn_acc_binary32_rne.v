@@ -51,6 +51,14 @@ module mx_dot4_e4m3fn_acc_binary32_rne (
 
   // Place the terms in one fixed-point window, negative terms as their complement
   // | sign | places of the largest term .. | .. places of the smallest |
+  // Places a term in the window of the sum: its digits, shifted by its exponent.
+  wire [110:0] product_to_31;
+  for (lane = 0; lane < 3; lane = lane + 1) begin : place_product_lanes
+    mx_dot4_e4m3fn_acc_binary32_rne_place place_product (
+        .product_sign(product_sign[lane]), .product(product[8*lane +: 8]),
+        .product_exponent(product_exponent[5*lane +: 5]),
+        .product_to_31(product_to_31[37*lane +: 37]));
+  end
   wire  [8:0] product_3_digits = {8'd0, product_sign[3]}
       + ({1'b0, product[31:24]} ^ {9{product_sign[3]}});
   wire  [9:0] product_3_to_1   = product_exponent[15]
@@ -68,63 +76,16 @@ module mx_dot4_e4m3fn_acc_binary32_rne (
   wire [36:0] product_3_to_31  = product_exponent[19]
       ? {product_3_to_15[22:0], 14'd0}
       : {{15{product_3_to_15[23]}}, product_3_to_15[23:2]};
-  wire  [8:0] product_0_digits = {1'b0, product[7:0]} ^ {9{product_sign[0]}};
-  wire  [9:0] product_0_to_1   = product_exponent[0]
-      ? {product_0_digits, product_sign[0]}
-      : {product_0_digits[8], product_0_digits};
-  wire [11:0] product_0_to_3   = product_exponent[1]
-      ? {product_0_to_1, {2{product_sign[0]}}}
-      : {{2{product_0_to_1[9]}}, product_0_to_1};
-  wire [15:0] product_0_to_7   = product_exponent[2]
-      ? {product_0_to_3, {4{product_sign[0]}}}
-      : {{4{product_0_to_3[11]}}, product_0_to_3};
-  wire [23:0] product_0_to_15  = product_exponent[3]
-      ? {product_0_to_7, {8{product_sign[0]}}}
-      : {{8{product_0_to_7[15]}}, product_0_to_7};
-  wire [36:0] product_0_to_31  = product_exponent[4]
-      ? {product_0_to_15[22:0], {14{product_sign[0]}}}
-      : {{15{product_0_to_15[23]}}, product_0_to_15[23:2]};
-  wire  [8:0] product_1_digits = {1'b0, product[15:8]} ^ {9{product_sign[1]}};
-  wire  [9:0] product_1_to_1   = product_exponent[5]
-      ? {product_1_digits, product_sign[1]}
-      : {product_1_digits[8], product_1_digits};
-  wire [11:0] product_1_to_3   = product_exponent[6]
-      ? {product_1_to_1, {2{product_sign[1]}}}
-      : {{2{product_1_to_1[9]}}, product_1_to_1};
-  wire [15:0] product_1_to_7   = product_exponent[7]
-      ? {product_1_to_3, {4{product_sign[1]}}}
-      : {{4{product_1_to_3[11]}}, product_1_to_3};
-  wire [23:0] product_1_to_15  = product_exponent[8]
-      ? {product_1_to_7, {8{product_sign[1]}}}
-      : {{8{product_1_to_7[15]}}, product_1_to_7};
-  wire [36:0] product_1_to_31  = product_exponent[9]
-      ? {product_1_to_15[22:0], {14{product_sign[1]}}}
-      : {{15{product_1_to_15[23]}}, product_1_to_15[23:2]};
-  wire  [8:0] product_2_digits = {1'b0, product[23:16]} ^ {9{product_sign[2]}};
-  wire  [9:0] product_2_to_1   = product_exponent[10]
-      ? {product_2_digits, product_sign[2]}
-      : {product_2_digits[8], product_2_digits};
-  wire [11:0] product_2_to_3   = product_exponent[11]
-      ? {product_2_to_1, {2{product_sign[2]}}}
-      : {{2{product_2_to_1[9]}}, product_2_to_1};
-  wire [15:0] product_2_to_7   = product_exponent[12]
-      ? {product_2_to_3, {4{product_sign[2]}}}
-      : {{4{product_2_to_3[11]}}, product_2_to_3};
-  wire [23:0] product_2_to_15  = product_exponent[13]
-      ? {product_2_to_7, {8{product_sign[2]}}}
-      : {{8{product_2_to_7[15]}}, product_2_to_7};
-  wire [36:0] product_2_to_31  = product_exponent[14]
-      ? {product_2_to_15[22:0], {14{product_sign[2]}}}
-      : {{15{product_2_to_15[23]}}, product_2_to_15[23:2]};
 
   // Add
   // A negative term is its complement plus 1. Each adder takes one such 1, from any of the terms,
   //   as the carry from a place below its lowest place.
-  wire [38:0] sum_0_to_1_with_carry = {product_1_to_31[36], product_1_to_31, product_sign[0]}
-      + {product_0_to_31[36], product_0_to_31, product_sign[0]};
+  // The last term got its 1 before it was shifted.
+  wire [38:0] sum_0_to_1_with_carry = {product_to_31[73], product_to_31[73:37], product_sign[0]}
+      + {product_to_31[36], product_to_31[36:0], product_sign[0]};
   wire [37:0] sum_0_to_1            = sum_0_to_1_with_carry[38:1];
   wire [38:0] sum_2_to_3_with_carry = {product_3_to_31[36], product_3_to_31, product_sign[1]}
-      + {product_2_to_31[36], product_2_to_31, product_sign[1]};
+      + {product_to_31[110], product_to_31[110:74], product_sign[1]};
   wire [37:0] sum_2_to_3            = sum_2_to_3_with_carry[38:1];
   wire [39:0] sum_0_to_3_with_carry = {sum_2_to_3[37], sum_2_to_3, product_sign[2]}
       + {sum_0_to_1[37], sum_0_to_1, product_sign[2]};
@@ -368,6 +329,8 @@ module mx_dot4_e4m3fn_acc_binary32_rne_multiply (
   // Multiply: product
   assign     product_sign        = a_sign ^ b_sign;
   assign     product_is_nan      = a_is_nan | b_is_nan;
+  // product_triple: 3 times a factor; each two bits of the other one choose 0, 1, 2 or 3 times it
+  //   as a row
   wire [5:0] product_triple      = {
       {1'b0, a_significand} + {2'd0, a_is_normal, a_trailing[2:1]},
       a_trailing[0]
@@ -378,10 +341,39 @@ module mx_dot4_e4m3fn_acc_binary32_rne_multiply (
   wire [5:0] product_row_1       = b_is_normal
       ? (b_trailing[2] ? product_triple : {1'b0, a_significand, 1'b0})
       : ({2'd0, a_significand} & {6{b_trailing[2]}});
+  // product_rows_0_to_1: each row is added two places above the sum so far, whose two lowest bits
+  //   are final
   wire [5:0] product_rows_0_to_1 = {2'd0, product_row_0[5:2]} + product_row_1;
   assign     product             = {product_rows_0_to_1, product_row_0[1:0]};
   // product_exponent: biased by 14
   assign     product_exponent    = {1'b0, a_biased} + {1'b0, b_biased};
+
+endmodule
+
+// Places a term in the window of the sum: its digits, shifted by its exponent.
+module mx_dot4_e4m3fn_acc_binary32_rne_place (
+  input  wire        product_sign,
+  input  wire  [7:0] product,
+  input  wire  [4:0] product_exponent,
+  output wire [36:0] product_to_31
+);
+
+  wire  [8:0] product_digits = {9{product_sign}} ^ {1'b0, product};
+  wire  [9:0] product_to_1   = product_exponent[0]
+      ? {product_digits, product_sign}
+      : {product_digits[8], product_digits};
+  wire [11:0] product_to_3   = product_exponent[1]
+      ? {product_to_1, {2{product_sign}}}
+      : {{2{product_to_1[9]}}, product_to_1};
+  wire [15:0] product_to_7   = product_exponent[2]
+      ? {product_to_3, {4{product_sign}}}
+      : {{4{product_to_3[11]}}, product_to_3};
+  wire [23:0] product_to_15  = product_exponent[3]
+      ? {product_to_7, {8{product_sign}}}
+      : {{8{product_to_7[15]}}, product_to_7};
+  assign      product_to_31  = product_exponent[4]
+      ? {product_to_15[22:0], {14{product_sign}}}
+      : {{15{product_to_15[23]}}, product_to_15[23:2]};
 
 endmodule
 

@@ -34,6 +34,8 @@ module posit_decoder_posit16_1 (
   wire        x_run_by_1        = ~(x[14] ^ x_after_2[13]);
   wire [12:0] x_after_1         = ~x_run_by_1 ? x_after_2[12:0] : {x_after_2[11:0], 1'b0};
   wire        x_run_more_0      = ~x_is_special & x_run_by_1;
+  // x_run_more: how many bits continue the run behind its first; of zero and NaR, zeros that are
+  //   shifted in do not count
   wire  [3:0] x_run_more        = {
       x_run_by_8,   // [3]
       x_run_by_4,   // [2]

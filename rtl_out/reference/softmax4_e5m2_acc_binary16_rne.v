@@ -22,644 +22,441 @@ module softmax4_e5m2_acc_binary16_rne (
   wire [7:0] x_1 = x[15:8];
   wire [7:0] x_2 = x[23:16];
   wire [7:0] x_3 = x[31:24];
-
-  // Unpack x_0 (e5m2)
-  wire [6:0] x_0_magnitude    = x_0[6:0];
-  wire [4:0] x_0_field        = x_0[6:2];
-  wire [1:0] x_0_trailing     = x_0[1:0];
-  wire       x_0_sign         = x_0[7];
-  wire       x_0_is_special   = &x_0_field;
-  wire       x_0_has_trailing = |x_0_trailing;
-  wire       x_0_is_nan       = x_0_is_special & x_0_has_trailing;
-  wire [7:0] x_0_key          = {~x_0_sign, x_0_magnitude ^ {7{x_0_sign}}};
-
-  // Unpack x_1 (e5m2)
-  wire [6:0] x_1_magnitude    = x_1[6:0];
-  wire [4:0] x_1_field        = x_1[6:2];
-  wire [1:0] x_1_trailing     = x_1[1:0];
-  wire       x_1_sign         = x_1[7];
-  wire       x_1_is_special   = &x_1_field;
-  wire       x_1_has_trailing = |x_1_trailing;
-  wire       x_1_is_nan       = x_1_is_special & x_1_has_trailing;
-  wire [7:0] x_1_key          = {~x_1_sign, x_1_magnitude ^ {7{x_1_sign}}};
-
-  // Unpack x_2 (e5m2)
-  wire [6:0] x_2_magnitude    = x_2[6:0];
-  wire [4:0] x_2_field        = x_2[6:2];
-  wire [1:0] x_2_trailing     = x_2[1:0];
-  wire       x_2_sign         = x_2[7];
-  wire       x_2_is_special   = &x_2_field;
-  wire       x_2_has_trailing = |x_2_trailing;
-  wire       x_2_is_nan       = x_2_is_special & x_2_has_trailing;
-  wire [7:0] x_2_key          = {~x_2_sign, x_2_magnitude ^ {7{x_2_sign}}};
-
-  // Unpack x_3 (e5m2)
-  wire [6:0] x_3_magnitude    = x_3[6:0];
-  wire [4:0] x_3_field        = x_3[6:2];
-  wire [1:0] x_3_trailing     = x_3[1:0];
-  wire       x_3_sign         = x_3[7];
-  wire       x_3_is_special   = &x_3_field;
-  wire       x_3_has_trailing = |x_3_trailing;
-  wire       x_3_is_nan       = x_3_is_special & x_3_has_trailing;
-  wire [7:0] x_3_key          = {~x_3_sign, x_3_magnitude ^ {7{x_3_sign}}};
-  wire       takes_second_1   = x_0_key < x_1_key;
-  wire [7:0] larger_key_1     = takes_second_1 ? x_1_key : x_0_key;
-  wire [7:0] larger_1         = takes_second_1 ? x_1 : x_0;
-  wire       takes_second_2   = x_2_key < x_3_key;
-  wire [7:0] larger_key_2     = takes_second_2 ? x_3_key : x_2_key;
-  wire [7:0] larger_2         = takes_second_2 ? x_3 : x_2;
-  wire       takes_second_3   = larger_key_1 < larger_key_2;
-  wire [7:0] larger_3         = takes_second_3 ? larger_2 : larger_1;
-  wire       any_is_nan       = x_3_is_nan | (x_2_is_nan | (x_0_is_nan | x_1_is_nan));
-  wire [7:0] largest          = any_is_nan ? 8'd126 : larger_3;
-  // A sum, rounded.
-  wire  [3:0] step_sign;
-  wire [27:0] step_magnitude;
+  // The order of a code among the others: a key that ascends with the values, and whether it is
+  //   NaN.
+  wire  [3:0] x_is_nan;
+  wire [31:0] x_key;
   genvar lane;
+  for (lane = 0; lane < 4; lane = lane + 1) begin : key_x_lanes
+    softmax4_e5m2_acc_binary16_rne_key key_x (
+        .x(x[8*lane +: 8]), .x_is_nan(x_is_nan[lane]), .x_key(x_key[8*lane +: 8]));
+  end
+
+  // The largest operand: the larger of two, then of two such, and so on
+  wire       takes_second_1 = x_key[7:0] < x_key[15:8];
+  wire [7:0] larger_key_1   = takes_second_1 ? x_key[15:8] : x_key[7:0];
+  wire [7:0] larger_1       = takes_second_1 ? x_1 : x_0;
+  wire       takes_second_2 = x_key[23:16] < x_key[31:24];
+  wire [7:0] larger_key_2   = takes_second_2 ? x_key[31:24] : x_key[23:16];
+  wire [7:0] larger_2       = takes_second_2 ? x_3 : x_2;
+  wire       takes_second_3 = larger_key_1 < larger_key_2;
+  wire [7:0] larger_3       = takes_second_3 ? larger_2 : larger_1;
+  wire       any_is_nan     = x_is_nan[3] | (x_is_nan[2] | (x_is_nan[0] | x_is_nan[1]));
+  wire [7:0] largest        = any_is_nan ? 8'd126 : larger_3;
+  // A sum, rounded.
+  wire  [3:0] difference_sign;
+  wire [27:0] difference_magnitude;
   for (lane = 0; lane < 4; lane = lane + 1) begin : add_lanes
     softmax4_e5m2_acc_binary16_rne_add add (
-        .largest(largest), .x_magnitude(x[8*lane +: 7]), .x_sign(x[8*lane + 7]),
-        .step_magnitude(step_magnitude[7*lane +: 7]), .step_sign(step_sign[lane]));
+        .largest(largest), .x(x[8*lane +: 8]),
+        .difference_magnitude(difference_magnitude[7*lane +: 7]),
+        .difference_sign(difference_sign[lane]));
   end
   // A function of a code, rounded.
-  wire [3:0] step_entry_14, step_entry_13, step_entry_12, step_entry_11, step_entry_10,
-      step_entry_9, step_entry_8, step_entry_7, step_entry_6, step_entry_5, step_entry_4,
-      step_entry_3, step_entry_2, step_entry_1, step_entry_0;
+  wire [59:0] exp_entry;
   for (lane = 0; lane < 4; lane = lane + 1) begin : function_2_lanes
     softmax4_e5m2_acc_binary16_rne_function function_2 (
-        .step_magnitude(step_magnitude[7*lane +: 7]), .step_sign(step_sign[lane]),
-        .step_entry_14(step_entry_14[lane]), .step_entry_13(step_entry_13[lane]),
-        .step_entry_12(step_entry_12[lane]), .step_entry_11(step_entry_11[lane]),
-        .step_entry_10(step_entry_10[lane]), .step_entry_9(step_entry_9[lane]),
-        .step_entry_8(step_entry_8[lane]), .step_entry_7(step_entry_7[lane]),
-        .step_entry_6(step_entry_6[lane]), .step_entry_5(step_entry_5[lane]),
-        .step_entry_4(step_entry_4[lane]), .step_entry_3(step_entry_3[lane]),
-        .step_entry_2(step_entry_2[lane]), .step_entry_1(step_entry_1[lane]),
-        .step_entry_0(step_entry_0[lane]));
+        .difference_magnitude(difference_magnitude[7*lane +: 7]),
+        .difference_sign(difference_sign[lane]), .exp_entry(exp_entry[15*lane +: 15]));
+  end
+  // Unpacks a code.
+  wire  [3:0] total_exp_is_infinite, total_exp_is_nan, total_exp_biased_0;
+  wire [43:0] total_exp_significand;
+  for (lane = 0; lane < 4; lane = lane + 1) begin : decode_exp_lanes
+    softmax4_e5m2_acc_binary16_rne_decode decode_exp (
+        .exp_entry(exp_entry[15*lane +: 15]), .total_exp_is_infinite(total_exp_is_infinite[lane]),
+        .total_exp_is_nan(total_exp_is_nan[lane]), .total_exp_biased_0(total_exp_biased_0[lane]),
+        .total_exp_significand(total_exp_significand[11*lane +: 11]));
   end
 
-  // Unpack rounded_step_5 (binary16)
-  wire  [4:0] step_9_rounded_step_5_field        = {
-      step_entry_14[0],  // [4]
-      step_entry_13[0],  // [3]
-      step_entry_12[0],  // [2]
-      step_entry_11[0],  // [1]
-      step_entry_10[0]   // [0]
-  };
-  wire  [9:0] step_9_rounded_step_5_trailing     = {
-      step_entry_9[0],  // [9]
-      step_entry_8[0],  // [8]
-      step_entry_7[0],  // [7]
-      step_entry_6[0],  // [6]
-      step_entry_5[0],  // [5]
-      step_entry_4[0],  // [4]
-      step_entry_3[0],  // [3]
-      step_entry_2[0],  // [2]
-      step_entry_1[0],  // [1]
-      step_entry_0[0]   // [0]
-  };
-  wire        step_9_rounded_step_5_is_special   = &step_9_rounded_step_5_field;
-  wire        step_9_rounded_step_5_has_trailing = |step_9_rounded_step_5_trailing;
-  wire        step_9_rounded_step_5_is_infinite  = step_9_rounded_step_5_is_special
-      & ~step_9_rounded_step_5_has_trailing;
-  wire        step_9_rounded_step_5_is_nan       = step_9_rounded_step_5_is_special
-      & step_9_rounded_step_5_has_trailing;
-  wire        step_9_rounded_step_5_is_normal    = |step_9_rounded_step_5_field;
-  wire [10:0] step_9_rounded_step_5_significand  = {
-      step_9_rounded_step_5_is_normal,
-      step_9_rounded_step_5_trailing
-  };
-  wire [11:0] step_9_rounded_step_5_digits       = {1'b0, step_9_rounded_step_5_significand};
-
-  // Unpack rounded_step_6 (binary16)
-  wire  [4:0] step_9_rounded_step_6_field        = {
-      step_entry_14[1],  // [4]
-      step_entry_13[1],  // [3]
-      step_entry_12[1],  // [2]
-      step_entry_11[1],  // [1]
-      step_entry_10[1]   // [0]
-  };
-  wire  [9:0] step_9_rounded_step_6_trailing     = {
-      step_entry_9[1],  // [9]
-      step_entry_8[1],  // [8]
-      step_entry_7[1],  // [7]
-      step_entry_6[1],  // [6]
-      step_entry_5[1],  // [5]
-      step_entry_4[1],  // [4]
-      step_entry_3[1],  // [3]
-      step_entry_2[1],  // [2]
-      step_entry_1[1],  // [1]
-      step_entry_0[1]   // [0]
-  };
-  wire        step_9_rounded_step_6_is_special   = &step_9_rounded_step_6_field;
-  wire        step_9_rounded_step_6_has_trailing = |step_9_rounded_step_6_trailing;
-  wire        step_9_rounded_step_6_is_infinite  = step_9_rounded_step_6_is_special
-      & ~step_9_rounded_step_6_has_trailing;
-  wire        step_9_rounded_step_6_is_nan       = step_9_rounded_step_6_is_special
-      & step_9_rounded_step_6_has_trailing;
-  wire        step_9_rounded_step_6_is_normal    = |step_9_rounded_step_6_field;
-  wire [10:0] step_9_rounded_step_6_significand  = {
-      step_9_rounded_step_6_is_normal,
-      step_9_rounded_step_6_trailing
-  };
-  wire [11:0] step_9_rounded_step_6_digits       = {1'b0, step_9_rounded_step_6_significand};
-
-  // Unpack rounded_step_7 (binary16)
-  wire  [4:0] step_9_rounded_step_7_field        = {
-      step_entry_14[2],  // [4]
-      step_entry_13[2],  // [3]
-      step_entry_12[2],  // [2]
-      step_entry_11[2],  // [1]
-      step_entry_10[2]   // [0]
-  };
-  wire  [9:0] step_9_rounded_step_7_trailing     = {
-      step_entry_9[2],  // [9]
-      step_entry_8[2],  // [8]
-      step_entry_7[2],  // [7]
-      step_entry_6[2],  // [6]
-      step_entry_5[2],  // [5]
-      step_entry_4[2],  // [4]
-      step_entry_3[2],  // [3]
-      step_entry_2[2],  // [2]
-      step_entry_1[2],  // [1]
-      step_entry_0[2]   // [0]
-  };
-  wire        step_9_rounded_step_7_is_special   = &step_9_rounded_step_7_field;
-  wire        step_9_rounded_step_7_has_trailing = |step_9_rounded_step_7_trailing;
-  wire        step_9_rounded_step_7_is_infinite  = step_9_rounded_step_7_is_special
-      & ~step_9_rounded_step_7_has_trailing;
-  wire        step_9_rounded_step_7_is_nan       = step_9_rounded_step_7_is_special
-      & step_9_rounded_step_7_has_trailing;
-  wire        step_9_rounded_step_7_is_normal    = |step_9_rounded_step_7_field;
-  wire [10:0] step_9_rounded_step_7_significand  = {
-      step_9_rounded_step_7_is_normal,
-      step_9_rounded_step_7_trailing
-  };
-  wire [11:0] step_9_rounded_step_7_digits       = {1'b0, step_9_rounded_step_7_significand};
-
-  // Unpack rounded_step_8 (binary16)
-  wire  [4:0] step_9_rounded_step_8_field        = {
-      step_entry_14[3],  // [4]
-      step_entry_13[3],  // [3]
-      step_entry_12[3],  // [2]
-      step_entry_11[3],  // [1]
-      step_entry_10[3]   // [0]
-  };
-  wire  [9:0] step_9_rounded_step_8_trailing     = {
-      step_entry_9[3],  // [9]
-      step_entry_8[3],  // [8]
-      step_entry_7[3],  // [7]
-      step_entry_6[3],  // [6]
-      step_entry_5[3],  // [5]
-      step_entry_4[3],  // [4]
-      step_entry_3[3],  // [3]
-      step_entry_2[3],  // [2]
-      step_entry_1[3],  // [1]
-      step_entry_0[3]   // [0]
-  };
-  wire        step_9_rounded_step_8_is_special   = &step_9_rounded_step_8_field;
-  wire        step_9_rounded_step_8_has_trailing = |step_9_rounded_step_8_trailing;
-  wire        step_9_rounded_step_8_is_infinite  = step_9_rounded_step_8_is_special
-      & ~step_9_rounded_step_8_has_trailing;
-  wire        step_9_rounded_step_8_is_nan       = step_9_rounded_step_8_is_special
-      & step_9_rounded_step_8_has_trailing;
-  wire        step_9_rounded_step_8_is_normal    = |step_9_rounded_step_8_field;
-  wire [10:0] step_9_rounded_step_8_significand  = {
-      step_9_rounded_step_8_is_normal,
-      step_9_rounded_step_8_trailing
-  };
-  wire [11:0] step_9_rounded_step_8_digits       = {1'b0, step_9_rounded_step_8_significand};
-
-  // Place the terms in one fixed-point window, negative terms as their complement
+  // Place the terms in one fixed-point window, negative terms as their complement, for total
   // | sign | places of the largest term .. | .. places of the smallest |
-  wire [12:0] step_9_rounded_step_8_to_1  = (step_entry_10[3] | ~step_9_rounded_step_8_is_normal)
-      ? {step_9_rounded_step_8_digits, 1'b0}
-      : {1'b0, step_9_rounded_step_8_digits};
-  wire [14:0] step_9_rounded_step_8_to_3  = step_entry_11[3]
-      ? {step_9_rounded_step_8_to_1, 2'd0}
-      : {{2{step_9_rounded_step_8_to_1[12]}}, step_9_rounded_step_8_to_1};
-  wire [18:0] step_9_rounded_step_8_to_7  = step_entry_12[3]
-      ? {step_9_rounded_step_8_to_3, 4'd0}
-      : {{4{step_9_rounded_step_8_to_3[14]}}, step_9_rounded_step_8_to_3};
-  wire [26:0] step_9_rounded_step_8_to_15 = step_entry_13[3]
-      ? {step_9_rounded_step_8_to_7, 8'd0}
-      : {{8{step_9_rounded_step_8_to_7[18]}}, step_9_rounded_step_8_to_7};
-  wire [40:0] step_9_rounded_step_8_to_31 = step_entry_14[3]
-      ? {step_9_rounded_step_8_to_15[25:0], 15'd0}
-      : {{15{step_9_rounded_step_8_to_15[26]}}, step_9_rounded_step_8_to_15[26:1]};
-  wire [12:0] step_9_rounded_step_5_to_1  = (step_entry_10[0] | ~step_9_rounded_step_5_is_normal)
-      ? {step_9_rounded_step_5_digits, 1'b0}
-      : {1'b0, step_9_rounded_step_5_digits};
-  wire [14:0] step_9_rounded_step_5_to_3  = step_entry_11[0]
-      ? {step_9_rounded_step_5_to_1, 2'd0}
-      : {{2{step_9_rounded_step_5_to_1[12]}}, step_9_rounded_step_5_to_1};
-  wire [18:0] step_9_rounded_step_5_to_7  = step_entry_12[0]
-      ? {step_9_rounded_step_5_to_3, 4'd0}
-      : {{4{step_9_rounded_step_5_to_3[14]}}, step_9_rounded_step_5_to_3};
-  wire [26:0] step_9_rounded_step_5_to_15 = step_entry_13[0]
-      ? {step_9_rounded_step_5_to_7, 8'd0}
-      : {{8{step_9_rounded_step_5_to_7[18]}}, step_9_rounded_step_5_to_7};
-  wire [40:0] step_9_rounded_step_5_to_31 = step_entry_14[0]
-      ? {step_9_rounded_step_5_to_15[25:0], 15'd0}
-      : {{15{step_9_rounded_step_5_to_15[26]}}, step_9_rounded_step_5_to_15[26:1]};
-  wire [12:0] step_9_rounded_step_6_to_1  = (step_entry_10[1] | ~step_9_rounded_step_6_is_normal)
-      ? {step_9_rounded_step_6_digits, 1'b0}
-      : {1'b0, step_9_rounded_step_6_digits};
-  wire [14:0] step_9_rounded_step_6_to_3  = step_entry_11[1]
-      ? {step_9_rounded_step_6_to_1, 2'd0}
-      : {{2{step_9_rounded_step_6_to_1[12]}}, step_9_rounded_step_6_to_1};
-  wire [18:0] step_9_rounded_step_6_to_7  = step_entry_12[1]
-      ? {step_9_rounded_step_6_to_3, 4'd0}
-      : {{4{step_9_rounded_step_6_to_3[14]}}, step_9_rounded_step_6_to_3};
-  wire [26:0] step_9_rounded_step_6_to_15 = step_entry_13[1]
-      ? {step_9_rounded_step_6_to_7, 8'd0}
-      : {{8{step_9_rounded_step_6_to_7[18]}}, step_9_rounded_step_6_to_7};
-  wire [40:0] step_9_rounded_step_6_to_31 = step_entry_14[1]
-      ? {step_9_rounded_step_6_to_15[25:0], 15'd0}
-      : {{15{step_9_rounded_step_6_to_15[26]}}, step_9_rounded_step_6_to_15[26:1]};
-  wire [12:0] step_9_rounded_step_7_to_1  = (step_entry_10[2] | ~step_9_rounded_step_7_is_normal)
-      ? {step_9_rounded_step_7_digits, 1'b0}
-      : {1'b0, step_9_rounded_step_7_digits};
-  wire [14:0] step_9_rounded_step_7_to_3  = step_entry_11[2]
-      ? {step_9_rounded_step_7_to_1, 2'd0}
-      : {{2{step_9_rounded_step_7_to_1[12]}}, step_9_rounded_step_7_to_1};
-  wire [18:0] step_9_rounded_step_7_to_7  = step_entry_12[2]
-      ? {step_9_rounded_step_7_to_3, 4'd0}
-      : {{4{step_9_rounded_step_7_to_3[14]}}, step_9_rounded_step_7_to_3};
-  wire [26:0] step_9_rounded_step_7_to_15 = step_entry_13[2]
-      ? {step_9_rounded_step_7_to_7, 8'd0}
-      : {{8{step_9_rounded_step_7_to_7[18]}}, step_9_rounded_step_7_to_7};
-  wire [40:0] step_9_rounded_step_7_to_31 = step_entry_14[2]
-      ? {step_9_rounded_step_7_to_15[25:0], 15'd0}
-      : {{15{step_9_rounded_step_7_to_15[26]}}, step_9_rounded_step_7_to_15[26:1]};
+  // Places a term in the window of the sum: its digits, shifted by its exponent.
+  wire [163:0] total_exp_to_31;
+  for (lane = 0; lane < 4; lane = lane + 1) begin : place_exp_lanes
+    softmax4_e5m2_acc_binary16_rne_place place_exp (
+        .total_exp_significand(total_exp_significand[11*lane +: 11]),
+        .total_exp_biased_0(total_exp_biased_0[lane]),
+        .exp_entry_14_11(exp_entry[15*lane + 11 +: 4]),
+        .total_exp_to_31(total_exp_to_31[41*lane +: 41]));
+  end
 
-  // Add
-  wire [41:0] step_9_sum_0_to_1       =
-      {step_9_rounded_step_6_to_31[40], step_9_rounded_step_6_to_31}
-      + {step_9_rounded_step_5_to_31[40], step_9_rounded_step_5_to_31};
-  wire [41:0] step_9_sum_2_to_3       =
-      {step_9_rounded_step_8_to_31[40], step_9_rounded_step_8_to_31}
-      + {step_9_rounded_step_7_to_31[40], step_9_rounded_step_7_to_31};
-  wire [42:0] step_9_sum_0_to_3       = {step_9_sum_2_to_3[41], step_9_sum_2_to_3}
-      + {step_9_sum_0_to_1[41], step_9_sum_0_to_1};
-  wire        step_9_sum_is_zero      = ~(|step_9_sum_0_to_3);
-  wire        step_9_sum_is_negative  = step_9_sum_0_to_3[42];
-  wire [42:0] step_9_normalized_to_32 = {step_9_sum_0_to_3[41:0], 1'b0};
+  // Add, for total
+  wire [41:0] total_sum_0_to_1       = {total_exp_to_31[81], total_exp_to_31[81:41]}
+      + {total_exp_to_31[40], total_exp_to_31[40:0]};
+  wire [41:0] total_sum_2_to_3       = {total_exp_to_31[163], total_exp_to_31[163:123]}
+      + {total_exp_to_31[122], total_exp_to_31[122:82]};
+  wire [42:0] total_sum_0_to_3       = {total_sum_2_to_3[41], total_sum_2_to_3}
+      + {total_sum_0_to_1[41], total_sum_0_to_1};
+  wire        total_sum_is_zero      = ~(|total_sum_0_to_3);
+  wire        total_sum_is_negative  = total_sum_0_to_3[42];
+  wire [42:0] total_normalized_to_32 = {total_sum_0_to_3[41:0], 1'b0};
 
-  // Normalize
-  wire        step_9_normalized_top_16       =
-      |(step_9_sum_0_to_3[41:26] ^ {16{step_9_sum_is_negative}});
-  wire        step_9_normalized_by_16        = ~step_9_normalized_top_16;
-  wire [42:0] step_9_normalized_to_16        = step_9_normalized_top_16
-      ? step_9_normalized_to_32
-      : {step_9_sum_0_to_3[25:0], 17'd0};
-  wire        step_9_normalized_to_16_sticky = |step_9_normalized_to_16[15:0];
-  wire [27:0] step_9_normalized_to_16_kept   = {
-      step_9_normalized_to_16[42:16],
-      step_9_normalized_to_16_sticky
+  // Normalize, for total
+  wire        total_normalized_top_16       =
+      |(total_sum_0_to_3[41:26] ^ {16{total_sum_is_negative}});
+  wire        total_normalized_by_16        = ~total_normalized_top_16;
+  wire [42:0] total_normalized_to_16        = total_normalized_top_16
+      ? total_normalized_to_32
+      : {total_sum_0_to_3[25:0], 17'd0};
+  wire        total_normalized_to_16_sticky = |total_normalized_to_16[15:0];
+  wire [27:0] total_normalized_to_16_kept   = {
+      total_normalized_to_16[42:16],
+      total_normalized_to_16_sticky
   };
-  wire        step_9_normalized_top_8        =
-      |(step_9_normalized_to_16[42:35] ^ {8{step_9_sum_is_negative}});
-  wire        step_9_normalized_by_8         = ~step_9_normalized_top_8;
-  wire [27:0] step_9_normalized_to_8         = step_9_normalized_top_8
-      ? step_9_normalized_to_16_kept
-      : {step_9_normalized_to_16[34:16], step_9_normalized_to_16_sticky, 8'd0};
-  wire        step_9_normalized_to_8_sticky  = |step_9_normalized_to_8[8:0];
-  wire [19:0] step_9_normalized_to_8_kept    = {
-      step_9_normalized_to_8[27:9],
-      step_9_normalized_to_8_sticky
+  wire        total_normalized_top_8        =
+      |(total_normalized_to_16[42:35] ^ {8{total_sum_is_negative}});
+  wire        total_normalized_by_8         = ~total_normalized_top_8;
+  wire [27:0] total_normalized_to_8         = total_normalized_top_8
+      ? total_normalized_to_16_kept
+      : {total_normalized_to_16[34:16], total_normalized_to_16_sticky, 8'd0};
+  wire        total_normalized_to_8_sticky  = |total_normalized_to_8[8:0];
+  wire [19:0] total_normalized_to_8_kept    = {
+      total_normalized_to_8[27:9],
+      total_normalized_to_8_sticky
   };
-  wire        step_9_normalized_top_4        =
-      |(step_9_normalized_to_8[27:24] ^ {4{step_9_sum_is_negative}});
-  wire        step_9_normalized_by_4         = ~step_9_normalized_top_4;
-  wire [19:0] step_9_normalized_to_4         = step_9_normalized_top_4
-      ? step_9_normalized_to_8_kept
-      : {step_9_normalized_to_8[23:9], step_9_normalized_to_8_sticky, 4'd0};
-  wire        step_9_normalized_to_4_sticky  = |step_9_normalized_to_4[4:0];
-  wire [15:0] step_9_normalized_to_4_kept    = {
-      step_9_normalized_to_4[19:5],
-      step_9_normalized_to_4_sticky
+  wire        total_normalized_top_4        =
+      |(total_normalized_to_8[27:24] ^ {4{total_sum_is_negative}});
+  wire        total_normalized_by_4         = ~total_normalized_top_4;
+  wire [19:0] total_normalized_to_4         = total_normalized_top_4
+      ? total_normalized_to_8_kept
+      : {total_normalized_to_8[23:9], total_normalized_to_8_sticky, 4'd0};
+  wire        total_normalized_to_4_sticky  = |total_normalized_to_4[4:0];
+  wire [15:0] total_normalized_to_4_kept    = {
+      total_normalized_to_4[19:5],
+      total_normalized_to_4_sticky
   };
-  wire        step_9_normalized_top_2        =
-      |(step_9_normalized_to_4[19:18] ^ {2{step_9_sum_is_negative}});
-  wire        step_9_normalized_by_2         = ~step_9_normalized_top_2;
-  wire [15:0] step_9_normalized_to_2         = step_9_normalized_top_2
-      ? step_9_normalized_to_4_kept
-      : {step_9_normalized_to_4[17:5], step_9_normalized_to_4_sticky, 2'd0};
-  wire        step_9_normalized_to_2_sticky  = |step_9_normalized_to_2[2:0];
-  wire [13:0] step_9_normalized_to_2_kept    = {
-      step_9_normalized_to_2[15:3],
-      step_9_normalized_to_2_sticky
+  wire        total_normalized_top_2        =
+      |(total_normalized_to_4[19:18] ^ {2{total_sum_is_negative}});
+  wire        total_normalized_by_2         = ~total_normalized_top_2;
+  wire [15:0] total_normalized_to_2         = total_normalized_top_2
+      ? total_normalized_to_4_kept
+      : {total_normalized_to_4[17:5], total_normalized_to_4_sticky, 2'd0};
+  wire        total_normalized_to_2_sticky  = |total_normalized_to_2[2:0];
+  wire [13:0] total_normalized_to_2_kept    = {
+      total_normalized_to_2[15:3],
+      total_normalized_to_2_sticky
   };
-  wire        step_9_normalized_top_1        = step_9_sum_is_negative ^ step_9_normalized_to_2[15];
-  wire        step_9_normalized_by_1         = ~step_9_normalized_top_1;
-  wire [13:0] step_9_normalized_to_1         = step_9_normalized_top_1
-      ? step_9_normalized_to_2_kept
-      : {step_9_normalized_to_2[14:3], step_9_normalized_to_2_sticky, 1'b0};
-  wire        step_9_below_guard             = |step_9_normalized_to_1[1:0];
-  wire  [5:0] step_9_normalized_shift        = {
-      1'b0,                     // [5]
-      step_9_normalized_by_16,  // [4]
-      step_9_normalized_by_8,   // [3]
-      step_9_normalized_by_4,   // [2]
-      step_9_normalized_by_2,   // [1]
-      step_9_normalized_by_1    // [0]
+  wire        total_normalized_top_1        = total_sum_is_negative ^ total_normalized_to_2[15];
+  wire        total_normalized_by_1         = ~total_normalized_top_1;
+  wire [13:0] total_normalized_to_1         = total_normalized_top_1
+      ? total_normalized_to_2_kept
+      : {total_normalized_to_2[14:3], total_normalized_to_2_sticky, 1'b0};
+  wire        total_below_guard             = |total_normalized_to_1[1:0];
+  wire  [5:0] total_normalized_shift        = {
+      1'b0,                    // [5]
+      total_normalized_by_16,  // [4]
+      total_normalized_by_8,   // [3]
+      total_normalized_by_4,   // [2]
+      total_normalized_by_2,   // [1]
+      total_normalized_by_1    // [0]
   };
-  wire  [5:0] step_9_sum_exponent            = 6'd17 - step_9_normalized_shift;
-  wire [10:0] step_9_kept                    = step_9_normalized_to_1[13:3]
-      ^ {11{step_9_sum_is_negative}};
-  // step_9_negation_increments: the 1 of the negation reaches the bits kept: guard and sticky, set,
+  wire  [5:0] total_sum_exponent            = 6'd17 - total_normalized_shift;
+  wire [10:0] total_kept                    = total_normalized_to_1[13:3]
+      ^ {11{total_sum_is_negative}};
+  // total_negation_increments: the 1 of the negation reaches the bits kept: guard and sticky, set,
   //   round them up
-  wire        step_9_negation_increments     = step_9_sum_is_negative
-      & ~step_9_normalized_to_1[2]
-      & ~step_9_below_guard;
-  wire        step_9_guard                   = step_9_negation_increments
-      | (step_9_normalized_to_1[2] ^ (step_9_sum_is_negative & step_9_below_guard));
-  wire        step_9_sticky                  = step_9_below_guard | step_9_negation_increments;
+  wire        total_negation_increments     = total_sum_is_negative
+      & ~total_normalized_to_1[2]
+      & ~total_below_guard;
+  wire        total_guard                   = total_negation_increments
+      | (total_normalized_to_1[2] ^ (total_sum_is_negative & total_below_guard));
+  wire        total_sticky                  = total_below_guard | total_negation_increments;
 
-  // Sign and class of the sum
-  wire  step_9_any_is_plus_infinity = step_9_rounded_step_5_is_infinite
-      | step_9_rounded_step_6_is_infinite
-      | step_9_rounded_step_7_is_infinite
-      | step_9_rounded_step_8_is_infinite;
-  wire  step_9_any_is_nan           = step_9_rounded_step_5_is_nan
-      | step_9_rounded_step_6_is_nan
-      | step_9_rounded_step_7_is_nan
-      | step_9_rounded_step_8_is_nan;
-  wire  step_9_finite_sign          = ~step_9_sum_is_zero & step_9_sum_is_negative;
-  wire  step_9_sum_sign             = step_9_finite_sign & ~step_9_any_is_plus_infinity;
+  // Sign and class of the sum, for total
+  wire  total_any_is_plus_infinity = |total_exp_is_infinite;
+  wire  total_any_is_nan           = |total_exp_is_nan;
+  wire  total_finite_sign          = ~total_sum_is_zero & total_sum_is_negative;
+  wire  total_sum_sign             = total_finite_sign & ~total_any_is_plus_infinity;
 
-  // Locate the magnitude among the result's codes
-  wire [4:0] step_9_field     = (step_9_sum_exponent[4:0] + 5'd15) & {5{step_9_kept[10]}};
-  wire [9:0] step_9_trailing  = step_9_kept[9:0];
-  // step_9_too_large: at least a step above the largest number: at least 16, as signed numbers
-  wire       step_9_too_large = {~step_9_sum_exponent[5], step_9_sum_exponent[4:0]} >= 6'd48;
+  // Locate the magnitude among the result's codes, for total
+  wire [4:0] total_field     = (total_sum_exponent[4:0] + 5'd15) & {5{total_kept[10]}};
+  wire [9:0] total_trailing  = total_kept[9:0];
+  // total_too_large: at least a step above the largest number: at least 16, as signed numbers
+  wire       total_too_large = {~total_sum_exponent[5], total_sum_exponent[4:0]} >= 6'd48;
 
-  // Round to nearest, ties to even
-  wire  step_9_round_up = step_9_guard & (step_9_sticky | step_9_trailing[0]);
+  // Round to nearest, ties to even, for total
+  wire  total_round_up = total_guard & (total_sticky | total_trailing[0]);
 
-  // Assemble the result
-  wire        step_9_is_large         = ~step_9_sum_is_zero & step_9_too_large;
-  wire        step_9_is_special       = step_9_any_is_nan
-      | (step_9_any_is_plus_infinity | (step_9_sum_is_zero | step_9_is_large));
-  wire  [4:0] step_9_lower_code_14_10 = (step_9_field & {5{~step_9_is_special}})
-      | {5{step_9_any_is_nan | (step_9_any_is_plus_infinity | step_9_is_large)}};
-  wire [14:0] step_9_lower_code       = {
-      step_9_lower_code_14_10,
-      step_9_any_is_nan | (~step_9_is_special & step_9_trailing[9]),
-      step_9_trailing[8:0] & {9{~step_9_is_special}}
+  // Assemble the result, for total
+  wire        total_is_large         = ~total_sum_is_zero & total_too_large;
+  wire        total_is_special       = total_any_is_nan
+      | (total_any_is_plus_infinity | (total_sum_is_zero | total_is_large));
+  wire  [4:0] total_lower_code_14_10 = (total_field & {5{~total_is_special}})
+      | {5{total_any_is_nan | (total_any_is_plus_infinity | total_is_large)}};
+  wire [14:0] total_lower_code       = {
+      total_lower_code_14_10,
+      total_any_is_nan | (~total_is_special & total_trailing[9]),
+      total_trailing[8:0] & {9{~total_is_special}}
   };
-  wire        step_9_increment        = step_9_round_up & ~step_9_is_special;
-  wire [14:0] step_9_magnitude        = {14'd0, step_9_increment} + step_9_lower_code;
-  wire        step_9_sign             = step_9_sum_sign & ~step_9_any_is_nan;
+  wire        total_increment        = total_round_up & ~total_is_special;
+  wire [14:0] total_magnitude        = {14'd0, total_increment} + total_lower_code;
+  wire        total_sign             = total_sum_sign & ~total_any_is_nan;
 
-  // Unpack rounded_step_9 (binary16)
-  wire  [4:0] rounded_step_9_field        = step_9_magnitude[14:10];
-  wire  [9:0] rounded_step_9_trailing     = step_9_magnitude[9:0];
-  wire        rounded_step_9_is_special   = &rounded_step_9_field;
-  wire        rounded_step_9_has_trailing = |rounded_step_9_trailing;
-  wire        rounded_step_9_is_infinite  = rounded_step_9_is_special
-      & ~rounded_step_9_has_trailing;
-  wire        rounded_step_9_is_nan       = rounded_step_9_is_special & rounded_step_9_has_trailing;
-  wire        rounded_step_9_is_zero      = ~(|step_9_magnitude);
-  wire        rounded_step_9_is_normal    = |rounded_step_9_field;
-  wire  [4:0] rounded_step_9_biased       = {
-      rounded_step_9_field[4:1],
-      rounded_step_9_field[0] | ~rounded_step_9_is_normal
+  // Unpack total (binary16)
+  wire  [4:0] total_field_2      = total_magnitude[14:10];
+  wire  [9:0] total_trailing_2   = total_magnitude[9:0];
+  wire        total_is_special_2 = &total_field_2;
+  wire        total_has_trailing = |total_trailing_2;
+  wire        total_is_infinite  = total_is_special_2 & ~total_has_trailing;
+  wire        total_is_nan       = total_is_special_2 & total_has_trailing;
+  wire        total_is_zero      = ~(|total_magnitude);
+  wire        total_is_normal    = |total_field_2;
+  wire  [4:0] total_biased       = {total_field_2[4:1], total_field_2[0] | ~total_is_normal};
+  wire [10:0] total_significand  = {total_is_normal, total_trailing_2};
+  wire        total_up_top_8     = total_is_normal | (|total_trailing_2[9:3]);
+  wire        total_up_by_8      = ~total_up_top_8;
+  wire [10:0] total_up_to_8      = total_up_top_8
+      ? total_significand
+      : {total_trailing_2[2:0], 8'd0};
+  wire        total_up_top_4     = |total_up_to_8[10:7];
+  wire        total_up_by_4      = ~total_up_top_4;
+  wire [10:0] total_up_to_4      = total_up_top_4 ? total_up_to_8 : {total_up_to_8[6:0], 4'd0};
+  wire        total_up_top_2     = |total_up_to_4[10:9];
+  wire        total_up_by_2      = ~total_up_top_2;
+  wire [10:0] total_up_to_2      = total_up_top_2 ? total_up_to_4 : {total_up_to_4[8:0], 2'd0};
+  wire        total_up_top_1     = total_up_to_2[10];
+  wire        total_up_by_1      = ~total_up_top_1;
+  wire  [9:0] total_up_to_1      = total_up_top_1 ? total_up_to_2[9:0] : {total_up_to_2[8:0], 1'b0};
+  wire  [3:0] total_up_shift     = {
+      total_up_by_8,  // [3]
+      total_up_by_4,  // [2]
+      total_up_by_2,  // [1]
+      total_up_by_1   // [0]
   };
-  wire [10:0] rounded_step_9_significand  = {rounded_step_9_is_normal, rounded_step_9_trailing};
-  wire        rounded_step_9_up_top_8     = rounded_step_9_is_normal
-      | (|rounded_step_9_trailing[9:3]);
-  wire        rounded_step_9_up_by_8      = ~rounded_step_9_up_top_8;
-  wire [10:0] rounded_step_9_up_to_8      = rounded_step_9_up_top_8
-      ? rounded_step_9_significand
-      : {rounded_step_9_trailing[2:0], 8'd0};
-  wire        rounded_step_9_up_top_4     = |rounded_step_9_up_to_8[10:7];
-  wire        rounded_step_9_up_by_4      = ~rounded_step_9_up_top_4;
-  wire [10:0] rounded_step_9_up_to_4      = rounded_step_9_up_top_4
-      ? rounded_step_9_up_to_8
-      : {rounded_step_9_up_to_8[6:0], 4'd0};
-  wire        rounded_step_9_up_top_2     = |rounded_step_9_up_to_4[10:9];
-  wire        rounded_step_9_up_by_2      = ~rounded_step_9_up_top_2;
-  wire [10:0] rounded_step_9_up_to_2      = rounded_step_9_up_top_2
-      ? rounded_step_9_up_to_4
-      : {rounded_step_9_up_to_4[8:0], 2'd0};
-  wire        rounded_step_9_up_top_1     = rounded_step_9_up_to_2[10];
-  wire        rounded_step_9_up_by_1      = ~rounded_step_9_up_top_1;
-  wire  [9:0] rounded_step_9_up_to_1      = rounded_step_9_up_top_1
-      ? rounded_step_9_up_to_2[9:0]
-      : {rounded_step_9_up_to_2[8:0], 1'b0};
-  wire  [3:0] rounded_step_9_up_shift     = {
-      rounded_step_9_up_by_8,  // [3]
-      rounded_step_9_up_by_4,  // [2]
-      rounded_step_9_up_by_2,  // [1]
-      rounded_step_9_up_by_1   // [0]
-  };
-  // rounded_step_9_exponent: signed: the number plus 15
-  wire  [5:0] rounded_step_9_exponent     = {1'b0, rounded_step_9_biased}
-      - {2'd0, rounded_step_9_up_shift};
+  // total_exponent: signed: the number plus 15
+  wire  [5:0] total_exponent     = {1'b0, total_biased} - {2'd0, total_up_shift};
   // A quotient, rounded.
-  wire [31:0] rounded_y;
+  wire [31:0] y_2;
   for (lane = 0; lane < 4; lane = lane + 1) begin : quotient_lanes
     softmax4_e5m2_acc_binary16_rne_quotient quotient (
-        .step_entry_14(step_entry_14[lane]), .step_entry_13(step_entry_13[lane]),
-        .step_entry_12(step_entry_12[lane]), .step_entry_11(step_entry_11[lane]),
-        .step_entry_10(step_entry_10[lane]), .step_entry_9(step_entry_9[lane]),
-        .step_entry_8(step_entry_8[lane]), .step_entry_7(step_entry_7[lane]),
-        .step_entry_6(step_entry_6[lane]), .step_entry_5(step_entry_5[lane]),
-        .step_entry_4(step_entry_4[lane]), .step_entry_3(step_entry_3[lane]),
-        .step_entry_2(step_entry_2[lane]), .step_entry_1(step_entry_1[lane]),
-        .step_entry_0(step_entry_0[lane]), .rounded_step_9_is_zero(rounded_step_9_is_zero),
-        .rounded_step_9_is_infinite(rounded_step_9_is_infinite),
-        .rounded_step_9_is_nan(rounded_step_9_is_nan),
-        .rounded_step_9_up_to_1(rounded_step_9_up_to_1),
-        .rounded_step_9_exponent(rounded_step_9_exponent), .step_9_sign(step_9_sign),
-        .rounded_y(rounded_y[8*lane +: 8]));
+        .exp_entry(exp_entry[15*lane +: 15]), .total_is_zero(total_is_zero),
+        .total_is_infinite(total_is_infinite), .total_is_nan(total_is_nan),
+        .total_up_to_1(total_up_to_1), .total_exponent(total_exponent), .total_sign(total_sign),
+        .y(y_2[8*lane +: 8]));
   end
 
-  assign y = rounded_y;
+  assign y = y_2;
 
 endmodule
 
 // verilator lint_off DECLFILENAME
 
+// The order of a code among the others: a key that ascends with the values, and whether it is
+//   NaN.
+module softmax4_e5m2_acc_binary16_rne_key (
+  input  wire [7:0] x,
+  output wire       x_is_nan,
+  output wire [7:0] x_key
+);
+
+  // Unpack x (e5m2)
+  wire [6:0] x_magnitude    = x[6:0];
+  wire [4:0] x_field        = x[6:2];
+  wire [1:0] x_trailing     = x[1:0];
+  wire       x_sign         = x[7];
+  wire       x_is_special   = &x_field;
+  wire       x_has_trailing = |x_trailing;
+  assign     x_is_nan       = x_is_special & x_has_trailing;
+  assign     x_key          = {~x_sign, x_magnitude ^ {7{x_sign}}};
+
+endmodule
+
 // A sum, rounded.
 module softmax4_e5m2_acc_binary16_rne_add (
   input  wire [7:0] largest,
-  input  wire [6:0] x_magnitude,
-  input  wire       x_sign,
-  output wire [6:0] step_magnitude,
-  output wire       step_sign
+  input  wire [7:0] x,
+  output wire [6:0] difference_magnitude,
+  output wire       difference_sign
 );
 
-  wire [6:0] step_y_magnitude = largest[6:0];
+  wire [6:0] difference_y_magnitude = largest[6:0];
 
-  // Order by magnitude: codes ascend with their values
-  wire       step_y_is_larger       = x_magnitude < step_y_magnitude;
-  wire [6:0] step_larger_magnitude  = step_y_is_larger ? step_y_magnitude : x_magnitude;
-  wire [6:0] step_smaller_magnitude = step_y_is_larger ? x_magnitude : step_y_magnitude;
-  wire       step_subtract          = x_sign ^ ~largest[7];
-  wire       step_larger_sign       = step_y_is_larger ? ~largest[7] : x_sign;
+  // Order by magnitude: codes ascend with their values, for difference
+  wire [6:0] difference_x_magnitude       = x[6:0];
+  wire       difference_y_is_larger       = difference_x_magnitude < difference_y_magnitude;
+  wire [6:0] difference_larger_magnitude  = difference_y_is_larger
+      ? difference_y_magnitude
+      : difference_x_magnitude;
+  wire [6:0] difference_smaller_magnitude = difference_y_is_larger
+      ? difference_x_magnitude
+      : difference_y_magnitude;
+  wire       difference_subtract          = x[7] ^ ~largest[7];
+  wire       difference_larger_sign       = difference_y_is_larger ? ~largest[7] : x[7];
 
-  // Unpack larger (e5m2)
-  wire [4:0] step_larger_field        = step_larger_magnitude[6:2];
-  wire [1:0] step_larger_trailing     = step_larger_magnitude[1:0];
-  wire       step_larger_is_special   = &step_larger_field;
-  wire       step_larger_has_trailing = |step_larger_trailing;
-  wire       step_larger_is_infinite  = ~step_larger_has_trailing & step_larger_is_special;
-  wire       step_larger_is_nan       = step_larger_is_special & step_larger_has_trailing;
-  wire       step_larger_is_normal    = |step_larger_field;
-  wire       step_larger_biased_0     = ~step_larger_is_normal | step_larger_field[0];
-  wire [4:0] step_larger_biased       = {step_larger_field[4:1], step_larger_biased_0};
-  wire [2:0] step_larger_significand  = {step_larger_is_normal, step_larger_trailing};
-
-  // Unpack smaller (e5m2)
-  wire [4:0] step_smaller_field        = step_smaller_magnitude[6:2];
-  wire [1:0] step_smaller_trailing     = step_smaller_magnitude[1:0];
-  wire       step_smaller_is_special   = &step_smaller_field;
-  wire       step_smaller_has_trailing = |step_smaller_trailing;
-  wire       step_smaller_is_infinite  = ~step_smaller_has_trailing & step_smaller_is_special;
-  wire       step_smaller_is_nan       = step_smaller_is_special & step_smaller_has_trailing;
-  wire       step_smaller_is_normal    = |step_smaller_field;
-  wire [4:0] step_smaller_biased       = {
-      step_smaller_field[4:1],
-      ~step_smaller_is_normal | step_smaller_field[0]
+  // Unpack larger (e5m2), for difference
+  wire [4:0] difference_larger_field        = difference_larger_magnitude[6:2];
+  wire [1:0] difference_larger_trailing     = difference_larger_magnitude[1:0];
+  wire       difference_larger_is_special   = &difference_larger_field;
+  wire       difference_larger_has_trailing = |difference_larger_trailing;
+  wire       difference_larger_is_infinite  = ~difference_larger_has_trailing
+      & difference_larger_is_special;
+  wire       difference_larger_is_nan       = difference_larger_is_special
+      & difference_larger_has_trailing;
+  wire       difference_larger_is_normal    = |difference_larger_field;
+  wire       difference_larger_biased_0     = ~difference_larger_is_normal
+      | difference_larger_field[0];
+  wire [4:0] difference_larger_biased       = {
+      difference_larger_field[4:1],
+      difference_larger_biased_0
   };
-  wire [2:0] step_smaller_significand  = {step_smaller_is_normal, step_smaller_trailing};
+  wire [2:0] difference_larger_significand  = {
+      difference_larger_is_normal,
+      difference_larger_trailing
+  };
 
-  // Align the smaller with the larger
+  // Unpack smaller (e5m2), for difference
+  wire [4:0] difference_smaller_field        = difference_smaller_magnitude[6:2];
+  wire [1:0] difference_smaller_trailing     = difference_smaller_magnitude[1:0];
+  wire       difference_smaller_is_special   = &difference_smaller_field;
+  wire       difference_smaller_has_trailing = |difference_smaller_trailing;
+  wire       difference_smaller_is_infinite  = ~difference_smaller_has_trailing
+      & difference_smaller_is_special;
+  wire       difference_smaller_is_nan       = difference_smaller_is_special
+      & difference_smaller_has_trailing;
+  wire       difference_smaller_is_normal    = |difference_smaller_field;
+  wire [4:0] difference_smaller_biased       = {
+      difference_smaller_field[4:1],
+      ~difference_smaller_is_normal | difference_smaller_field[0]
+  };
+  wire [2:0] difference_smaller_significand  = {
+      difference_smaller_is_normal,
+      difference_smaller_trailing
+  };
+
+  // Align the smaller with the larger, for difference
   // | carry | integer | trailing | guard, and more | sticky |
   // |   1   |    1    |    2     |        2        |   1    | bits
   // |   0   | larger             | 0 ..            | 1 if the smaller is subtracted: -s is ~s + 1
   // |   0   | smaller, shifted right               | sticky |
-  wire [4:0] step_distance         = step_larger_biased - step_smaller_biased;
-  wire [4:0] step_aligned_by_1     = step_distance[0]
-      ? {1'b0, step_smaller_significand, 1'b0}
-      : {step_smaller_significand, 2'd0};
-  wire       step_aligned_sticky_3 = step_distance[1] & (|step_aligned_by_1[1:0]);
-  wire [4:0] step_aligned_by_3     = step_distance[1]
-      ? {2'd0, step_aligned_by_1[4:2]}
-      : step_aligned_by_1;
-  wire       step_aligned_sticky_7 = step_aligned_sticky_3
-      | ((|step_aligned_by_3[3:0]) & step_distance[2]);
-  wire [4:0] step_aligned_by_7     = step_distance[2]
-      ? {4'd0, step_aligned_by_3[4]}
-      : step_aligned_by_3;
-  wire       step_aligned_beyond   = |step_distance[4:3];
-  wire       step_aligned_sticky   = (step_aligned_beyond & (|step_aligned_by_7))
-      | step_aligned_sticky_7;
-  // step_aligned: 6 bits: 3 of the smaller, 2 for rounding, 1 sticky
-  wire [5:0] step_aligned          = {
-      step_aligned_by_7 & {5{~step_aligned_beyond}},
-      step_aligned_sticky
+  wire [4:0] difference_distance         = difference_larger_biased - difference_smaller_biased;
+  wire [4:0] difference_aligned_by_1     = difference_distance[0]
+      ? {1'b0, difference_smaller_significand, 1'b0}
+      : {difference_smaller_significand, 2'd0};
+  wire       difference_aligned_sticky_3 = difference_distance[1] & (|difference_aligned_by_1[1:0]);
+  wire [4:0] difference_aligned_by_3     = difference_distance[1]
+      ? {2'd0, difference_aligned_by_1[4:2]}
+      : difference_aligned_by_1;
+  wire       difference_aligned_sticky_7 = difference_aligned_sticky_3
+      | ((|difference_aligned_by_3[3:0]) & difference_distance[2]);
+  wire [4:0] difference_aligned_by_7     = difference_distance[2]
+      ? {4'd0, difference_aligned_by_3[4]}
+      : difference_aligned_by_3;
+  wire       difference_aligned_beyond   = |difference_distance[4:3];
+  wire       difference_aligned_sticky   = (difference_aligned_beyond & (|difference_aligned_by_7))
+      | difference_aligned_sticky_7;
+  // difference_aligned: 6 bits: 3 of the smaller, 2 for rounding, 1 sticky
+  wire [5:0] difference_aligned          = {
+      difference_aligned_by_7 & {5{~difference_aligned_beyond}},
+      difference_aligned_sticky
   };
 
-  // Add, or subtract as larger + ~smaller + 1
+  // Add, or subtract as larger + ~smaller + 1, for difference
   // The 1 (subtract) is in the last place of the larger, which has no sticky bit.
-  // step_sum: 7 bits: 1 carry, 3 of the larger, 2 for rounding, 1 sticky
-  wire [6:0] step_sum = ({7{step_subtract}} ^ {1'b0, step_aligned})
-      + {1'b0, step_larger_significand, 2'd0, step_subtract};
+  // difference_sum: 7 bits: 1 carry, 3 of the larger, 2 for rounding, 1 sticky
+  wire [6:0] difference_sum = ({1'b0, difference_aligned} ^ {7{difference_subtract}})
+      + {1'b0, difference_larger_significand, 2'd0, difference_subtract};
 
-  // Normalize
-  // step_normalized_free: 1: nothing limits the shift, as no result can be subnormal
-  wire       step_normalized_free   = |step_larger_field[4:3];
-  wire       step_normalized_top_4  = |step_sum[6:3];
-  wire       step_normalized_by_4   = ~step_normalized_top_4
-      & (step_larger_field[2] | step_normalized_free);
-  wire       step_normalized_free_4 = (step_normalized_top_4 & step_larger_field[2])
-      | step_normalized_free;
-  wire [6:0] step_normalized_to_4   = step_normalized_by_4 ? {step_sum[2:0], 4'd0} : step_sum;
-  wire       step_normalized_top_2  = |step_normalized_to_4[6:5];
-  wire       step_normalized_by_2   = ~step_normalized_top_2
-      & (step_larger_field[1] | step_normalized_free_4);
-  wire       step_normalized_free_2 = (step_larger_field[1] & step_normalized_top_2)
-      | step_normalized_free_4;
-  wire [6:0] step_normalized_to_2   = step_normalized_by_2
-      ? {step_normalized_to_4[4:0], 2'd0}
-      : step_normalized_to_4;
-  wire       step_normalized_top_1  = step_normalized_to_2[6];
-  wire       step_normalized_by_1   = (step_normalized_free_2 | step_larger_biased_0)
-      & ~step_normalized_top_1;
-  wire [6:0] step_normalized_to_1   = step_normalized_by_1
-      ? {step_normalized_to_2[5:0], 1'b0}
-      : step_normalized_to_2;
-  wire [2:0] step_normalized_shift  = {
-      step_normalized_by_4,
-      step_normalized_by_2,
-      step_normalized_by_1
+  // Normalize, for difference
+  // difference_normalized_free: 1: nothing limits the shift, as no result can be subnormal
+  wire       difference_normalized_free   = |difference_larger_field[4:3];
+  wire       difference_normalized_top_4  = |difference_sum[6:3];
+  wire       difference_normalized_by_4   = ~difference_normalized_top_4
+      & (difference_larger_field[2] | difference_normalized_free);
+  wire       difference_normalized_free_4 =
+      (difference_normalized_top_4 & difference_larger_field[2])
+      | difference_normalized_free;
+  wire [6:0] difference_normalized_to_4   = difference_normalized_by_4
+      ? {difference_sum[2:0], 4'd0}
+      : difference_sum;
+  wire       difference_normalized_top_2  = |difference_normalized_to_4[6:5];
+  wire       difference_normalized_by_2   = ~difference_normalized_top_2
+      & (difference_larger_field[1] | difference_normalized_free_4);
+  wire       difference_normalized_free_2 =
+      (difference_larger_field[1] & difference_normalized_top_2)
+      | difference_normalized_free_4;
+  wire [6:0] difference_normalized_to_2   = difference_normalized_by_2
+      ? {difference_normalized_to_4[4:0], 2'd0}
+      : difference_normalized_to_4;
+  wire       difference_normalized_top_1  = difference_normalized_to_2[6];
+  wire       difference_normalized_by_1   =
+      (difference_normalized_free_2 | difference_larger_biased_0)
+      & ~difference_normalized_top_1;
+  wire [6:0] difference_normalized_to_1   = difference_normalized_by_1
+      ? {difference_normalized_to_2[5:0], 1'b0}
+      : difference_normalized_to_2;
+  wire [2:0] difference_normalized_shift  = {
+      difference_normalized_by_4,
+      difference_normalized_by_2,
+      difference_normalized_by_1
   };
-  // step_sum_exponent: biased by 14
-  wire [4:0] step_sum_exponent      = step_larger_biased - {2'd0, step_normalized_shift};
-  // step_sum_is_zero: a sum that is not zero has a 1 among these bits
-  wire       step_sum_is_zero       = ~(step_normalized_top_4 | step_sum[2]);
+  // difference_sum_exponent: biased by 14
+  wire [4:0] difference_sum_exponent      = difference_larger_biased
+      - {2'd0, difference_normalized_shift};
+  // difference_sum_is_zero: a sum that is not zero has a 1 among these bits
+  wire       difference_sum_is_zero       = ~(difference_normalized_top_4 | difference_sum[2]);
 
-  // Sign and class of the sum
-  wire  step_sum_is_nan      = ((step_smaller_is_nan | step_smaller_is_infinite) & step_subtract)
-      | step_larger_is_nan;
-  wire  step_sum_sign        = ~(~step_larger_is_infinite & (step_sum_is_zero & step_subtract))
-      & step_larger_sign;
-  // step_sum_is_infinite: or NaN, which overrides it
-  wire  step_sum_is_infinite = step_larger_is_nan | step_larger_is_infinite;
+  // Sign and class of the sum, for difference
+  wire  difference_sum_is_nan      =
+      (difference_subtract & (difference_smaller_is_nan | difference_smaller_is_infinite))
+      | difference_larger_is_nan;
+  wire  difference_sum_sign        =
+      ~(difference_subtract & difference_sum_is_zero & ~difference_larger_is_infinite)
+      & difference_larger_sign;
+  // difference_sum_is_infinite: or NaN, which overrides it
+  wire  difference_sum_is_infinite = difference_larger_is_nan | difference_larger_is_infinite;
 
-  // Locate the magnitude among the result's codes
-  wire [1:0] step_trailing  = step_normalized_to_1[5:4];
-  wire       step_guard     = step_normalized_to_1[3];
-  wire       step_sticky    = |step_normalized_to_1[2:0];
-  // step_too_large: at least a step above the largest number
-  wire       step_too_large = step_sum_exponent >= 5'd30;
+  // Locate the magnitude among the result's codes, for difference
+  wire [1:0] difference_trailing  = difference_normalized_to_1[5:4];
+  wire       difference_guard     = difference_normalized_to_1[3];
+  wire       difference_sticky    = |difference_normalized_to_1[2:0];
+  // difference_too_large: at least a step above the largest number
+  wire       difference_too_large = difference_sum_exponent >= 5'd30;
 
-  // Round to nearest, ties to even
-  wire  step_round_up = step_guard & (step_sticky | step_trailing[0]);
+  // Round to nearest, ties to even, for difference
+  wire  difference_round_up = difference_guard & (difference_sticky | difference_trailing[0]);
 
-  // Assemble the result
-  wire       step_is_large       = step_too_large & ~step_sum_is_zero;
-  wire       step_is_special     = step_sum_is_infinite
-      | (step_is_large | step_sum_is_zero)
-      | step_sum_is_nan;
-  wire       step_stays          =
-      (step_normalized_to_1[6] & ({step_sum_exponent, step_trailing} == 7'd119))
-      | step_is_special;
-  wire       step_set_2          = step_sum_is_infinite | step_sum_is_nan;
-  wire       step_set_0          = ~step_set_2 & step_is_large;
-  wire       step_lower_code_0   = (~step_is_special & step_trailing[0]) | step_set_0;
-  wire       step_lower_code_1   = (~step_is_special & step_trailing[1])
-      | (step_set_0 | step_sum_is_nan);
-  wire       step_lower_code_2   = (~step_is_special & step_sum_exponent[0]) | step_set_2;
-  wire [3:0] step_lower_code_6_3 = (step_sum_exponent[4:1] & {4{~step_is_special}})
-      | {4{step_sum_is_nan | (step_sum_is_infinite | step_set_0)}};
-  wire [6:0] step_lower_code     = {
-      step_lower_code_6_3,  // [6:3]
-      step_lower_code_2,    // [2]
-      step_lower_code_1,    // [1]
-      step_lower_code_0     // [0]
+  // Assemble the result, for difference
+  wire       difference_is_large       = difference_too_large & ~difference_sum_is_zero;
+  wire       difference_is_special     = difference_sum_is_infinite
+      | (difference_is_large | difference_sum_is_zero)
+      | difference_sum_is_nan;
+  wire       difference_stays          =
+      (difference_normalized_to_1[6] & ({difference_sum_exponent, difference_trailing} == 7'd119))
+      | difference_is_special;
+  wire       difference_set_2          = difference_sum_is_nan | difference_sum_is_infinite;
+  wire       difference_set_0          = difference_is_large & ~difference_set_2;
+  wire       difference_lower_code_0   = difference_set_0
+      | (difference_trailing[0] & ~difference_is_special);
+  wire       difference_lower_code_1   = difference_set_0
+      | difference_sum_is_nan
+      | (difference_trailing[1] & ~difference_is_special);
+  wire       difference_lower_code_2   = (difference_sum_exponent[0] & ~difference_is_special)
+      | difference_set_2;
+  wire       difference_set_6_3        = difference_sum_is_nan
+      | (difference_set_0 | difference_sum_is_infinite);
+  wire [3:0] difference_lower_code_6_3 = {4{difference_set_6_3}}
+      | (difference_sum_exponent[4:1] & {4{~difference_is_special}});
+  wire [6:0] difference_lower_code     = {
+      difference_lower_code_6_3,  // [6:3]
+      difference_lower_code_2,    // [2]
+      difference_lower_code_1,    // [1]
+      difference_lower_code_0     // [0]
   };
-  wire       step_increment      = ~step_stays & step_round_up;
-  wire       step_integer_bit    = ~step_is_special & step_normalized_to_1[6];
-  // step_magnitude: the field is one less than the exponent; the integer bit adds that one
-  assign     step_magnitude      = {4'd0, step_integer_bit, 1'b0, step_increment} + step_lower_code;
-  assign     step_sign           = ~step_sum_is_nan & step_sum_sign;
+  wire       difference_increment      = ~difference_stays & difference_round_up;
+  wire       difference_integer_bit    = difference_normalized_to_1[6] & ~difference_is_special;
+  // difference_magnitude: the field is one less than the exponent; the integer bit adds that one
+  assign     difference_magnitude      = difference_lower_code
+      + {4'd0, difference_integer_bit, 1'b0, difference_increment};
+  assign     difference_sign           = difference_sum_sign & ~difference_sum_is_nan;
 
 endmodule
 
 // A function of a code, rounded.
 module softmax4_e5m2_acc_binary16_rne_function (
-  input  wire [6:0] step_magnitude,
-  input  wire       step_sign,
-  output wire       step_entry_14,
-  output wire       step_entry_13,
-  output wire       step_entry_12,
-  output wire       step_entry_11,
-  output wire       step_entry_10,
-  output wire       step_entry_9,
-  output wire       step_entry_8,
-  output wire       step_entry_7,
-  output wire       step_entry_6,
-  output wire       step_entry_5,
-  output wire       step_entry_4,
-  output wire       step_entry_3,
-  output wire       step_entry_2,
-  output wire       step_entry_1,
-  output wire       step_entry_0
+  input  wire  [6:0] difference_magnitude,
+  input  wire        difference_sign,
+  output wire [14:0] exp_entry
 );
 
   // Look up exp
@@ -795,452 +592,482 @@ module softmax4_e5m2_acc_binary16_rne_function (
   //   7d  nan          7e00  nan        | fd  nan          7e00  nan
   //   7e  nan          7e00  nan        | fe  nan          7e00  nan
   //   7f  nan          7e00  nan        | ff  nan          7e00  nan
-  wire   step_entry_part     = step_magnitude[2] & step_magnitude[1];
-  wire   step_entry_part_2   = step_magnitude[0] ? step_magnitude[2] : step_entry_part;
-  wire   step_entry_part_3   = ~step_sign | step_entry_part_2;
-  wire   step_entry_part_4   = step_magnitude[3] ? step_entry_part_3 : ~step_sign;
-  wire   step_entry_part_5   = step_magnitude[4] ? step_entry_part_4 : ~step_sign;
-  wire   step_entry_part_6   = step_magnitude[2] | step_magnitude[1];
-  wire   step_entry_part_7   = step_magnitude[4]
-      & (step_magnitude[3] & (step_entry_part_6 & ~step_sign));
-  wire   step_entry_part_8   = step_entry_part_7 & step_magnitude[5];
-  assign step_entry_14       = step_magnitude[6]
-      ? (step_magnitude[5] ? step_entry_part_5 : ~step_sign)
-      : step_entry_part_8;
-  wire   step_entry_part_9   = step_sign
-      ? ~step_entry_part_2
-      : (step_entry_part & step_magnitude[0]);
-  wire   step_entry_part_10  = step_magnitude[4]
-      ? ~step_sign
-      : (step_magnitude[3] ? ~step_sign : step_entry_part_9);
-  assign step_entry_13       = step_magnitude[6]
-      ? (step_magnitude[5] ? step_entry_part_5 : step_entry_part_10)
-      : ~step_entry_part_8;
-  wire   step_entry_part_11  = step_entry_part_6 | step_magnitude[0];
-  wire   step_entry_part_12  = step_magnitude[2] ^ ~step_magnitude[1];
-  wire   step_entry_part_13  = step_magnitude[0] ? step_magnitude[2] : step_entry_part_12;
-  wire   step_entry_part_14  = step_sign
-      ? step_entry_part_13
-      : (step_magnitude[0] ? ~step_entry_part_12 : step_magnitude[2]);
-  wire   step_entry_part_15  = step_magnitude[3]
-      ? (step_entry_part_11 & ~step_sign)
-      : step_entry_part_14;
-  wire   step_entry_part_16  = step_magnitude[5]
-      ? step_entry_part_5
-      : (step_magnitude[4] ? ~step_sign : step_entry_part_15);
-  assign step_entry_12       = step_magnitude[6] ? step_entry_part_16 : ~step_entry_part_8;
-  wire   step_entry_part_17  = step_entry_part_6 | ~step_magnitude[0];
-  wire   step_entry_part_18  = step_magnitude[0] ^ step_magnitude[1];
-  wire   step_entry_part_19  = step_magnitude[3]
-      ? (step_sign ? ~step_entry_part_11 : step_entry_part_17)
-      : step_entry_part_18;
-  wire   step_entry_part_20  = step_magnitude[5]
-      ? step_entry_part_5
-      : (step_magnitude[4] ? ~step_sign : step_entry_part_19);
-  wire   step_entry_part_21  = ~step_entry_part_6
-      | ~step_magnitude[3]
-      | ~step_magnitude[4]
-      | ~step_magnitude[5];
-  assign step_entry_11       = step_magnitude[6] ? step_entry_part_20 : step_entry_part_21;
-  wire   step_entry_part_22  = step_magnitude[1] | ~step_magnitude[2];
-  wire   step_entry_part_23  = step_magnitude[3]
-      ? (step_sign ^ step_entry_part_11)
-      : (step_sign ^ (step_magnitude[0] ? step_entry_part : step_entry_part_22));
-  wire   step_entry_part_24  = step_magnitude[5]
-      ? step_entry_part_5
-      : (step_magnitude[4] ? ~step_sign : step_entry_part_23);
-  wire   step_entry_part_25  = step_magnitude[4]
-      ? (step_magnitude[3] ? (step_sign ^ step_entry_part_12) : ~step_sign)
-      : ~step_sign;
-  wire   step_entry_part_26  = ~step_sign | ~step_entry_part_2 | ~step_magnitude[3];
-  wire   step_entry_part_27  = step_magnitude[4] ? ~step_sign : step_entry_part_26;
-  assign step_entry_10       = step_magnitude[6]
-      ? step_entry_part_24
-      : (step_magnitude[5] ? step_entry_part_25 : step_entry_part_27);
-  wire   step_entry_part_28  = step_magnitude[2] | ~step_magnitude[1];
-  wire   step_entry_part_29  = step_magnitude[0] ? ~step_entry_part_6 : step_entry_part_28;
-  wire   step_entry_part_30  = step_magnitude[3]
-      ? (step_sign & ~step_entry_part_17)
-      : (step_sign ^ step_entry_part_29);
-  wire   step_entry_part_31  = step_magnitude[5]
-      ? (step_magnitude[4] & (step_magnitude[3] & step_entry_part_2))
-      : (step_entry_part_30 & ~step_magnitude[4]);
-  wire   step_entry_part_32  = step_magnitude[0] ? ~step_magnitude[1] : ~step_entry_part_6;
-  wire   step_entry_part_33  = step_sign
-      ? (step_magnitude[0] ? ~step_entry_part_28 : step_magnitude[1])
-      : step_entry_part_32;
-  wire   step_entry_part_34  = step_magnitude[4]
-      ? (step_magnitude[3] ? step_entry_part_33 : step_entry_part_9)
-      : step_sign;
-  assign step_entry_9        = step_magnitude[6]
-      ? step_entry_part_31
-      : (step_magnitude[5] ? step_entry_part_34 : ~step_entry_part_27);
-  wire   step_entry_part_35  = ~step_magnitude[0] & ~step_magnitude[2];
-  wire   step_entry_part_36  = step_sign
-      ? (step_magnitude[0] ? step_entry_part_22 : step_entry_part)
-      : step_entry_part_35;
-  wire   step_entry_part_37  = step_magnitude[3]
-      ? (step_sign ? ~step_entry_part_11 : ~step_entry_part_6)
-      : step_entry_part_36;
-  wire   step_entry_part_38  = step_magnitude[0] ? step_entry_part : step_entry_part_6;
-  wire   step_entry_part_39  = step_sign
-      ? step_entry_part_38
-      : (step_magnitude[0] ? step_entry_part_12 : ~step_entry_part_22);
-  wire   step_entry_part_40  = step_sign
-      ? step_entry_part_13
-      : (step_magnitude[0] ? ~step_entry_part_22 : step_magnitude[2]);
-  wire   step_entry_part_41  = step_magnitude[4]
-      ? (step_magnitude[3] ? step_entry_part_39 : step_entry_part_40)
-      : step_sign;
-  assign step_entry_8        = step_magnitude[6]
-      ? (step_entry_part_37 & ~step_magnitude[4] & ~step_magnitude[5])
-      : (step_magnitude[5] ? step_entry_part_41 : ~step_entry_part_27);
-  wire   step_entry_part_42  = step_magnitude[0] ? ~step_entry_part_12 : ~step_entry_part_22;
-  wire   step_entry_part_43  = step_magnitude[3]
-      ? (step_sign ? ~step_entry_part_17 : ~step_entry_part_11)
-      : (step_sign ? step_entry_part_42 : ~step_entry_part_22);
-  wire   step_entry_part_44  = step_magnitude[0] ? step_entry_part_6 : ~step_entry_part;
-  wire   step_entry_part_45  = step_sign
-      ? step_entry_part_44
-      : (~step_entry_part_6 ^ step_magnitude[0]);
-  wire   step_entry_part_46  = step_magnitude[0] ? ~step_magnitude[2] : step_entry_part_22;
-  wire   step_entry_part_47  = step_magnitude[3]
-      ? step_entry_part_45
-      : (step_sign ? step_entry_part_18 : step_entry_part_46);
-  wire   step_entry_part_48  = step_magnitude[5]
-      ? (step_magnitude[4] ? step_entry_part_47 : ~step_entry_part_4)
-      : ~step_entry_part_27;
-  assign step_entry_7        = step_magnitude[6]
-      ? (step_entry_part_43 & ~step_magnitude[4] & ~step_magnitude[5])
-      : step_entry_part_48;
-  wire   step_entry_part_49  = step_magnitude[0] ? ~step_entry_part_6 : ~step_magnitude[2];
-  wire   step_entry_part_50  = step_magnitude[0] ? step_entry_part_28 : ~step_magnitude[2];
-  wire   step_entry_part_51  = step_magnitude[0] ? step_entry_part : step_entry_part_28;
-  wire   step_entry_part_52  = step_magnitude[3]
-      ? (step_sign ? step_entry_part_49 : ~step_entry_part_6)
-      : (step_sign ? step_entry_part_50 : step_entry_part_51);
-  wire   step_entry_part_53  = step_magnitude[0] ? ~step_entry_part_6 : ~step_magnitude[1];
-  wire   step_entry_part_54  = step_sign
-      ? (~step_entry_part & step_magnitude[0])
-      : (step_magnitude[0] ? ~step_entry_part_12 : step_magnitude[1]);
-  wire   step_entry_part_55  = step_magnitude[3]
-      ? (step_sign ? step_entry_part_53 : ~step_entry_part_35)
-      : step_entry_part_54;
-  wire   step_entry_part_56  = step_magnitude[0] ? ~step_entry_part_22 : step_entry_part_12;
-  wire   step_entry_part_57  = step_sign ? step_entry_part_56 : step_magnitude[2];
-  wire   step_entry_part_58  = step_magnitude[4]
-      ? step_entry_part_55
-      : (step_magnitude[3] ? step_entry_part_57 : step_sign);
-  assign step_entry_6        = step_magnitude[6]
-      ? (step_entry_part_52 & ~step_magnitude[4] & ~step_magnitude[5])
-      : (step_magnitude[5] ? step_entry_part_58 : ~step_entry_part_27);
-  wire   step_entry_part_59  = step_magnitude[0] ? step_entry_part_6 : ~step_entry_part_22;
-  wire   step_entry_part_60  = step_sign
-      ? step_entry_part_59
-      : (step_magnitude[0] ? ~step_entry_part_12 : ~step_entry_part_6);
-  wire   step_entry_part_61  = step_magnitude[3]
-      ? (step_sign ? step_entry_part_49 : ~step_entry_part_17)
-      : step_entry_part_60;
-  wire   step_entry_part_62  = step_sign
-      ? ~step_entry_part_50
-      : (step_magnitude[0] ? ~step_magnitude[1] : step_entry_part_6);
-  wire   step_entry_part_63  = step_sign
-      ? (step_magnitude[0] ? step_magnitude[1] : ~step_entry_part_12)
-      : (~step_entry_part_22 | step_magnitude[0]);
-  wire   step_entry_part_64  = ~step_entry_part_28 ^ step_magnitude[0];
-  wire   step_entry_part_65  = step_sign ? step_entry_part_64 : step_entry_part_22;
-  wire   step_entry_part_66  = step_magnitude[4]
-      ? (step_magnitude[3] ? step_entry_part_62 : step_entry_part_63)
-      : (step_magnitude[3] ? step_entry_part_65 : ~step_entry_part_3);
-  assign step_entry_5        = step_magnitude[6]
-      ? (~step_magnitude[4] & step_entry_part_61 & ~step_magnitude[5])
-      : (step_magnitude[5] ? step_entry_part_66 : ~step_entry_part_27);
-  wire   step_entry_part_67  = step_sign
-      ? (step_magnitude[1] | ~step_magnitude[0])
-      : (step_magnitude[0] ? ~step_entry_part_6 : ~step_entry_part_22);
-  wire   step_entry_part_68  = step_magnitude[3]
-      ? (step_sign ? ~step_entry_part_6 : ~step_entry_part_11)
-      : step_entry_part_67;
-  wire   step_entry_part_69  = step_sign
-      ? (step_magnitude[0] ? step_magnitude[2] : ~step_entry_part_6)
-      : (~step_magnitude[1] | ~step_magnitude[0]);
-  wire   step_entry_part_70  = step_sign
-      ? (step_magnitude[0] ? ~step_magnitude[1] : ~step_entry_part_22)
-      : ~step_entry_part_53;
-  wire   step_entry_part_71  = step_magnitude[0] & ~step_magnitude[2];
-  wire   step_entry_part_72  = step_sign ? step_entry_part_71 : ~step_entry_part_29;
-  wire   step_entry_part_73  = step_magnitude[4]
-      ? (step_magnitude[3] ? step_entry_part_69 : step_entry_part_70)
-      : (step_magnitude[3] ? step_entry_part_72 : step_entry_part_57);
-  assign step_entry_4        = step_magnitude[6]
-      ? (~step_magnitude[4] & step_entry_part_68 & ~step_magnitude[5])
-      : (step_magnitude[5] ? step_entry_part_73 : ~step_entry_part_27);
-  wire   step_entry_part_74  = step_sign
-      & (step_magnitude[0] ? ~step_magnitude[2] : ~step_entry_part_6);
-  wire   step_entry_part_75  = step_sign
-      ? (step_magnitude[0] ? step_magnitude[1] : ~step_entry_part_28)
-      : step_entry_part;
-  wire   step_entry_part_76  = ~step_magnitude[4]
-      & (step_magnitude[3] ? step_entry_part_74 : step_entry_part_75);
-  wire   step_entry_part_77  = step_sign
-      ? ~step_magnitude[2]
-      : (step_magnitude[0] ? ~step_entry_part : step_entry_part_22);
-  wire   step_entry_part_78  = step_sign
-      ? (step_magnitude[0] | ~step_magnitude[1])
-      : ~step_entry_part_38;
-  wire   step_entry_part_79  = step_magnitude[3]
-      ? (step_sign ? step_entry_part : step_entry_part_71)
-      : step_entry_part_65;
-  wire   step_entry_part_80  = step_magnitude[4]
-      ? (step_magnitude[3] ? step_entry_part_77 : step_entry_part_78)
-      : step_entry_part_79;
-  wire   step_entry_part_81  = step_magnitude[5]
-      ? step_entry_part_80
-      : (step_magnitude[4] ? ~step_entry_part_4 : ~step_entry_part_26);
-  assign step_entry_3        = step_magnitude[6]
-      ? (step_entry_part_76 & ~step_magnitude[5])
-      : step_entry_part_81;
-  wire   step_entry_part_82  = step_sign
-      & (step_magnitude[0] ? ~step_entry_part_28 : ~step_magnitude[2]);
-  wire   step_entry_part_83  = step_sign
-      ? (step_magnitude[0] ^ step_entry_part_22)
-      : step_entry_part_46;
-  wire   step_entry_part_84  = (step_magnitude[3] ? step_entry_part_82 : step_entry_part_83)
-      & ~step_magnitude[4];
-  wire   step_entry_part_85  = step_sign
-      ? (step_magnitude[0] ? ~step_entry_part_22 : step_magnitude[1])
-      : ~step_entry_part_28;
-  wire   step_entry_part_86  = step_sign
-      ? (step_magnitude[0] ? ~step_entry_part_28 : ~step_entry_part_6)
-      : ~step_entry_part_17;
-  wire   step_entry_part_87  = step_magnitude[3]
-      ? (step_sign ? ~step_entry_part_46 : step_entry_part)
-      : step_entry_part_72;
-  wire   step_entry_part_88  = step_magnitude[4]
-      ? (step_magnitude[3] ? step_entry_part_85 : step_entry_part_86)
-      : step_entry_part_87;
-  wire   step_entry_part_89  = step_magnitude[3]
-      ? (step_sign ? step_entry_part_56 : ~step_entry_part_49)
-      : step_sign;
-  wire   step_entry_part_90  = step_magnitude[5]
-      ? step_entry_part_88
-      : (step_magnitude[4] ? step_entry_part_89 : ~step_entry_part_26);
-  assign step_entry_2        = step_magnitude[6]
-      ? (step_entry_part_84 & ~step_magnitude[5])
-      : step_entry_part_90;
-  wire   step_entry_part_91  = step_sign
-      ? (step_magnitude[0] ? ~step_entry_part_12 : ~step_entry_part_28)
-      : (step_magnitude[0] ? ~step_magnitude[1] : step_magnitude[2]);
-  wire   step_entry_part_92  = step_magnitude[3]
-      ? (step_sign ? ~step_entry_part_2 : ~step_entry_part_11)
-      : step_entry_part_91;
-  wire   step_entry_part_93  = step_sign
-      ? (step_magnitude[0] ? ~step_entry_part_12 : ~step_entry_part)
-      : (step_magnitude[0] ? ~step_entry_part_22 : step_entry_part);
-  wire   step_entry_part_94  = step_magnitude[3]
-      ? step_entry_part_93
-      : (step_sign ? step_entry_part_44 : ~step_entry_part_32);
-  wire   step_entry_part_95  = step_magnitude[3]
-      ? (step_sign ? ~step_entry_part_51 : step_entry_part_59)
-      : (~step_sign & step_entry_part_71);
-  wire   step_entry_part_96  = step_magnitude[3]
-      ? (step_sign ? step_entry_part_64 : ~step_entry_part_42)
-      : (step_sign ^ step_entry_part);
-  wire   step_entry_part_97  = step_magnitude[5]
-      ? (step_magnitude[4] ? step_entry_part_94 : step_entry_part_95)
-      : (step_magnitude[4] ? step_entry_part_96 : ~step_entry_part_26);
-  assign step_entry_1        = step_magnitude[6]
-      ? (step_entry_part_92 & ~step_magnitude[4] & ~step_magnitude[5])
-      : step_entry_part_97;
-  wire   step_entry_part_98  = step_magnitude[0] ? step_entry_part_28 : ~step_entry_part_12;
-  wire   step_entry_part_99  = step_magnitude[3]
-      ? (step_sign ? step_entry_part_35 : ~step_entry_part_17)
-      : (step_sign ? ~step_magnitude[2] : step_entry_part_98);
-  wire   step_entry_part_100 = step_sign
-      ? (step_magnitude[0] ? ~step_entry_part_28 : ~step_entry_part_12)
-      : (step_magnitude[0] ? step_entry_part_28 : step_entry_part);
-  wire   step_entry_part_101 = step_sign
-      ? (~step_magnitude[1] & ~step_magnitude[0])
-      : (step_magnitude[0] ? ~step_entry_part_6 : ~step_entry_part_12);
-  wire   step_entry_part_102 = step_sign
-      ? ~step_entry_part_98
-      : (step_magnitude[0] ? ~step_magnitude[1] : step_entry_part_22);
-  wire   step_entry_part_103 = step_magnitude[3]
-      ? step_entry_part_102
-      : (step_sign & step_entry_part);
-  wire   step_entry_part_104 = step_magnitude[4]
-      ? (step_magnitude[3] ? step_entry_part_100 : step_entry_part_101)
-      : step_entry_part_103;
-  wire   step_entry_part_105 = step_magnitude[3]
-      ? (step_sign ? step_entry_part_71 : step_entry_part_64)
-      : (step_sign ? ~step_entry_part_42 : ~step_entry_part);
-  wire   step_entry_part_106 = step_magnitude[5]
-      ? step_entry_part_104
-      : (step_magnitude[4] ? step_entry_part_105 : ~step_entry_part_26);
-  assign step_entry_0        = step_magnitude[6]
-      ? (~step_magnitude[4] & step_entry_part_99 & ~step_magnitude[5])
-      : step_entry_part_106;
+  wire   exp_entry_part     = difference_magnitude[2] & difference_magnitude[1];
+  wire   exp_entry_part_2   = difference_magnitude[0] ? difference_magnitude[2] : exp_entry_part;
+  wire   exp_entry_part_3   = ~difference_sign | exp_entry_part_2;
+  wire   exp_entry_part_4   = difference_magnitude[3] ? exp_entry_part_3 : ~difference_sign;
+  wire   exp_entry_part_5   = difference_magnitude[4] ? exp_entry_part_4 : ~difference_sign;
+  wire   exp_entry_part_6   = difference_magnitude[2] | difference_magnitude[1];
+  wire   exp_entry_part_7   = difference_magnitude[4]
+      & (difference_magnitude[3] & (exp_entry_part_6 & ~difference_sign));
+  wire   exp_entry_part_8   = exp_entry_part_7 & difference_magnitude[5];
+  wire   exp_entry_14       = difference_magnitude[6]
+      ? (difference_magnitude[5] ? exp_entry_part_5 : ~difference_sign)
+      : exp_entry_part_8;
+  wire   exp_entry_part_9   = difference_sign
+      ? ~exp_entry_part_2
+      : (exp_entry_part & difference_magnitude[0]);
+  wire   exp_entry_part_10  = difference_magnitude[4]
+      ? ~difference_sign
+      : (difference_magnitude[3] ? ~difference_sign : exp_entry_part_9);
+  wire   exp_entry_13       = difference_magnitude[6]
+      ? (difference_magnitude[5] ? exp_entry_part_5 : exp_entry_part_10)
+      : ~exp_entry_part_8;
+  wire   exp_entry_part_11  = exp_entry_part_6 | difference_magnitude[0];
+  wire   exp_entry_part_12  = difference_magnitude[2] ^ ~difference_magnitude[1];
+  wire   exp_entry_part_13  = difference_magnitude[0] ? difference_magnitude[2] : exp_entry_part_12;
+  wire   exp_entry_part_14  = difference_sign
+      ? exp_entry_part_13
+      : (difference_magnitude[0] ? ~exp_entry_part_12 : difference_magnitude[2]);
+  wire   exp_entry_part_15  = difference_magnitude[3]
+      ? (exp_entry_part_11 & ~difference_sign)
+      : exp_entry_part_14;
+  wire   exp_entry_part_16  = difference_magnitude[5]
+      ? exp_entry_part_5
+      : (difference_magnitude[4] ? ~difference_sign : exp_entry_part_15);
+  wire   exp_entry_12       = difference_magnitude[6] ? exp_entry_part_16 : ~exp_entry_part_8;
+  wire   exp_entry_part_17  = exp_entry_part_6 | ~difference_magnitude[0];
+  wire   exp_entry_part_18  = difference_magnitude[0] ^ difference_magnitude[1];
+  wire   exp_entry_part_19  = difference_magnitude[3]
+      ? (difference_sign ? ~exp_entry_part_11 : exp_entry_part_17)
+      : exp_entry_part_18;
+  wire   exp_entry_part_20  = difference_magnitude[5]
+      ? exp_entry_part_5
+      : (difference_magnitude[4] ? ~difference_sign : exp_entry_part_19);
+  wire   exp_entry_part_21  = ~exp_entry_part_6
+      | ~difference_magnitude[3]
+      | ~difference_magnitude[4];
+  wire   exp_entry_11       = difference_magnitude[6]
+      ? exp_entry_part_20
+      : (exp_entry_part_21 | ~difference_magnitude[5]);
+  wire   exp_entry_part_22  = difference_magnitude[1] | ~difference_magnitude[2];
+  wire   exp_entry_part_23  = difference_sign
+      ^ (difference_magnitude[0] ? exp_entry_part : exp_entry_part_22);
+  wire   exp_entry_part_24  = difference_magnitude[3]
+      ? (difference_sign ^ exp_entry_part_11)
+      : exp_entry_part_23;
+  wire   exp_entry_part_25  = difference_magnitude[5]
+      ? exp_entry_part_5
+      : (difference_magnitude[4] ? ~difference_sign : exp_entry_part_24);
+  wire   exp_entry_part_26  = difference_magnitude[3]
+      ? (difference_sign ^ exp_entry_part_12)
+      : ~difference_sign;
+  wire   exp_entry_part_27  = ~difference_sign | ~exp_entry_part_2 | ~difference_magnitude[3];
+  wire   exp_entry_part_28  = difference_magnitude[4] ? ~difference_sign : exp_entry_part_27;
+  wire   exp_entry_part_29  = difference_magnitude[5]
+      ? (difference_magnitude[4] ? exp_entry_part_26 : ~difference_sign)
+      : exp_entry_part_28;
+  wire   exp_entry_10       = difference_magnitude[6] ? exp_entry_part_25 : exp_entry_part_29;
+  wire   exp_entry_part_30  = difference_magnitude[2] | ~difference_magnitude[1];
+  wire   exp_entry_part_31  = difference_magnitude[0] ? ~exp_entry_part_6 : exp_entry_part_30;
+  wire   exp_entry_part_32  = difference_magnitude[3]
+      ? (difference_sign & ~exp_entry_part_17)
+      : (difference_sign ^ exp_entry_part_31);
+  wire   exp_entry_part_33  = difference_magnitude[5]
+      ? (difference_magnitude[4] & (difference_magnitude[3] & exp_entry_part_2))
+      : (exp_entry_part_32 & ~difference_magnitude[4]);
+  wire   exp_entry_part_34  = difference_magnitude[0]
+      ? ~difference_magnitude[1]
+      : ~exp_entry_part_6;
+  wire   exp_entry_part_35  = difference_sign
+      ? (difference_magnitude[0] ? ~exp_entry_part_30 : difference_magnitude[1])
+      : exp_entry_part_34;
+  wire   exp_entry_part_36  = difference_magnitude[4]
+      ? (difference_magnitude[3] ? exp_entry_part_35 : exp_entry_part_9)
+      : difference_sign;
+  wire   exp_entry_9        = difference_magnitude[6]
+      ? exp_entry_part_33
+      : (difference_magnitude[5] ? exp_entry_part_36 : ~exp_entry_part_28);
+  wire   exp_entry_part_37  = ~difference_magnitude[0] & ~difference_magnitude[2];
+  wire   exp_entry_part_38  = difference_sign
+      ? (difference_magnitude[0] ? exp_entry_part_22 : exp_entry_part)
+      : exp_entry_part_37;
+  wire   exp_entry_part_39  = difference_magnitude[3]
+      ? (difference_sign ? ~exp_entry_part_11 : ~exp_entry_part_6)
+      : exp_entry_part_38;
+  wire   exp_entry_part_40  = exp_entry_part_39
+      & ~difference_magnitude[4]
+      & ~difference_magnitude[5];
+  wire   exp_entry_part_41  = difference_magnitude[0] ? exp_entry_part : exp_entry_part_6;
+  wire   exp_entry_part_42  = difference_sign
+      ? exp_entry_part_41
+      : (difference_magnitude[0] ? exp_entry_part_12 : ~exp_entry_part_22);
+  wire   exp_entry_part_43  = difference_sign
+      ? exp_entry_part_13
+      : (difference_magnitude[0] ? ~exp_entry_part_22 : difference_magnitude[2]);
+  wire   exp_entry_part_44  = difference_magnitude[4]
+      ? (difference_magnitude[3] ? exp_entry_part_42 : exp_entry_part_43)
+      : difference_sign;
+  wire   exp_entry_8        = difference_magnitude[6]
+      ? exp_entry_part_40
+      : (difference_magnitude[5] ? exp_entry_part_44 : ~exp_entry_part_28);
+  wire   exp_entry_part_45  = difference_magnitude[0] ? ~exp_entry_part_12 : ~exp_entry_part_22;
+  wire   exp_entry_part_46  = difference_magnitude[3]
+      ? (difference_sign ? ~exp_entry_part_17 : ~exp_entry_part_11)
+      : (difference_sign ? exp_entry_part_45 : ~exp_entry_part_22);
+  wire   exp_entry_part_47  = exp_entry_part_46
+      & ~difference_magnitude[4]
+      & ~difference_magnitude[5];
+  wire   exp_entry_part_48  = difference_magnitude[0] ? exp_entry_part_6 : ~exp_entry_part;
+  wire   exp_entry_part_49  = difference_sign
+      ? exp_entry_part_48
+      : (~exp_entry_part_6 ^ difference_magnitude[0]);
+  wire   exp_entry_part_50  = difference_magnitude[0]
+      ? ~difference_magnitude[2]
+      : exp_entry_part_22;
+  wire   exp_entry_part_51  = difference_magnitude[3]
+      ? exp_entry_part_49
+      : (difference_sign ? exp_entry_part_18 : exp_entry_part_50);
+  wire   exp_entry_part_52  = difference_magnitude[5]
+      ? (difference_magnitude[4] ? exp_entry_part_51 : ~exp_entry_part_4)
+      : ~exp_entry_part_28;
+  wire   exp_entry_7        = difference_magnitude[6] ? exp_entry_part_47 : exp_entry_part_52;
+  wire   exp_entry_part_53  = difference_magnitude[0]
+      ? ~exp_entry_part_6
+      : ~difference_magnitude[2];
+  wire   exp_entry_part_54  = difference_magnitude[0]
+      ? exp_entry_part_30
+      : ~difference_magnitude[2];
+  wire   exp_entry_part_55  = difference_magnitude[0] ? exp_entry_part : exp_entry_part_30;
+  wire   exp_entry_part_56  = difference_magnitude[3]
+      ? (difference_sign ? exp_entry_part_53 : ~exp_entry_part_6)
+      : (difference_sign ? exp_entry_part_54 : exp_entry_part_55);
+  wire   exp_entry_part_57  = exp_entry_part_56
+      & ~difference_magnitude[4]
+      & ~difference_magnitude[5];
+  wire   exp_entry_part_58  = difference_magnitude[0]
+      ? ~exp_entry_part_6
+      : ~difference_magnitude[1];
+  wire   exp_entry_part_59  = difference_sign
+      ? (~exp_entry_part & difference_magnitude[0])
+      : (difference_magnitude[0] ? ~exp_entry_part_12 : difference_magnitude[1]);
+  wire   exp_entry_part_60  = difference_magnitude[3]
+      ? (difference_sign ? exp_entry_part_58 : ~exp_entry_part_37)
+      : exp_entry_part_59;
+  wire   exp_entry_part_61  = difference_magnitude[0] ? ~exp_entry_part_22 : exp_entry_part_12;
+  wire   exp_entry_part_62  = difference_sign ? exp_entry_part_61 : difference_magnitude[2];
+  wire   exp_entry_part_63  = difference_magnitude[4]
+      ? exp_entry_part_60
+      : (difference_magnitude[3] ? exp_entry_part_62 : difference_sign);
+  wire   exp_entry_6        = difference_magnitude[6]
+      ? exp_entry_part_57
+      : (difference_magnitude[5] ? exp_entry_part_63 : ~exp_entry_part_28);
+  wire   exp_entry_part_64  = difference_magnitude[0] ? exp_entry_part_6 : ~exp_entry_part_22;
+  wire   exp_entry_part_65  = difference_sign
+      ? exp_entry_part_64
+      : (difference_magnitude[0] ? ~exp_entry_part_12 : ~exp_entry_part_6);
+  wire   exp_entry_part_66  = difference_magnitude[3]
+      ? (difference_sign ? exp_entry_part_53 : ~exp_entry_part_17)
+      : exp_entry_part_65;
+  wire   exp_entry_part_67  = ~difference_magnitude[4]
+      & exp_entry_part_66
+      & ~difference_magnitude[5];
+  wire   exp_entry_part_68  = difference_sign
+      ? ~exp_entry_part_54
+      : (difference_magnitude[0] ? ~difference_magnitude[1] : exp_entry_part_6);
+  wire   exp_entry_part_69  = difference_sign
+      ? (difference_magnitude[0] ? difference_magnitude[1] : ~exp_entry_part_12)
+      : (~exp_entry_part_22 | difference_magnitude[0]);
+  wire   exp_entry_part_70  = ~exp_entry_part_30 ^ difference_magnitude[0];
+  wire   exp_entry_part_71  = difference_sign ? exp_entry_part_70 : exp_entry_part_22;
+  wire   exp_entry_part_72  = difference_magnitude[4]
+      ? (difference_magnitude[3] ? exp_entry_part_68 : exp_entry_part_69)
+      : (difference_magnitude[3] ? exp_entry_part_71 : ~exp_entry_part_3);
+  wire   exp_entry_5        = difference_magnitude[6]
+      ? exp_entry_part_67
+      : (difference_magnitude[5] ? exp_entry_part_72 : ~exp_entry_part_28);
+  wire   exp_entry_part_73  = difference_sign
+      ? (difference_magnitude[1] | ~difference_magnitude[0])
+      : (difference_magnitude[0] ? ~exp_entry_part_6 : ~exp_entry_part_22);
+  wire   exp_entry_part_74  = difference_magnitude[3]
+      ? (difference_sign ? ~exp_entry_part_6 : ~exp_entry_part_11)
+      : exp_entry_part_73;
+  wire   exp_entry_part_75  = ~difference_magnitude[4]
+      & exp_entry_part_74
+      & ~difference_magnitude[5];
+  wire   exp_entry_part_76  = difference_sign
+      ? (difference_magnitude[0] ? difference_magnitude[2] : ~exp_entry_part_6)
+      : (~difference_magnitude[1] | ~difference_magnitude[0]);
+  wire   exp_entry_part_77  = difference_magnitude[0]
+      ? ~difference_magnitude[1]
+      : ~exp_entry_part_22;
+  wire   exp_entry_part_78  = difference_magnitude[3]
+      ? exp_entry_part_76
+      : (difference_sign ? exp_entry_part_77 : ~exp_entry_part_58);
+  wire   exp_entry_part_79  = difference_magnitude[0] & ~difference_magnitude[2];
+  wire   exp_entry_part_80  = difference_sign ? exp_entry_part_79 : ~exp_entry_part_31;
+  wire   exp_entry_part_81  = difference_magnitude[4]
+      ? exp_entry_part_78
+      : (difference_magnitude[3] ? exp_entry_part_80 : exp_entry_part_62);
+  wire   exp_entry_4        = difference_magnitude[6]
+      ? exp_entry_part_75
+      : (difference_magnitude[5] ? exp_entry_part_81 : ~exp_entry_part_28);
+  wire   exp_entry_part_82  = difference_sign
+      & (difference_magnitude[0] ? ~difference_magnitude[2] : ~exp_entry_part_6);
+  wire   exp_entry_part_83  = difference_sign
+      ? (difference_magnitude[0] ? difference_magnitude[1] : ~exp_entry_part_30)
+      : exp_entry_part;
+  wire   exp_entry_part_84  = ~difference_magnitude[4]
+      & (difference_magnitude[3] ? exp_entry_part_82 : exp_entry_part_83);
+  wire   exp_entry_part_85  = difference_sign
+      ? ~difference_magnitude[2]
+      : (difference_magnitude[0] ? ~exp_entry_part : exp_entry_part_22);
+  wire   exp_entry_part_86  = difference_sign
+      ? (difference_magnitude[0] | ~difference_magnitude[1])
+      : ~exp_entry_part_41;
+  wire   exp_entry_part_87  = difference_magnitude[3]
+      ? (difference_sign ? exp_entry_part : exp_entry_part_79)
+      : exp_entry_part_71;
+  wire   exp_entry_part_88  = difference_magnitude[4]
+      ? (difference_magnitude[3] ? exp_entry_part_85 : exp_entry_part_86)
+      : exp_entry_part_87;
+  wire   exp_entry_part_89  = difference_magnitude[5]
+      ? exp_entry_part_88
+      : (difference_magnitude[4] ? ~exp_entry_part_4 : ~exp_entry_part_27);
+  wire   exp_entry_3        = difference_magnitude[6]
+      ? (exp_entry_part_84 & ~difference_magnitude[5])
+      : exp_entry_part_89;
+  wire   exp_entry_part_90  = difference_magnitude[0]
+      ? ~exp_entry_part_30
+      : ~difference_magnitude[2];
+  wire   exp_entry_part_91  = difference_sign
+      ? (difference_magnitude[0] ^ exp_entry_part_22)
+      : exp_entry_part_50;
+  wire   exp_entry_part_92  = difference_magnitude[3]
+      ? (difference_sign & exp_entry_part_90)
+      : exp_entry_part_91;
+  wire   exp_entry_part_93  = exp_entry_part_92
+      & ~difference_magnitude[4]
+      & ~difference_magnitude[5];
+  wire   exp_entry_part_94  = difference_sign
+      ? (difference_magnitude[0] ? ~exp_entry_part_22 : difference_magnitude[1])
+      : ~exp_entry_part_30;
+  wire   exp_entry_part_95  = difference_sign
+      ? (difference_magnitude[0] ? ~exp_entry_part_30 : ~exp_entry_part_6)
+      : ~exp_entry_part_17;
+  wire   exp_entry_part_96  = difference_magnitude[3]
+      ? (difference_sign ? ~exp_entry_part_50 : exp_entry_part)
+      : exp_entry_part_80;
+  wire   exp_entry_part_97  = difference_magnitude[4]
+      ? (difference_magnitude[3] ? exp_entry_part_94 : exp_entry_part_95)
+      : exp_entry_part_96;
+  wire   exp_entry_part_98  = difference_magnitude[3]
+      ? (difference_sign ? exp_entry_part_61 : ~exp_entry_part_53)
+      : difference_sign;
+  wire   exp_entry_part_99  = difference_magnitude[5]
+      ? exp_entry_part_97
+      : (difference_magnitude[4] ? exp_entry_part_98 : ~exp_entry_part_27);
+  wire   exp_entry_2        = difference_magnitude[6] ? exp_entry_part_93 : exp_entry_part_99;
+  wire   exp_entry_part_100 = difference_magnitude[0]
+      ? ~difference_magnitude[1]
+      : difference_magnitude[2];
+  wire   exp_entry_part_101 = difference_sign
+      ? (difference_magnitude[0] ? ~exp_entry_part_12 : ~exp_entry_part_30)
+      : exp_entry_part_100;
+  wire   exp_entry_part_102 = difference_magnitude[3]
+      ? (difference_sign ? ~exp_entry_part_2 : ~exp_entry_part_11)
+      : exp_entry_part_101;
+  wire   exp_entry_part_103 = exp_entry_part_102
+      & ~difference_magnitude[4]
+      & ~difference_magnitude[5];
+  wire   exp_entry_part_104 = difference_sign
+      ? (difference_magnitude[0] ? ~exp_entry_part_12 : ~exp_entry_part)
+      : (difference_magnitude[0] ? ~exp_entry_part_22 : exp_entry_part);
+  wire   exp_entry_part_105 = difference_magnitude[3]
+      ? exp_entry_part_104
+      : (difference_sign ? exp_entry_part_48 : ~exp_entry_part_34);
+  wire   exp_entry_part_106 = difference_magnitude[3]
+      ? (difference_sign ? ~exp_entry_part_55 : exp_entry_part_64)
+      : (~difference_sign & exp_entry_part_79);
+  wire   exp_entry_part_107 = difference_magnitude[3]
+      ? (difference_sign ? exp_entry_part_70 : ~exp_entry_part_45)
+      : (difference_sign ^ exp_entry_part);
+  wire   exp_entry_part_108 = difference_magnitude[5]
+      ? (difference_magnitude[4] ? exp_entry_part_105 : exp_entry_part_106)
+      : (difference_magnitude[4] ? exp_entry_part_107 : ~exp_entry_part_27);
+  wire   exp_entry_1        = difference_magnitude[6] ? exp_entry_part_103 : exp_entry_part_108;
+  wire   exp_entry_part_109 = difference_magnitude[0] ? exp_entry_part_30 : ~exp_entry_part_12;
+  wire   exp_entry_part_110 = difference_magnitude[3]
+      ? (difference_sign ? exp_entry_part_37 : ~exp_entry_part_17)
+      : (difference_sign ? ~difference_magnitude[2] : exp_entry_part_109);
+  wire   exp_entry_part_111 = ~difference_magnitude[4]
+      & exp_entry_part_110
+      & ~difference_magnitude[5];
+  wire   exp_entry_part_112 = difference_sign
+      ? (difference_magnitude[0] ? ~exp_entry_part_30 : ~exp_entry_part_12)
+      : (difference_magnitude[0] ? exp_entry_part_30 : exp_entry_part);
+  wire   exp_entry_part_113 = difference_sign
+      ? (~difference_magnitude[1] & ~difference_magnitude[0])
+      : (difference_magnitude[0] ? ~exp_entry_part_6 : ~exp_entry_part_12);
+  wire   exp_entry_part_114 = difference_sign
+      ? ~exp_entry_part_109
+      : (difference_magnitude[0] ? ~difference_magnitude[1] : exp_entry_part_22);
+  wire   exp_entry_part_115 = difference_magnitude[3]
+      ? exp_entry_part_114
+      : (difference_sign & exp_entry_part);
+  wire   exp_entry_part_116 = difference_magnitude[4]
+      ? (difference_magnitude[3] ? exp_entry_part_112 : exp_entry_part_113)
+      : exp_entry_part_115;
+  wire   exp_entry_part_117 = difference_magnitude[3]
+      ? (difference_sign ? exp_entry_part_79 : exp_entry_part_70)
+      : (difference_sign ? ~exp_entry_part_45 : ~exp_entry_part);
+  wire   exp_entry_part_118 = difference_magnitude[5]
+      ? exp_entry_part_116
+      : (difference_magnitude[4] ? exp_entry_part_117 : ~exp_entry_part_27);
+  wire   exp_entry_0        = difference_magnitude[6] ? exp_entry_part_111 : exp_entry_part_118;
+  assign exp_entry          = {
+      exp_entry_14,  // [14]
+      exp_entry_13,  // [13]
+      exp_entry_12,  // [12]
+      exp_entry_11,  // [11]
+      exp_entry_10,  // [10]
+      exp_entry_9,   // [9]
+      exp_entry_8,   // [8]
+      exp_entry_7,   // [7]
+      exp_entry_6,   // [6]
+      exp_entry_5,   // [5]
+      exp_entry_4,   // [4]
+      exp_entry_3,   // [3]
+      exp_entry_2,   // [2]
+      exp_entry_1,   // [1]
+      exp_entry_0    // [0]
+  };
+
+endmodule
+
+// Unpacks a code.
+module softmax4_e5m2_acc_binary16_rne_decode (
+  input  wire [14:0] exp_entry,
+  output wire        total_exp_is_infinite,
+  output wire        total_exp_is_nan,
+  output wire        total_exp_biased_0,
+  output wire [10:0] total_exp_significand
+);
+
+  // Unpack exp (binary16), for total
+  wire [4:0] total_exp_field        = exp_entry[14:10];
+  wire [9:0] total_exp_trailing     = exp_entry[9:0];
+  wire       total_exp_is_special   = &total_exp_field;
+  wire       total_exp_has_trailing = |total_exp_trailing;
+  assign     total_exp_is_infinite  = total_exp_is_special & ~total_exp_has_trailing;
+  assign     total_exp_is_nan       = total_exp_is_special & total_exp_has_trailing;
+  wire       total_exp_is_normal    = |total_exp_field;
+  assign     total_exp_biased_0     = exp_entry[10] | ~total_exp_is_normal;
+  assign     total_exp_significand  = {total_exp_is_normal, total_exp_trailing};
+
+endmodule
+
+// Places a term in the window of the sum: its digits, shifted by its exponent.
+module softmax4_e5m2_acc_binary16_rne_place (
+  input  wire [10:0] total_exp_significand,
+  input  wire        total_exp_biased_0,
+  input  wire  [3:0] exp_entry_14_11,
+  output wire [40:0] total_exp_to_31
+);
+
+  wire [12:0] total_exp_to_1  = total_exp_biased_0
+      ? {1'b0, total_exp_significand, 1'b0}
+      : {2'd0, total_exp_significand};
+  wire [14:0] total_exp_to_3  = exp_entry_14_11[0]
+      ? {total_exp_to_1, 2'd0}
+      : {{2{total_exp_to_1[12]}}, total_exp_to_1};
+  wire [18:0] total_exp_to_7  = exp_entry_14_11[1]
+      ? {total_exp_to_3, 4'd0}
+      : {{4{total_exp_to_3[14]}}, total_exp_to_3};
+  wire [26:0] total_exp_to_15 = exp_entry_14_11[2]
+      ? {total_exp_to_7, 8'd0}
+      : {{8{total_exp_to_7[18]}}, total_exp_to_7};
+  assign      total_exp_to_31 = exp_entry_14_11[3]
+      ? {total_exp_to_15[25:0], 15'd0}
+      : {{15{total_exp_to_15[26]}}, total_exp_to_15[26:1]};
 
 endmodule
 
 // A quotient, rounded.
 module softmax4_e5m2_acc_binary16_rne_quotient (
-  input  wire       step_entry_14,
-  input  wire       step_entry_13,
-  input  wire       step_entry_12,
-  input  wire       step_entry_11,
-  input  wire       step_entry_10,
-  input  wire       step_entry_9,
-  input  wire       step_entry_8,
-  input  wire       step_entry_7,
-  input  wire       step_entry_6,
-  input  wire       step_entry_5,
-  input  wire       step_entry_4,
-  input  wire       step_entry_3,
-  input  wire       step_entry_2,
-  input  wire       step_entry_1,
-  input  wire       step_entry_0,
-  input  wire       rounded_step_9_is_zero,
-  input  wire       rounded_step_9_is_infinite,
-  input  wire       rounded_step_9_is_nan,
-  input  wire [9:0] rounded_step_9_up_to_1,
-  input  wire [5:0] rounded_step_9_exponent,
-  input  wire       step_9_sign,
-  output wire [7:0] rounded_y
+  input  wire [14:0] exp_entry,
+  input  wire        total_is_zero,
+  input  wire        total_is_infinite,
+  input  wire        total_is_nan,
+  input  wire  [9:0] total_up_to_1,
+  input  wire  [5:0] total_exponent,
+  input  wire        total_sign,
+  output wire  [7:0] y
 );
 
-  // Unpack rounded_step (binary16)
-  wire [14:0] y_rounded_step_magnitude    = {
-      step_entry_14,  // [14]
-      step_entry_13,  // [13]
-      step_entry_12,  // [12]
-      step_entry_11,  // [11]
-      step_entry_10,  // [10]
-      step_entry_9,   // [9]
-      step_entry_8,   // [8]
-      step_entry_7,   // [7]
-      step_entry_6,   // [6]
-      step_entry_5,   // [5]
-      step_entry_4,   // [4]
-      step_entry_3,   // [3]
-      step_entry_2,   // [2]
-      step_entry_1,   // [1]
-      step_entry_0    // [0]
+  // Unpack exp (binary16)
+  wire [14:0] y_exp_magnitude    = exp_entry[14:0];
+  wire  [4:0] y_exp_field        = exp_entry[14:10];
+  wire  [9:0] y_exp_trailing     = exp_entry[9:0];
+  wire        y_exp_is_special   = &y_exp_field;
+  wire        y_exp_has_trailing = |y_exp_trailing;
+  wire        y_exp_is_infinite  = y_exp_is_special & ~y_exp_has_trailing;
+  wire        y_exp_is_nan       = y_exp_is_special & y_exp_has_trailing;
+  wire        y_exp_is_zero      = ~(|y_exp_magnitude);
+  wire        y_exp_is_normal    = |y_exp_field;
+  wire  [4:0] y_exp_biased       = {exp_entry[14:11], exp_entry[10] | ~y_exp_is_normal};
+  wire [10:0] y_exp_significand  = {y_exp_is_normal, y_exp_trailing};
+  wire        y_exp_up_top_8     = |y_exp_significand[10:3];
+  wire        y_exp_up_by_8      = ~y_exp_up_top_8;
+  wire [10:0] y_exp_up_to_8      = y_exp_up_top_8 ? y_exp_significand : {exp_entry[2:0], 8'd0};
+  wire        y_exp_up_top_4     = |y_exp_up_to_8[10:7];
+  wire        y_exp_up_by_4      = ~y_exp_up_top_4;
+  wire [10:0] y_exp_up_to_4      = y_exp_up_top_4 ? y_exp_up_to_8 : {y_exp_up_to_8[6:0], 4'd0};
+  wire        y_exp_up_top_2     = |y_exp_up_to_4[10:9];
+  wire        y_exp_up_by_2      = ~y_exp_up_top_2;
+  wire [10:0] y_exp_up_to_2      = y_exp_up_top_2 ? y_exp_up_to_4 : {y_exp_up_to_4[8:0], 2'd0};
+  wire        y_exp_up_top_1     = y_exp_up_to_2[10];
+  wire        y_exp_up_by_1      = ~y_exp_up_top_1;
+  wire  [9:0] y_exp_up_to_1      = y_exp_up_top_1 ? y_exp_up_to_2[9:0] : {y_exp_up_to_2[8:0], 1'b0};
+  wire  [3:0] y_exp_up_shift     = {
+      y_exp_up_by_8,  // [3]
+      y_exp_up_by_4,  // [2]
+      y_exp_up_by_2,  // [1]
+      y_exp_up_by_1   // [0]
   };
-  wire  [4:0] y_rounded_step_field        = {
-      step_entry_14,  // [4]
-      step_entry_13,  // [3]
-      step_entry_12,  // [2]
-      step_entry_11,  // [1]
-      step_entry_10   // [0]
-  };
-  wire  [9:0] y_rounded_step_trailing     = {
-      step_entry_9,  // [9]
-      step_entry_8,  // [8]
-      step_entry_7,  // [7]
-      step_entry_6,  // [6]
-      step_entry_5,  // [5]
-      step_entry_4,  // [4]
-      step_entry_3,  // [3]
-      step_entry_2,  // [2]
-      step_entry_1,  // [1]
-      step_entry_0   // [0]
-  };
-  wire        y_rounded_step_is_special   = &y_rounded_step_field;
-  wire        y_rounded_step_has_trailing = |y_rounded_step_trailing;
-  wire        y_rounded_step_is_infinite  = y_rounded_step_is_special
-      & ~y_rounded_step_has_trailing;
-  wire        y_rounded_step_is_nan       = y_rounded_step_is_special & y_rounded_step_has_trailing;
-  wire        y_rounded_step_is_zero      = ~(|y_rounded_step_magnitude);
-  wire        y_rounded_step_is_normal    = |y_rounded_step_field;
-  wire        y_rounded_step_biased_0     = step_entry_10 | ~y_rounded_step_is_normal;
-  wire  [4:0] y_rounded_step_biased       = {
-      step_entry_14,           // [4]
-      step_entry_13,           // [3]
-      step_entry_12,           // [2]
-      step_entry_11,           // [1]
-      y_rounded_step_biased_0  // [0]
-  };
-  wire [10:0] y_rounded_step_significand  = {y_rounded_step_is_normal, y_rounded_step_trailing};
-  wire        y_rounded_step_up_top_8     = y_rounded_step_is_normal
-      | step_entry_9
-      | step_entry_8
-      | step_entry_7
-      | step_entry_6
-      | step_entry_5
-      | step_entry_4
-      | step_entry_3;
-  wire        y_rounded_step_up_by_8      = ~y_rounded_step_up_top_8;
-  wire [10:0] y_rounded_step_up_to_8      = y_rounded_step_up_top_8
-      ? y_rounded_step_significand
-      : {step_entry_2, step_entry_1, step_entry_0, 8'd0};
-  wire        y_rounded_step_up_top_4     = |y_rounded_step_up_to_8[10:7];
-  wire        y_rounded_step_up_by_4      = ~y_rounded_step_up_top_4;
-  wire [10:0] y_rounded_step_up_to_4      = y_rounded_step_up_top_4
-      ? y_rounded_step_up_to_8
-      : {y_rounded_step_up_to_8[6:0], 4'd0};
-  wire        y_rounded_step_up_top_2     = |y_rounded_step_up_to_4[10:9];
-  wire        y_rounded_step_up_by_2      = ~y_rounded_step_up_top_2;
-  wire [10:0] y_rounded_step_up_to_2      = y_rounded_step_up_top_2
-      ? y_rounded_step_up_to_4
-      : {y_rounded_step_up_to_4[8:0], 2'd0};
-  wire        y_rounded_step_up_top_1     = y_rounded_step_up_to_2[10];
-  wire        y_rounded_step_up_by_1      = ~y_rounded_step_up_top_1;
-  wire  [9:0] y_rounded_step_up_to_1      = y_rounded_step_up_top_1
-      ? y_rounded_step_up_to_2[9:0]
-      : {y_rounded_step_up_to_2[8:0], 1'b0};
-  wire  [3:0] y_rounded_step_up_shift     = {
-      y_rounded_step_up_by_8,  // [3]
-      y_rounded_step_up_by_4,  // [2]
-      y_rounded_step_up_by_2,  // [1]
-      y_rounded_step_up_by_1   // [0]
-  };
-  // y_rounded_step_exponent: signed: the number plus 15
-  wire  [5:0] y_rounded_step_exponent     = {1'b0, y_rounded_step_biased}
-      - {2'd0, y_rounded_step_up_shift};
+  // y_exp_exponent: signed: the number plus 15
+  wire  [5:0] y_exp_exponent     = {1'b0, y_exp_biased} - {2'd0, y_exp_up_shift};
 
-  // Sign and class of the quotient
-  wire  y_quotient_is_undefined = (rounded_step_9_is_infinite & y_rounded_step_is_infinite)
-      | (rounded_step_9_is_zero & y_rounded_step_is_zero);
-  wire  y_quotient_is_zero      = rounded_step_9_is_infinite | y_rounded_step_is_zero;
-  wire  y_quotient_is_infinite  = rounded_step_9_is_zero | y_rounded_step_is_infinite;
-  wire  y_quotient_is_nan       = rounded_step_9_is_nan
-      | y_rounded_step_is_nan
-      | y_quotient_is_undefined;
+  // Sign and class of the quotient, for y
+  wire  y_quotient_is_undefined = (total_is_infinite & y_exp_is_infinite)
+      | (total_is_zero & y_exp_is_zero);
+  wire  y_quotient_is_zero      = total_is_infinite | y_exp_is_zero;
+  wire  y_quotient_is_infinite  = total_is_zero | y_exp_is_infinite;
+  wire  y_quotient_is_nan       = total_is_nan | y_exp_is_nan | y_quotient_is_undefined;
 
-  // Divide the significands, a digit in each row
+  // Divide the significands, a digit in each row, for y
   // A row doubles the remainder and subtracts the divisor: the digit is 1 if the difference is not
   //   negative, which then is the remainder.
-  wire [11:0] y_rest_0        = {2'd1, y_rounded_step_up_to_1} - {2'd1, rounded_step_9_up_to_1};
+  wire [11:0] y_rest_0        = {2'd1, y_exp_up_to_1} - {2'd1, total_up_to_1};
   wire        y_digit_0       = ~y_rest_0[11];
-  wire [10:0] y_remainder_0   = y_rest_0[11] ? {1'b1, y_rounded_step_up_to_1} : y_rest_0[10:0];
-  wire [11:0] y_rest_1        = {y_remainder_0, 1'b0} - {2'd1, rounded_step_9_up_to_1};
+  wire [10:0] y_remainder_0   = y_rest_0[11] ? {1'b1, y_exp_up_to_1} : y_rest_0[10:0];
+  wire [11:0] y_rest_1        = {y_remainder_0, 1'b0} - {2'd1, total_up_to_1};
   wire        y_digit_1       = ~y_rest_1[11];
   wire [10:0] y_remainder_1   = y_rest_1[11] ? {y_remainder_0[9:0], 1'b0} : y_rest_1[10:0];
-  wire [11:0] y_rest_2        = {y_remainder_1, 1'b0} - {2'd1, rounded_step_9_up_to_1};
+  wire [11:0] y_rest_2        = {y_remainder_1, 1'b0} - {2'd1, total_up_to_1};
   wire        y_digit_2       = ~y_rest_2[11];
   wire [10:0] y_remainder_2   = y_rest_2[11] ? {y_remainder_1[9:0], 1'b0} : y_rest_2[10:0];
-  wire [11:0] y_rest_3        = {y_remainder_2, 1'b0} - {2'd1, rounded_step_9_up_to_1};
+  wire [11:0] y_rest_3        = {y_remainder_2, 1'b0} - {2'd1, total_up_to_1};
   wire        y_digit_3       = ~y_rest_3[11];
   wire [10:0] y_remainder_3   = y_rest_3[11] ? {y_remainder_2[9:0], 1'b0} : y_rest_3[10:0];
-  wire [11:0] y_rest_4        = {y_remainder_3, 1'b0} - {2'd1, rounded_step_9_up_to_1};
+  wire [11:0] y_rest_4        = {y_remainder_3, 1'b0} - {2'd1, total_up_to_1};
   wire        y_digit_4       = ~y_rest_4[11];
   // y_has_remainder: 0 if the last row is 0, or its subtrahend fits exactly; its remainder need not
   //   be computed
   wire        y_has_remainder = ((|y_rest_4[10:0]) | y_rest_4[11]) & (|y_remainder_3);
 
-  // Normalize: the quotient of two significands is in (1/2, 2)
+  // Normalize: the quotient of two significands is in (1/2, 2), for y
   wire [2:0] y_fraction            = y_rest_0[11]
       ? {y_digit_2, y_digit_3, y_digit_4}
       : {y_digit_1, y_digit_2, y_digit_3};
   wire       y_below_guard         = y_has_remainder | (y_digit_0 & y_digit_4);
-  wire [6:0] y_exponent_difference = {y_rounded_step_exponent[5], y_rounded_step_exponent}
-      - {rounded_step_9_exponent[5], rounded_step_9_exponent};
+  wire [6:0] y_exponent_difference = {y_exp_exponent[5], y_exp_exponent}
+      - {total_exponent[5], total_exponent};
   // y_exponent: signed: the number plus 1
-  wire [6:0] y_exponent            = {6'd0, y_digit_0} + y_exponent_difference;
+  wire [6:0] y_exponent            = y_exponent_difference + {6'd0, y_digit_0};
   wire [6:0] y_exponent_in_order   = {~y_exponent[6], y_exponent[5:0]};
 
-  // Locate the magnitude among the result's codes
+  // Locate the magnitude among the result's codes, for y
   // y_is_tiny: below the smallest normal number: less than -13, as signed numbers
   wire       y_is_tiny            = y_exponent_in_order < 7'd51;
   wire [4:0] y_field              = (y_exponent[4:0] + 5'd14) & {5{~y_is_tiny}};
@@ -1264,10 +1091,10 @@ module softmax4_e5m2_acc_binary16_rne_quotient (
   // y_too_large: at least a step above the largest number: at least 17, as signed numbers
   wire       y_too_large          = y_exponent_in_order >= 7'd81;
 
-  // Round to nearest, ties to even
+  // Round to nearest, ties to even, for y
   wire  y_round_up = y_guard & (y_sticky | y_trailing[0]);
 
-  // Assemble the result
+  // Assemble the result, for y
   wire       y_is_large       = y_too_large & ~y_quotient_is_zero;
   wire       y_is_special     = y_quotient_is_infinite
       | (y_is_large | y_quotient_is_zero)
@@ -1281,8 +1108,8 @@ module softmax4_e5m2_acc_binary16_rne_quotient (
   };
   wire       y_increment      = y_round_up & ~y_is_special;
   wire [6:0] y_magnitude      = y_lower_code + {6'd0, y_increment};
-  wire       y_sign           = step_9_sign & ~y_quotient_is_nan;
-  assign     rounded_y        = {y_sign, y_magnitude};
+  wire       y_sign           = total_sign & ~y_quotient_is_nan;
+  assign     y                = {y_sign, y_magnitude};
 
 endmodule
 

@@ -118,21 +118,10 @@ module sqrt_binary16_rne (
 
   // Assemble the result
   wire        is_special = root_is_nan | (x_is_infinite | x_is_zero);
-  wire  [8:0] code_8_0   = {
-      digit_2,  // [8]
-      digit_3,  // [7]
-      digit_4,  // [6]
-      digit_5,  // [5]
-      digit_6,  // [4]
-      digit_7,  // [3]
-      digit_8,  // [2]
-      digit_9,  // [1]
-      digit_10  // [0]
-  };
   wire [14:0] lower_code = {
       (field & {5{~is_special}}) | {5{x_is_infinite | root_is_nan}},
       root_is_nan | (digit_1 & ~is_special),
-      code_8_0 & {9{~is_special}}
+      root_10[8:0] & {9{~is_special}}
   };
   wire        increment  = round_up & ~is_special;
   wire [14:0] magnitude  = {14'd0, increment} + lower_code;
