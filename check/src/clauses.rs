@@ -55,7 +55,7 @@ impl Clauses {
     }
 
     /// The number of clauses.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.ends.len()
     }
 
@@ -68,10 +68,10 @@ impl Clauses {
     /// Requires that a file in the format of DIMACS holds exactly these clauses.
     pub fn compare(&self, mut file: impl BufRead) -> Result<(), String> {
         let mut line = vec![];
-        for number in 0..=self.len() {
+        for number in 0..=self.count() {
             line.clear();
             match number {
-                0 => writeln!(line, "p cnf {} {}", self.variables, self.len()),
+                0 => writeln!(line, "p cnf {} {}", self.variables, self.count()),
                 _ => self
                     .clause(number)
                     .iter()

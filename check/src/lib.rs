@@ -85,10 +85,10 @@ pub struct Checked {
 impl fmt::Display for Checked {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let Checked { module, input_bits, cases, steps, bytes, not_shown } = self;
-        let size = (bytes + 500) / 1000;
+        let (size, s) = ((bytes + 500) / 1000, if *cases == 1 { "" } else { "s" });
         write!(
             f,
-            "{module}: for all 2^{input_bits} inputs, the outputs are those that the specification states: {cases} cases that cover all inputs, {steps} steps, {size} kB"
+            "{module}: for all 2^{input_bits} inputs, the outputs are those that the specification states: {cases} case{s}, all inputs, {steps} steps, {size} kB"
         )?;
         not_shown.iter().try_for_each(|what| write!(f, "; not shown: {what}"))
     }

@@ -56,7 +56,7 @@ impl Refutation<'_> {
         let mut numbers = text.split(' ').map(|word| word.parse::<i64>().map_err(|_| format!("`{word}` is no number")));
         let number = numbers.next().ok_or("an empty line")??;
         let number = usize::try_from(number).map_err(|_| "the number of the clause is negative")?;
-        if number <= self.derived.last().map_or(self.given.len(), |&(last, _)| last) {
+        if number <= self.derived.last().map_or(self.given.count(), |&(last, _)| last) {
             return Err(format!("clause {number} is not after those before it"));
         }
         let begin = self.literals.len();
@@ -119,7 +119,7 @@ impl Refutation<'_> {
 
     /// The literals of a clause before the current one.
     fn known(&self, number: usize, begin: usize) -> Option<&[i32]> {
-        if number <= self.given.len() {
+        if number <= self.given.count() {
             return Some(self.given.clause(number));
         }
         let place = self.derived.binary_search_by_key(&number, |&(number, _)| number).ok()?;

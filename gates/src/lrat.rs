@@ -184,7 +184,7 @@ pub struct Refutation {
 
 impl Refutation {
     /// The number of steps.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.steps.len()
     }
 

@@ -67,7 +67,7 @@ impl Miter {
         let mut images: Vec<Literal> = [Literal::FALSE].into_iter().chain(sources.iter().copied()).collect();
         // The variable of AIGER of each AND gate.
         let mut variables: Vec<u32> = vec![];
-        for node in images.len()..graph.gates().len() {
+        for (node, &gate) in graph.gates().iter().enumerate().skip(1 + sources.len()) {
             let of_node = ands.of_node(node);
             if !is_needed[node] {
                 images.push(Literal::FALSE);
@@ -87,7 +87,7 @@ impl Miter {
                 variables.push(self.variable());
                 self.ands.push(operands);
             }
-            let gate = graph.gates()[node].with_operands(|operand| image(&images, operand));
+            let gate = gate.with_operands(|operand| image(&images, operand));
             images.push(self.place(gate, first, ands.literal(Literal::of(node)) & 1));
         }
         images
@@ -101,7 +101,7 @@ impl Miter {
     /// Records a gate whose AND gates are the last ones.
     fn place(&mut self, gate: Gate, first: u32, inverts: u32) -> Literal {
         self.places.push(first..self.ands.len() as u32);
-        self.literals.push(2 * (self.variable() - 1) ^ inverts);
+        self.literals.push((2 * (self.variable() - 1)) ^ inverts);
         self.case.graph.push(gate)
     }
 

@@ -38,7 +38,7 @@ impl Outcome for ProofReport {
             |text: &str| -> ProofReport { serde_json::from_str(text).expect("what has its seal was written by us") };
         match recalled {
             Recalled::Earlier(text) => ProofReport { earlier: true, ..read(&text) },
-            Recalled::Known(text) => ProofReport { known: true, ..read(&text) },
+            Recalled::Known(text) => ProofReport { known: true, certificate: None, ..read(&text) },
         }
     }
 

@@ -1,6 +1,6 @@
 //! The outcome of a suite of proofs: a report for each unit, and totals.
 
-use binade_verdict::proof::{Method, ProofReport};
+use binade_verdict::proof::{Certificate, Method, ProofReport};
 use binade_verdict::{Verdict, counted};
 use comfy_table::{Table, presets};
 use serde::{Deserialize, Serialize};
@@ -136,8 +136,14 @@ impl ProofSuite {
     /// A row for each unit, and the totals.
     pub fn table(&self) -> String {
         let mut table = Table::new();
-        table.load_style(presets::ASCII_MARKDOWN).set_header(["unit", "", "inputs", "how", "of one core"]);
-        self.units.iter().for_each(|unit| _ = table.add_row(row(unit)));
+        let has_certificates = self.units.iter().any(|unit| unit.certificate.is_some());
+        let certificate = has_certificates.then(|| "certificate".to_string());
+        let header = ["unit", "", "inputs", "how", "of one core"].map(String::from);
+        table.load_style(presets::ASCII_MARKDOWN).set_header(header.into_iter().chain(certificate));
+        for unit in &self.units {
+            let size = has_certificates.then(|| unit.certificate.as_ref().map_or(String::new(), Certificate::size));
+            table.add_row(row(unit).into_iter().chain(size));
+        }
         let Totals { units, cases, seconds, .. } = self.totals;
         let (verdicts, seconds) = (self.totals.verdicts(), format!("{seconds:.1} s (wall)"));
         table.add_row([counted(units, "unit"), verdicts, String::new(), counted(cases, "case"), seconds]);

@@ -61,7 +61,7 @@ pub struct Arguments {
     smt: Option<PathBuf>,
     /// Write a certificate of the proof into a folder of this one, which is named after the module: circuits, clauses and refutations that
     /// `binade check` and programs of others can check. In a suite, units that can have none are proven without
-    #[arg(long, value_name = "FOLDER")]
+    #[arg(long, value_name = "FOLDER", conflicts_with = "resume")]
     certificate: Option<PathBuf>,
     /// Prove the units that this suite file lists
     #[arg(long, value_name = "FILE", conflicts_with_all = ["UnitOptions", "StageOptions", "verilog"])]

@@ -63,7 +63,7 @@ fn prove_units(arguments: &Arguments, tools: &Tools, jobs: &[ProofJob]) -> Resul
     };
     let problem = |error| known::say_problem(Err(error));
     let proofs = Proofs { prover: &prover, done: &|report| meter.end(report.line()), problem: &problem };
-    let reports = prove_all(&proofs, jobs, arguments.resume, arguments.known.fresh);
+    let reports = prove_all(&proofs, jobs, arguments.resume, arguments.known.fresh || arguments.certificate.is_some());
     meter.finish();
     Ok(reports?)
 }

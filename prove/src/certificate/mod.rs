@@ -147,7 +147,7 @@ impl Certifier<'_> {
     fn write_refutation(&self, stem: &str, miter: &Miter, refutation: &Refutation) -> usize {
         self.files.write(&format!("{stem}.cnf"), &mut |mut to| miter.write(&mut to));
         self.files.write(&format!("{stem}.lrat"), &mut |mut to| refutation.write(&mut to));
-        refutation.len()
+        refutation.count()
     }
 }
 

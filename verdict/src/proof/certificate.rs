@@ -1,7 +1,7 @@
 //! The files of a proof's certificate. They stand in a folder that gets its name when the certificate is complete.
 
 use super::{ProofReport, Task};
-use crate::NoVerdict;
+use crate::{NoVerdict, counted};
 use binade_prove::{Certified, Files, certifiable};
 use binade_spec::Port;
 use binade_tools::Error;
@@ -37,8 +37,13 @@ pub struct Certificate {
 impl Certificate {
     /// The certificate in words.
     pub fn sentence(&self) -> String {
-        let Certificate { folder, cases, steps, bytes } = self;
-        format!("certificate: {} ({cases} cases, {steps} steps, {} kB)", folder.display(), (bytes + 500) / 1000)
+        let Certificate { folder, cases, steps, .. } = self;
+        format!("certificate: {} ({}, {steps} steps, {})", folder.display(), counted(*cases, "case"), self.size())
+    }
+
+    /// The size of all files.
+    pub fn size(&self) -> String {
+        format!("{} kB", (self.bytes + 500) / 1000)
     }
 }
 
@@ -46,8 +51,16 @@ impl Certificate {
 pub struct Folder {
     target: PathBuf,
     partial: PathBuf,
-    /// The SHA-256 and the bytes of each file, and why a file could not be written.
-    state: Mutex<(BTreeMap<String, (String, u64)>, Option<Error>)>,
+    written: Mutex<Written>,
+}
+
+/// What was written.
+#[derive(Default)]
+struct Written {
+    /// The SHA-256 and the bytes of each file.
+    files: BTreeMap<String, (String, u64)>,
+    /// Why a file could not be written.
+    failure: Option<Error>,
 }
 
 impl Folder {
@@ -66,16 +79,16 @@ impl Folder {
         let partial = below.join(format!(".{module}.partial"));
         remove(&partial)?;
         fs::create_dir_all(&partial).map_err(|error| Error::file("create", &partial, error))?;
-        Ok(Folder { target, partial, state: Mutex::default() })
+        Ok(Folder { target, partial, written: Mutex::default() })
     }
 
     fn take(&self, name: String, content: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) {
         let path = self.partial.join(&name);
         let written = self.written(&path, content);
-        let (files, failure) = &mut *self.state.lock().expect("no thread panics with the lock");
+        let mut all = self.written.lock().expect("no thread panics with the lock");
         match written {
-            Ok(entry) => _ = files.insert(name, entry),
-            Err(error) => _ = failure.get_or_insert(Error::file("write", &path, error)),
+            Ok(entry) => _ = all.files.insert(name, entry),
+            Err(error) => _ = all.failure.get_or_insert(Error::file("write", &path, error)),
         }
     }
 
@@ -106,7 +119,8 @@ impl Folder {
     pub fn complete(self, task: &Task, report: &ProofReport, certified: &Certified) -> Result<Certificate, NoVerdict> {
         let page = page(task, report, certified);
         self.take("README.md".into(), &mut |to| to.write_all(page.as_bytes()));
-        let (files, failure) = std::mem::take(&mut *self.state.lock().expect("no thread panics with the lock"));
+        let Written { files, failure } =
+            std::mem::take(&mut *self.written.lock().expect("no thread panics with the lock"));
         if let Some(error) = failure {
             return Err(error.into());
         }

@@ -2,8 +2,7 @@
 
 use super::bundle::{Bundle, bundled};
 use super::names::{ANY, common_name, common_text};
-use super::piece::Piece;
-use super::runs::MIN_PIECES;
+use super::piece::{MIN_PIECES, Piece};
 use crate::Language;
 use crate::naming::Names;
 use crate::{Label, Netlist, Node, NodeId, Note, Op, Port};

@@ -5,6 +5,9 @@ use super::demand::{Demands, is_copied};
 use crate::{Netlist, Node, NodeId, Op, Port};
 use rustc_hash::FxHashMap;
 
+/// The fewest pieces of a loop; fewer are written one by one.
+pub const MIN_PIECES: usize = 3;
+
 /// Bits of a signal that a piece reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PieceRead {

@@ -7,12 +7,9 @@
 //! The outputs of such pieces lie side by side in one signal, so that pieces that read it may also be a run.
 
 use super::group::Group;
-use super::piece::{Piece, PieceRead};
+use super::piece::{MIN_PIECES, Piece, PieceRead};
 use crate::{MAX_WIDTH, Netlist, NodeId, Op};
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// The fewest pieces of a loop; fewer are written one by one.
-pub const MIN_PIECES: usize = 3;
 
 /// The pieces of a loop, or a single piece.
 pub struct Run {
