@@ -1,4 +1,4 @@
-//! The checker as a program of its own: `binade-check FOLDER..`.
+//! The checker as a program of its own: `cargo run --release -p binade-check --example check -- FOLDER..`.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -6,7 +6,7 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let folders: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();
     if folders.is_empty() {
-        eprintln!("usage: binade-check FOLDER..");
+        eprintln!("usage: check FOLDER..");
         return ExitCode::from(2);
     }
     for folder in folders {
