@@ -69,7 +69,7 @@ module accumulate_e5m2_acc_binary16_rne (
   // Align: the term with the larger exponent stays
   // | carry | integer bit | fraction bits            | sticky |
   // |   1   |      1      |            12            |   1    | bits
-  // |   0   | larger term                            | 0      |
+  // |   0   | larger term                            | 1 if the smaller is subtracted: -s is ~s + 1
   // |   0   | smaller term, shifted right            | sticky |
   wire  [5:0] exponent_difference    = x_exponent - {1'b0, acc_biased};
   wire        acc_exponent_is_larger = exponent_difference[5];

@@ -162,7 +162,7 @@ module fmac_binary16_acc_binary16_rne (
   // Align: the term with the larger exponent stays
   // | carry | integer bit | fraction bits            | sticky |
   // |   1   |      1      |            22            |   1    | bits
-  // |   0   | larger term                            | 0      |
+  // |   0   | larger term                            | 1 if the smaller is subtracted: -s is ~s + 1
   // |   0   | smaller term, shifted right            | sticky |
   wire        a_exponent_moved_1          = a_exponent[0] ^ a_exponent[1];
   wire        a_exponent_extended_carry_1 = a_exponent[0] & a_exponent[1];

@@ -144,7 +144,7 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
   // Align: the term with the larger exponent stays
   // | carry | integer bit | fraction bits            | sticky |
   // |   1   |      1      |            12            |   1    | bits
-  // |   0   | larger term                            | 0      |
+  // |   0   | larger term                            | 1 if the smaller is subtracted: -s is ~s + 1
   // |   0   | smaller term, shifted right            | sticky |
   wire       a_exponent_moved_5 = ~(a_is_beyond ^ a_exponent_4);
   wire       a_exponent_moved_6 = ~((a_is_beyond & ~a_magnitude[6]) ^ (a_is_beyond | a_exponent_4));

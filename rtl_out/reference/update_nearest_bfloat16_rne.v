@@ -80,6 +80,8 @@ module update_nearest_bfloat16_rne (
   wire        difference_is_negative = subtract & sum[11];
 
   // Normalize, and invert a negative sum
+  // A negative sum is inverted, and ones follow its last bit as it is shifted. Then guard and
+  //   sticky bit are 1, and rounding up adds the 1 of the negation, since -s is ~s + 1.
   // normalized_free: 1: nothing limits the shift, as no result can be subnormal
   wire        normalized_free   = |larger_exponent[7:4];
   wire        normalized_top_8  = |(sum[11:4] ^ {8{difference_is_negative}});

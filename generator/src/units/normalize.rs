@@ -74,7 +74,9 @@ pub fn normalize<'c>(format: &Float, sum: Sum<'c>, kept: u32) -> Magnitude<'c> {
 
 /// The same for a format with subnormals, with the digits of a negative sum inverted, those below its last digit among them.
 pub fn normalize_inverted<'c>(format: &Float, sum: Sum<'c>) -> Magnitude<'c> {
-    sum.digits.circuit().section("Normalize, and invert a negative sum");
+    let note = "A negative sum is inverted, and ones follow its last bit as it is shifted. Then guard and sticky bit are 1, and \
+                rounding up adds the 1 of the negation, since -s is ~s + 1.";
+    sum.digits.circuit().section_with("Normalize, and invert a negative sum", &[note]);
     graded(format, sum, sum.digits.normalize_inverted(sum.negative, limit(format, sum), "normalized"))
 }
 

@@ -5,7 +5,7 @@
 //!
 //! ```text
 //!   | carry | integer bit | fraction bits            | sticky |
-//!   |   0   | larger term                            | 0      |
+//!   |   0   | larger term                            | 1 if the smaller is subtracted: -s is ~s + 1
 //!   |   0   | smaller term, shifted right            | sticky |
 //! ```
 
@@ -26,7 +26,7 @@ use binade_spec::Format;
 /// The bits of the terms, above the section that aligns them.
 const PICTURE: [&str; 3] = [
     "| carry | integer bit | fraction bits            | sticky |",
-    "|   0   | larger term                            | 0      |",
+    "|   0   | larger term                            | 1 if the smaller is subtracted: -s is ~s + 1",
     "|   0   | smaller term, shifted right            | sticky |",
 ];
 
