@@ -37,6 +37,14 @@ pub enum Fault {
     /// The folder holds no certificate.
     #[error("{}: no certificate here; name a folder with a manifest.json, or one whose folders have some", .0.display())]
     NoCertificate(PathBuf),
+    /// The folder cannot be read.
+    #[error("{}: {error}; name a folder with certificates", folder.display())]
+    NoFolder {
+        /// The folder.
+        folder: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
     /// A file cannot be read.
     #[error("{}: {error}", file.display())]
     Unreadable {
@@ -59,7 +67,7 @@ impl Fault {
     /// 1 for a certificate that does not show what it claims, 2 if there is none to read.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Fault::NoCertificate(_) => 2,
+            Fault::NoCertificate(_) | Fault::NoFolder { .. } => 2,
             Fault::Unreadable { .. } | Fault::Wrong { .. } => 1,
         }
     }
@@ -102,7 +110,7 @@ pub fn certificates(folder: &Path) -> Result<Vec<PathBuf>, Fault> {
     if folder.join(manifest::NAME).is_file() {
         return Ok(vec![folder.into()]);
     }
-    let unreadable = |error| Fault::Unreadable { file: folder.into(), error };
+    let unreadable = |error| Fault::NoFolder { folder: folder.into(), error };
     let mut found = vec![];
     for entry in folder.read_dir().map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();

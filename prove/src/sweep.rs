@@ -270,10 +270,8 @@ impl<'c> Sweep<'c> {
         from.extend(record.definition(copy.node()));
         let split: Vec<CnfLiteral> =
             self.case.graph.gates()[id].operands().map(|operand| record.literal(self.images[operand.node()])).collect();
-        images[id] = {
-            let literals = [own, record.literal(copy)];
-            equal(&mut record.lrat, literals, &from, &split)
-        };
+        let literals = [own, record.literal(copy)];
+        images[id] = equal(&mut record.lrat, literals, &from, &split);
     }
 
     /// Records why a gate of the case equals the earlier gate that its copy equals.

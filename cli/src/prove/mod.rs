@@ -98,11 +98,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 pub fn within(tools: &Tools, unit: GeneratedUnit, limit: Duration) -> Result<ProofReport, Failure> {
     let (waves, meter) = (Waves::default(), Meter::of_unit());
     let prover = Prover {
-        tools,
         evidence: Some((Path::new(DEFAULT_OUT), &waves)),
         watch: &meter,
-        certificates: None,
         budget: Some(Budget::new(limit)),
+        ..Prover::silent(tools)
     };
     let proved = meter.watch(|| prover.prove(&Task::of_circuit(unit)));
     if interrupted() {
@@ -114,6 +113,11 @@ pub fn within(tools: &Tools, unit: GeneratedUnit, limit: Duration) -> Result<Pro
 impl Arguments {
     fn waves(&self) -> Waves {
         Waves { file: None, none: self.no_waves }
+    }
+
+    fn prover<'a>(&'a self, tools: &'a Tools, waves: &'a Waves, meter: &'a Meter) -> Prover<'a> {
+        let evidence = Some((Path::new(DEFAULT_OUT), waves));
+        Prover { evidence, watch: meter, certificates: self.certificate.as_deref(), ..Prover::silent(tools) }
     }
 
     /// What to prove: a generated unit, or a user's module in its place.
@@ -153,13 +157,7 @@ fn run_unit(arguments: &Arguments, tools: &Tools, options: &UnitOptions) -> Resu
         check_certifiable(&task)?;
     }
     let (waves, meter) = (arguments.waves(), Meter::of_unit());
-    let prover = Prover {
-        tools,
-        evidence: Some((Path::new(DEFAULT_OUT), &waves)),
-        watch: &meter,
-        certificates: arguments.certificate.as_deref(),
-        budget: None,
-    };
+    let prover = arguments.prover(tools, &waves, &meter);
     let proved = meter.watch(|| prover.prove(&task));
     let report = proved?;
     if interrupted() {

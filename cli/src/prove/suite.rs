@@ -5,14 +5,13 @@ use super::progress::Meter;
 use crate::failure::{Failure, conclude_proof};
 use crate::known;
 use crate::output;
-use crate::selection::DEFAULT_OUT;
 use crate::verify::{check_shard, parse_dut};
 use binade_campaign::proofs::{ProofJob, ProofSuite, Proofs, Totals, prove_all};
 use binade_campaign::{DutWords, Job, Suite};
 use binade_generator::GeneratedUnit;
 use binade_sim::joint_identity;
 use binade_tools::Tools;
-use binade_verdict::proof::{ProofReport, Prover};
+use binade_verdict::proof::ProofReport;
 use std::path::Path;
 use std::time::Instant;
 
@@ -54,13 +53,7 @@ fn jobs(arguments: &Arguments, tools: &Tools, suite: Suite) -> Result<Vec<ProofJ
 
 fn prove_units(arguments: &Arguments, tools: &Tools, jobs: &[ProofJob]) -> Result<Vec<ProofReport>, Failure> {
     let (waves, meter) = (arguments.waves(), Meter::of_suite(jobs.len()));
-    let prover = Prover {
-        tools,
-        evidence: Some((Path::new(DEFAULT_OUT), &waves)),
-        watch: &meter,
-        certificates: arguments.certificate.as_deref(),
-        budget: None,
-    };
+    let prover = arguments.prover(tools, &waves, &meter);
     let problem = |error| known::say_problem(Err(error));
     let proofs = Proofs { prover: &prover, done: &|report| meter.end(report.line()), problem: &problem };
     let reports = prove_all(&proofs, jobs, arguments.resume, arguments.known.fresh || arguments.certificate.is_some());

@@ -157,7 +157,7 @@ fn units_without_certificates_are_refused() {
     refused(&["--format", "e5m2", "--unit", "accumulate"], "state");
     refused(&["--format", "nf4", "--unit", "mul"], "codebook");
     let (code, _, stderr) = run_in(folder.path(), &["check", "nowhere"]);
-    assert_eq!(code, 1, "{stderr}");
+    assert_eq!(code, 2, "a folder that cannot be read: {stderr}");
     let (code, _, stderr) = run_in(folder.path(), &["check", "."]);
     assert_eq!(code, 2);
     assert!(stderr.contains("no certificate here"), "{stderr}");

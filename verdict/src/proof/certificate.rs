@@ -151,7 +151,9 @@ impl Drop for Folder {
 
 fn remove(folder: &Path) -> Result<(), Error> {
     match fs::remove_dir_all(folder) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Error::file("remove", folder, error)),
+        Err(error) if ![io::ErrorKind::NotFound, io::ErrorKind::NotADirectory].contains(&error.kind()) => {
+            Err(Error::file("remove", folder, error))
+        }
         _ => Ok(()),
     }
 }
@@ -261,7 +263,7 @@ fn page(task: &Task, report: &ProofReport, certified: &Certified) -> String {
          gates of `CASE.aig`, of `unit.aig`, of an XOR for each bit of the outputs, and of the disjunction of these.\n\n\
          ## Check it\n\n\
          `binade check FOLDER`, or programs of others: see `examples/certificates/check.sh` and `docs/certificates.md` of Binade.\n\
-         By hand: `gzip -d *.gz`, then `cake_lpr CASE.cnf CASE.lrat` or `lrat-check CASE.cnf CASE.lrat` for each case and for `cover`.\n\n\
+         By hand: `gzip -d *.gz`, then `cake_lpr CASE.cnf CASE.lrat` or `lrat-trim CASE.cnf CASE.lrat` for each case and for `cover`.\n\n\
          ## What is not shown\n\n{not_shown}\
          - that the specification of each case is the operation that its name says\n\n\
          ## Cases\n\n{cases}",
