@@ -35,10 +35,13 @@ impl Instead for Prefix<'_> {
             Op::Lt(..) => (&COMPARATORS, |a, b, name| less(a, b, 0, name)),
             _ => return None,
         };
-        if a.width() < MODULE_WIDTH || has_no_carries(&self.netlist.nodes[id].op, a, b) {
+        if has_no_carries(&self.netlist.nodes[id].op, a, b) {
+            return Some((a ^ b).called(name));
+        }
+        if a.width() < MODULE_WIDTH {
             return Some(build(a, b, &format!("{name}_")));
         }
-        let [a, b] = [(a, "a"), (b, "b")].map(|(word, which)| whole(word, &format!("{name}_{which}")));
+        let [a, b] = [(a, "left"), (b, "right")].map(|(word, which)| whole(word, &format!("{name}_{which}")));
         let has_constant = a.known().is_some() || b.known().is_some();
         let part = if has_constant { with_constant } else { of_two };
         Some(a.circuit().part(*part, name, || build(a, b, "")).called(name))
@@ -103,13 +106,21 @@ const MODULE_WIDTH: u32 = 5;
 fn sum<'c>(a: Bits<'c>, b: Bits<'c>, carry_in: bool, prefix: &str) -> Bits<'c> {
     let width = a.width();
     let (a, b) = (a.called(format!("{prefix}addend")), b.called(format!("{prefix}addend")));
-    let propagate = (a ^ b).named(format!("{prefix}propagates"));
+    let propagate = gate_named(a ^ b, format!("{prefix}propagates"));
     let carry_into_lowest = a.circuit().constant(carry_in.into(), 1);
     if width == 1 {
         return propagate ^ carry_into_lowest;
     }
-    let carries = carries((a & b).named(format!("{prefix}generates")), propagate, carry_in, prefix);
+    let carries = carries(gate_named(a & b, format!("{prefix}generates")), propagate, carry_in, prefix);
     propagate ^ concat(&[carries.low(width - 1), carry_into_lowest]).called(format!("{prefix}carries_in"))
+}
+
+/// The word with a name, unless it is a part of an operand or an inverted operand, as with a constant.
+fn gate_named(word: Bits, name: String) -> Bits {
+    match word.circuit().op(word.node()) {
+        Op::And(..) | Op::Xor(..) => word.named(name),
+        _ => word,
+    }
 }
 
 /// The carry out of each place.

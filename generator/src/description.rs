@@ -184,7 +184,11 @@ pub fn computes(operation: &Operation) -> Vec<String> {
         count => format!("{count} times"),
     };
     let target = result_target(operation).unwrap_or(operation.target());
-    let result = format!("rounded {times}, {}{}.", rounding(target.rounding), beyond_result(operation, &target));
+    let of_range = beyond_result(operation, &target);
+    let result = match converts_exactly(operation, &target) {
+        true => format!("exact{of_range}."),
+        false => format!("rounded {times}, {}{of_range}.", rounding(target.rounding)),
+    };
     let mut lines = match operation.about() {
         Some(mut lines) => {
             lines.last_mut().into_iter().for_each(|line| *line += &format!(" {}", capitalised(&result)));
@@ -295,23 +299,47 @@ fn beyond_result(operation: &Operation, target: &Target) -> String {
     }
 }
 
+/// Whether the unit converts codes into a format that has all of their numbers, and infinities if they have.
+fn converts_exactly(operation: &Operation, target: &Target) -> bool {
+    let (Format::Float(from), Format::Float(to)) = (operation.operand, target.format) else { return false };
+    let lowest = |float: Float| match float.underflows_gradually() {
+        true => float.min_exponent(),
+        false => float.min_exponent() - i64::from(float.trailing_bits),
+    };
+    let has_infinities = to.infinity_code().is_some() || from.infinity_code().is_none();
+    let has_sign = to.sign == Sign::Signed || from.sign == to.sign;
+    rounded_term(operation).is_some_and(|term| matches!(term, Term::Operand { .. }))
+        && from.precision() <= to.precision()
+        && has_sign
+        && has_infinities
+        && Format::from(from).largest_exponent() < Format::from(to).largest_exponent()
+        && to.underflows_gradually()
+        && lowest(from) >= lowest(to)
+}
+
 /// Whether a finite result can be beyond the range of its format, as far as the formula tells.
 fn overflows(operation: &Operation, target: &Target) -> bool {
-    let Meaning::Formula(formula) = operation.meaning() else { return true };
-    let Some(Term::Round { of, .. } | Term::Convert { of, .. }) =
-        first_result(&formula).map(|id| &formula.terms()[id.0])
-    else {
-        return true;
-    };
+    let Some(term) = rounded_term(operation) else { return true };
     let largest = target.format.largest_exponent();
     // Codes of a narrower format are values of one that has their infinities and signs.
     let has_all = target.format.infinity_code().is_some() && target.format.sign() == Sign::Signed;
     let is_within = operation.operand == target.format || has_all && operation.operand.largest_exponent() < largest;
-    match &formula.terms()[of.0] {
+    match term {
         // A root is smaller than the operand, or than 1.
-        Term::Root { is_reciprocal: false, .. } | Term::Operand { .. } => !is_within,
+        Term::Root { is_reciprocal: false, .. } | Term::Operand { .. } => {
+            !is_within && !converts_exactly(operation, target)
+        }
         Term::Function { function, .. } => !function.is_bounded() || largest <= 0,
         _ => true,
+    }
+}
+
+/// What the first result is, before it is rounded.
+fn rounded_term(operation: &Operation) -> Option<Term> {
+    let Meaning::Formula(formula) = operation.meaning() else { return None };
+    match formula.terms()[first_result(&formula)?.0] {
+        Term::Round { of, .. } | Term::Convert { of, .. } => Some(formula.terms()[of.0].clone()),
+        _ => None,
     }
 }
 

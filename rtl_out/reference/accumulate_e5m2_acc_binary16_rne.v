@@ -158,14 +158,14 @@ module accumulate_e5m2_acc_binary16_rne (
   wire  sum_sign        = sum_is_infinite ? (x_is_infinite ? x_sign : acc_sign) : finite_sign;
   wire  sum_is_nan      = (subtract & (x_is_infinite & acc_is_infinite)) | (x_is_nan | acc_is_nan);
 
-  // Locate the magnitude among the result's codes
+  // Locate the magnitude among the codes of binary16
   // too_large: at least a step above the largest number
   wire  too_large = sum_exponent >= 5'd30;
 
   // Round to nearest, ties to even
   wire  round_up = guard & (sticky | kept[0]);
 
-  // Assemble the result
+  // Assemble the code
   wire        is_large         = sum_is_nonzero & too_large;
   wire        is_special       = sum_is_nan | (sum_is_infinite | (is_zero | is_large));
   wire  [4:0] lower_code_14_10 = (sum_exponent & {5{~is_special}})

@@ -125,7 +125,7 @@ module add_bfloat16_rne (
   wire  sum_is_infinite = sum_is_large | (operand_is_nan | (a_is_infinite | b_is_infinite));
   wire  sum_is_nan      = (b_is_infinite & (a_is_infinite & subtract)) | operand_is_nan;
 
-  // Locate the magnitude among the result's codes
+  // Locate the magnitude among the codes of bfloat16
   wire [6:0] trailing = normalized_to_1[10:4];
   wire       guard    = normalized_to_1[3];
   wire       sticky   = |normalized_to_1[2:0];
@@ -133,7 +133,7 @@ module add_bfloat16_rne (
   // Round to nearest, ties to even
   wire  round_up = guard & (sticky | trailing[0]);
 
-  // Assemble the result
+  // Assemble the code
   wire        is_special  = sum_is_nan | (sum_is_zero | sum_is_infinite);
   wire [14:0] lower_code  = {
       (sum_exponent & {8{~is_special}}) | {8{sum_is_infinite | sum_is_nan}},

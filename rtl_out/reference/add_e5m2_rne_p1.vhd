@@ -231,14 +231,14 @@ begin
   -- sum_is_infinite: or NaN, which overrides it
   sum_is_infinite <= sum_is_large or (larger_is_infinite or larger_is_nan);
 
-  -- Locate the magnitude among the result's codes
+  -- Locate the magnitude among the codes of e5m2
   guard  <= normalized_to_1(3);
   sticky <= or normalized_to_1(2 downto 0);
 
   -- Round to nearest, ties to even
   round_up <= guard and (sticky or normalized_to_1(4));
 
-  -- Assemble the result
+  -- Assemble the code
   is_special     <= sum_is_nan or (sum_is_zero or sum_is_infinite);
   lower_code_6_2 <= (sum_exponent and unsigned'(4 downto 0 => not is_special))
       or unsigned'(4 downto 0 => sum_is_nan or sum_is_infinite);

@@ -142,14 +142,14 @@ module add_e5m2_rne_p1_async (
   // sum_is_infinite: or NaN, which overrides it
   wire  sum_is_infinite = sum_is_large | (larger_is_infinite | larger_is_nan);
 
-  // Locate the magnitude among the result's codes
+  // Locate the magnitude among the codes of e5m2
   wire  guard  = normalized_to_1[3];
   wire  sticky = |normalized_to_1[2:0];
 
   // Round to nearest, ties to even
   wire  round_up = guard & (sticky | normalized_to_1[4]);
 
-  // Assemble the result
+  // Assemble the code
   wire       is_special  = sum_is_nan | (sum_is_zero | sum_is_infinite);
   wire [6:0] lower_code  = {
       (sum_exponent & {5{~is_special}}) | {5{sum_is_nan | sum_is_infinite}},

@@ -30,8 +30,7 @@ module add_e5m2b1_rne (
   // Unpack larger (e5m2b1)
   // Codes at the ends are powers of two, the next code the next power; their exponents go beyond
   //   the 5 bits of the field. from_end is the code, inverted at the upper end, so that both ends
-  //   count from 0. At the ends, some bits of the field are inverted to give the exponent. These
-  //   codes, without sign, with their exponents, biased by 16:
+  //   count from 0. These codes, without sign, with their exponents, biased by 16:
   //   code  value  exponent | code  value  exponent | code  value  exponent
   //   00    0      -        | 03    2^-16  0        | 7e    2^17   33
   //   01    2^-18  -2       | 7c    2^15   31       | 7f    inf    -
@@ -50,7 +49,8 @@ module add_e5m2b1_rne (
   wire       larger_exponent_3      = larger_is_beyond ^ larger_field[3];
   wire       larger_exponent_4      = larger_is_beyond ^ larger_field[4];
   wire       larger_exponent_6      = larger_is_beyond & ~larger_magnitude[6];
-  wire       larger_is_end          = larger_is_power_of_two & ~(|larger_code);
+  // larger_biased: at the ends, the field with those bits inverted that differ from the exponent in
+  //   the table
   wire [6:0] larger_biased          = {
       larger_exponent_6,  // [6]
       larger_is_beyond,   // [5]
@@ -60,6 +60,7 @@ module add_e5m2b1_rne (
       larger_exponent_1,  // [1]
       larger_exponent_0   // [0]
   };
+  wire       larger_is_end          = larger_is_power_of_two & ~(|larger_code);
   wire       larger_is_zero         = ~larger_magnitude[6] & larger_is_end;
   wire       larger_is_infinite     = larger_magnitude[6] & larger_is_end;
   wire       larger_is_nan          = larger_sign & larger_is_zero;
@@ -83,7 +84,8 @@ module add_e5m2b1_rne (
   wire       smaller_exponent_2      = smaller_is_beyond ^ smaller_field[2];
   wire       smaller_exponent_3      = smaller_is_beyond ^ smaller_field[3];
   wire       smaller_exponent_4      = smaller_is_beyond ^ smaller_field[4];
-  wire       smaller_is_end          = smaller_is_power_of_two & ~(|smaller_code);
+  // smaller_biased: low bits, at the ends, the field with those bits inverted that differ from the
+  //   exponent in the table
   wire [5:0] smaller_biased          = {
       smaller_is_beyond,   // [5]
       smaller_exponent_4,  // [4]
@@ -92,6 +94,7 @@ module add_e5m2b1_rne (
       smaller_exponent_1,  // [1]
       smaller_exponent_0   // [0]
   };
+  wire       smaller_is_end          = smaller_is_power_of_two & ~(|smaller_code);
   wire       smaller_is_zero         = ~smaller_magnitude[6] & smaller_is_end;
   wire       smaller_is_infinite     = smaller_magnitude[6] & smaller_is_end;
   wire       smaller_is_nan          = smaller_sign & smaller_is_zero;
@@ -183,7 +186,7 @@ module add_e5m2b1_rne (
   wire [2:0] power_code       = {2'd0, power_rounds_up} + {1'b0, count};
   wire       reaches_ordinary = is_lower & power_code[2];
 
-  // Assemble the result
+  // Assemble the code
   wire       is_large         = ~sum_is_zero & too_large;
   wire       is_zero          = sum_is_zero | too_small;
   wire       is_special       = sum_is_nan | (larger_is_infinite | (is_large | is_zero));

@@ -38,7 +38,7 @@ module convert_e4m3fn_to_e5m2_rne (
   // x_exponent: signed: the number plus 7
   wire [4:0] x_exponent    = {1'b0, x_biased} - {3'd0, x_up_shift};
 
-  // Locate the magnitude among the result's codes
+  // Locate the magnitude among the codes of e5m2
   wire [4:0] field    = x_exponent + 5'd8;
   wire [1:0] trailing = x_up_to_1[2:1];
   wire       guard    = x_up_to_1[0];
@@ -46,7 +46,7 @@ module convert_e4m3fn_to_e5m2_rne (
   // Round to nearest, ties to even
   wire  round_up = guard & trailing[0];
 
-  // Assemble the result
+  // Assemble the code
   wire       is_special = x_is_nan | x_is_zero;
   wire [6:0] lower_code = {
       ({field, trailing[1]} & {6{~is_special}}) | {6{x_is_nan}},

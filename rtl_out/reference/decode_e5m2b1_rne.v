@@ -2,7 +2,7 @@
 //   binade gen --format e5m2b1 --unit decode --round rne --overflow inf
 //   binade prove --format e5m2b1 --unit decode --round rne --overflow inf
 //
-// y = x, rounded once, to nearest, ties to even.
+// y = x, exact.
 // Latency 0: combinational.
 // x: e5m2b1, 8 bits: 1 sign, 5 exponent (bias 16), 2 trailing significand; supernormal, 1 binade
 //   below and 1 above; infinity 0x7f; NaN 0x80
@@ -21,8 +21,7 @@ module decode_e5m2b1_rne (
   // Unpack x (e5m2b1)
   // Codes at the ends are powers of two, the next code the next power; their exponents go beyond
   //   the 5 bits of the field. from_end is the code, inverted at the upper end, so that both ends
-  //   count from 0. At the ends, some bits of the field are inverted to give the exponent. These
-  //   codes, without sign, with their exponents, biased by 16:
+  //   count from 0. These codes, without sign, with their exponents, biased by 16:
   //   code  value  exponent | code  value  exponent | code  value  exponent
   //   00    0      -        | 03    2^-16  0        | 7e    2^17   33
   //   01    2^-18  -2       | 7c    2^15   31       | 7f    inf    -
@@ -70,7 +69,7 @@ module decode_e5m2b1_rne (
   };
   wire [7:0] x_rebiased         = x_is_ordinary ? x_ordinary : (x_magnitude[6] ? x_upper : x_lower);
 
-  // Assemble the result
+  // Assemble the code
   wire        is_special = x_is_nan | (x_is_zero | x_is_infinite);
   wire [30:0] lower_code = {
       (x_rebiased & {8{~is_special}}) | {8{x_is_infinite | x_is_nan}},

@@ -134,7 +134,7 @@ module divide_binary16_rne_d1 (
   // exponent: signed: the number plus 1
   wire  [6:0] exponent            = {6'd0, digits[12]} + held_exponent;
 
-  // Locate the magnitude among the result's codes
+  // Locate the magnitude among the codes of binary16
   wire  [6:0] exponent_in_order   = {~exponent[6], exponent[5:0]};
   // is_tiny: below the smallest normal number: less than -13, as signed numbers
   wire        is_tiny             = exponent_in_order < 7'd51;
@@ -162,7 +162,7 @@ module divide_binary16_rne_d1 (
   // Round to nearest, ties to even
   wire  round_up = guard & (sticky | trailing[0]);
 
-  // Assemble the result
+  // Assemble the code
   wire        is_large         = too_large & ~held_is_zero;
   wire        is_special       = held_is_nan | (held_is_infinite | (held_is_zero | is_large));
   wire  [4:0] lower_code_14_10 = (field & {5{~is_special}})

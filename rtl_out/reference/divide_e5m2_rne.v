@@ -105,7 +105,7 @@ module divide_e5m2_rne (
   wire [6:0] exponent            = {6'd0, is_1_or_more}
       + {exponent_difference[5], exponent_difference};
 
-  // Locate the magnitude among the result's codes
+  // Locate the magnitude among the codes of e5m2
   wire [6:0] exponent_in_order  = {~exponent[6], exponent[5:0]};
   // is_tiny: below the smallest normal number: less than -13, as signed numbers
   wire       is_tiny            = exponent_in_order < 7'd51;
@@ -131,7 +131,7 @@ module divide_e5m2_rne (
   // Round to nearest, ties to even
   wire  round_up = guard & (sticky | trailing[0]);
 
-  // Assemble the result
+  // Assemble the code
   wire       is_large       = too_large & ~quotient_is_zero;
   wire       is_special     = quotient_is_nan
       | (quotient_is_infinite | (quotient_is_zero | is_large));

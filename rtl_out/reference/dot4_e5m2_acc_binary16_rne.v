@@ -151,7 +151,7 @@ module dot4_e5m2_acc_binary16_rne (
   wire  sum_sign              = sum_is_infinite ? any_is_minus_infinity : finite_sign;
   wire  sum_is_nan            = any_is_nan | (any_is_plus_infinity & any_is_minus_infinity);
 
-  // Locate the magnitude among the result's codes
+  // Locate the magnitude among the codes of binary16
   wire [4:0] field     = (sum_exponent[4:0] + 5'd15) & {5{kept[10]}};
   wire [9:0] trailing  = kept[9:0];
   // too_large: at least a step above the largest number: at least 16, as signed numbers
@@ -160,7 +160,7 @@ module dot4_e5m2_acc_binary16_rne (
   // Round to nearest, ties to even
   wire  round_up = guard & (sticky | trailing[0]);
 
-  // Assemble the result
+  // Assemble the code
   wire        is_large         = ~sum_is_zero & too_large;
   wire        is_special       = sum_is_nan | (sum_is_infinite | (sum_is_zero | is_large));
   wire  [4:0] lower_code_14_10 = (field & {5{~is_special}})

@@ -193,7 +193,7 @@ module dot_exact1_e5m2_acc_binary16_rne (
       : (sum_is_negative & ~sum_is_zero);
   wire        sum_is_nan              = any_nan | (any_plus_infinity & any_minus_infinity);
 
-  // Locate the magnitude among the result's codes
+  // Locate the magnitude among the codes of binary16
   wire [4:0] field     = (sum_exponent[4:0] + 5'd15) & {5{kept[10]}};
   // too_large: at least a step above the largest number: at least 16, as signed numbers
   wire       too_large = {~sum_exponent[6], sum_exponent[5:0]} >= 7'd80;
@@ -201,7 +201,7 @@ module dot_exact1_e5m2_acc_binary16_rne (
   // Round to nearest, ties to even
   wire  round_up = guard & (sticky | kept[0]);
 
-  // Assemble the result
+  // Assemble the code
   wire        is_large         = ~sum_is_zero & too_large;
   wire        is_special       = sum_is_nan | (sum_is_infinite | (sum_is_zero | is_large));
   wire  [4:0] lower_code_14_10 = (field & {5{~is_special}})

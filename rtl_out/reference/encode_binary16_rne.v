@@ -29,7 +29,7 @@ module encode_binary16_rne (
   wire        x_is_normal    = |x_field;
   wire  [7:0] x_biased       = {x_field[7:1], x_field[0] | ~x_is_normal};
 
-  // Locate the magnitude among the result's codes
+  // Locate the magnitude among the codes of binary16
   // is_tiny: below the smallest normal number
   wire        is_tiny             = x_biased < 8'd113;
   wire  [4:0] field               = (x_biased[4:0] + 5'd16) & {5{~is_tiny}};
@@ -59,7 +59,7 @@ module encode_binary16_rne (
   // Round to nearest, ties to even
   wire  round_up = guard & (sticky | trailing[0]);
 
-  // Assemble the result
+  // Assemble the code
   wire        is_special = x_is_nan | (x_is_infinite | too_large);
   wire [14:0] lower_code = {
       field | {5{is_special}},

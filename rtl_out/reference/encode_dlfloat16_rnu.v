@@ -31,7 +31,7 @@ module encode_dlfloat16_rnu (
   wire        x_is_normal    = |x_field;
   wire  [7:0] x_biased       = {x_field[7:1], x_field[0] | ~x_is_normal};
 
-  // Locate the magnitude among the result's codes
+  // Locate the magnitude among the codes of dlfloat16
   wire [8:0] trailing  = x_trailing[22:14];
   wire       guard     = x_trailing[13];
   wire [5:0] field     = x_biased[5:0] + 6'd32;
@@ -43,7 +43,7 @@ module encode_dlfloat16_rnu (
   // too_large: at least a step above the largest number
   wire        too_large      = (x_biased >= 8'd160) | (&magnitude_code);
 
-  // Assemble the result
+  // Assemble the code
   wire        is_zero    = x_is_zero | too_small;
   wire        is_large   = too_large & ~is_zero;
   wire        is_special = x_is_nan | (x_is_infinite | (is_zero | is_large));

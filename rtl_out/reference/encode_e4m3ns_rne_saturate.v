@@ -32,7 +32,7 @@ module encode_e4m3ns_rne_saturate (
   wire        x_is_normal    = |x_field;
   wire  [7:0] x_biased       = {x_field[7:1], x_field[0] | ~x_is_normal};
 
-  // Locate the magnitude among the result's codes
+  // Locate the magnitude among the codes of e4m3ns
   wire [2:0] trailing                = x_trailing[22:20];
   wire       below_any               = |x_trailing[18:0];
   wire [3:0] field                   = x_biased[3:0] + 4'd8;
@@ -55,7 +55,7 @@ module encode_e4m3ns_rne_saturate (
   // Round to nearest, ties to even
   wire  round_up = guard & (sticky | magnitude_code[0]) & ~too_small;
 
-  // Assemble the result
+  // Assemble the code
   wire       is_zero        = x_is_zero | too_small;
   wire       is_large       = too_large & ~is_zero;
   wire       is_special     = x_is_nan | (x_is_infinite | (is_zero | is_large));

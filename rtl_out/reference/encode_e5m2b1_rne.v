@@ -78,7 +78,7 @@ module encode_e5m2b1_rne (
   wire [2:0] power_code       = {2'd0, power_rounds_up} + {1'b0, count};
   wire       reaches_ordinary = is_lower & power_code[2];
 
-  // Assemble the result
+  // Assemble the code
   wire       is_special       = x_is_nan | (too_large | too_small);
   wire [1:0] low_code         = (ordinary_code[1:0] & {2{~(is_power_of_two | is_special)}})
       | (power_code[1:0] & {2{is_power_of_two & ~is_special}});

@@ -250,7 +250,7 @@ module fmac_e5m2_acc_binary16_rne (
   wire  sum_is_nan      = (subtract & (c_is_infinite & product_is_infinite))
       | (c_is_nan | product_is_nan);
 
-  // Locate the magnitude among the result's codes
+  // Locate the magnitude among the codes of binary16
   wire [4:0] field     = sum_exponent[4:0];
   wire [9:0] trailing  = kept[9:0];
   // too_large: at least a step above the largest number
@@ -259,7 +259,7 @@ module fmac_e5m2_acc_binary16_rne (
   // Round to nearest, ties to even
   wire  round_up = guard & (sticky | trailing[0]);
 
-  // Assemble the result
+  // Assemble the code
   wire        is_large         = sum_is_nonzero & too_large;
   wire        is_special       = sum_is_nan | (sum_is_infinite | (is_zero | is_large));
   wire  [4:0] lower_code_14_10 = (field & {5{~is_special}})

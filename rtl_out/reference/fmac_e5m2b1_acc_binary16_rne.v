@@ -23,8 +23,7 @@ module fmac_e5m2b1_acc_binary16_rne (
   // Unpack a (e5m2b1)
   // Codes at the ends are powers of two, the next code the next power; their exponents go beyond
   //   the 5 bits of the field. from_end is the code, inverted at the upper end, so that both ends
-  //   count from 0. At the ends, some bits of the field are inverted to give the exponent. These
-  //   codes, without sign, with their exponents, biased by 16:
+  //   count from 0. These codes, without sign, with their exponents, biased by 16:
   //   code  value  exponent | code  value  exponent | code  value  exponent
   //   00    0      -        | 03    2^-16  0        | 7e    2^17   33
   //   01    2^-18  -2       | 7c    2^15   31       | 7f    inf    -
@@ -66,7 +65,8 @@ module fmac_e5m2b1_acc_binary16_rne (
   wire       b_exponent_3      = b_is_beyond ^ b_field[3];
   wire       b_exponent_4      = b_is_beyond ^ b_field[4];
   wire       b_exponent_6      = b_is_beyond & ~b_magnitude[6];
-  wire       b_is_end          = b_is_power_of_two & ~(|b_code);
+  // b_biased: at the ends, the field with those bits inverted that differ from the exponent in the
+  //   table
   wire [6:0] b_biased          = {
       b_exponent_6,  // [6]
       b_is_beyond,   // [5]
@@ -76,6 +76,7 @@ module fmac_e5m2b1_acc_binary16_rne (
       b_exponent_1,  // [1]
       b_exponent_0   // [0]
   };
+  wire       b_is_end          = b_is_power_of_two & ~(|b_code);
   wire [1:0] b_fraction        = b_trailing & {2{b_is_ordinary}};
   wire       b_is_zero         = ~b_magnitude[6] & b_is_end;
   wire       b_is_infinite     = b_magnitude[6] & b_is_end;
@@ -255,7 +256,7 @@ module fmac_e5m2b1_acc_binary16_rne (
   wire  sum_is_nan      = (subtract & (c_is_infinite & product_is_infinite))
       | (c_is_nan | product_is_nan);
 
-  // Locate the magnitude among the result's codes
+  // Locate the magnitude among the codes of binary16
   wire [4:0] field     = sum_exponent[4:0];
   wire [9:0] trailing  = kept[9:0];
   // too_large: at least a step above the largest number
@@ -264,7 +265,7 @@ module fmac_e5m2b1_acc_binary16_rne (
   // Round to nearest, ties to even
   wire  round_up = guard & (sticky | trailing[0]);
 
-  // Assemble the result
+  // Assemble the code
   wire        is_large         = sum_is_nonzero & too_large;
   wire        is_special       = sum_is_nan | (sum_is_infinite | (is_zero | is_large));
   wire  [4:0] lower_code_14_10 = (field & {5{~is_special}})

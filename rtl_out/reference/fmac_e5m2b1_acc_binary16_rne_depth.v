@@ -23,8 +23,7 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
   // Unpack a (e5m2b1)
   // Codes at the ends are powers of two, the next code the next power; their exponents go beyond
   //   the 5 bits of the field. from_end is the code, inverted at the upper end, so that both ends
-  //   count from 0. At the ends, some bits of the field are inverted to give the exponent. These
-  //   codes, without sign, with their exponents, biased by 16:
+  //   count from 0. These codes, without sign, with their exponents, biased by 16:
   //   code  value  exponent | code  value  exponent | code  value  exponent
   //   00    0      -        | 03    2^-16  0        | 7e    2^17   33
   //   01    2^-18  -2       | 7c    2^15   31       | 7f    inf    -
@@ -66,7 +65,8 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
   wire       b_exponent_3      = b_is_beyond ^ b_field[3];
   wire       b_exponent_4      = b_is_beyond ^ b_field[4];
   wire       b_exponent_6      = b_is_beyond & ~b_magnitude[6];
-  wire       b_is_end          = b_is_power_of_two & ~(|b_code);
+  // b_biased: at the ends, the field with those bits inverted that differ from the exponent in the
+  //   table
   wire [6:0] b_biased          = {
       b_exponent_6,  // [6]
       b_is_beyond,   // [5]
@@ -76,6 +76,7 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
       b_exponent_1,  // [1]
       b_exponent_0   // [0]
   };
+  wire       b_is_end          = b_is_power_of_two & ~(|b_code);
   wire [1:0] b_fraction        = b_trailing & {2{b_is_ordinary}};
   wire       b_is_zero         = ~b_magnitude[6] & b_is_end;
   wire       b_is_infinite     = b_magnitude[6] & b_is_end;
@@ -146,11 +147,12 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
   // |   1   |      1      |            12            |   1    | bits
   // |   0   | larger term                            | 1 if the smaller is subtracted: -s is ~s + 1
   // |   0   | smaller term, shifted right            | sticky |
-  wire       a_exponent_moved_5 = ~(a_is_beyond ^ a_exponent_4);
-  wire       a_exponent_moved_6 = ~((a_is_beyond & ~a_magnitude[6]) ^ (a_is_beyond | a_exponent_4));
+  wire       a_exponent_moved_5     = ~(a_is_beyond ^ a_exponent_4);
+  wire       a_exponent_moved_6     =
+      ~((a_is_beyond & ~a_magnitude[6]) ^ (a_is_beyond | a_exponent_4));
   // a_exponent_moved: exponent of a - 16: - 16 (bias of a) - 16 (bias of b) + 15 (bias of c) + 1
   //   (for the borrow below)
-  wire [6:0] a_exponent_moved   = {
+  wire [6:0] a_exponent_moved       = {
       a_exponent_moved_6,  // [6]
       a_exponent_moved_5,  // [5]
       ~a_exponent_4,       // [4]
@@ -159,22 +161,23 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
       a_exponent_1,        // [1]
       a_exponent_0         // [0]
   };
-  wire [7:0] product_exponent_b = {a_exponent_moved, 1'b1};
-  wire [7:0] product_exponent_a = {b_biased, product_is_2_or_more};
+  wire [7:0] product_exponent_right = {a_exponent_moved, 1'b1};
+  wire [7:0] product_exponent_left  = {b_biased, product_is_2_or_more};
   // The sum of two numbers: carries from a parallel-prefix tree (Sklansky), in which blocks of
   //   places double from level to level.
   wire [6:0] product_exponent;
   fmac_e5m2b1_acc_binary16_rne_depth_prefix_adder prefix_adder_product_exponent (
-      .product_exponent_b(product_exponent_b), .product_exponent_a(product_exponent_a),
-      .product_exponent(product_exponent));
-  wire [7:0] exponent_difference_a = {product_exponent, 1'b0};
-  wire [7:0] exponent_difference_b = {2'd0, c_biased, 1'b1};
+      .product_exponent_right(product_exponent_right),
+      .product_exponent_left(product_exponent_left), .product_exponent(product_exponent));
+  wire [7:0] exponent_difference_left  = {product_exponent, 1'b0};
+  wire [7:0] exponent_difference_right = {2'd0, c_biased, 1'b1};
   // The difference of two numbers, as a + ~b + 1: carries from a parallel-prefix tree (Sklansky),
   //   in which blocks of places double from level to level.
   wire [6:0] exponent_difference;
   fmac_e5m2b1_acc_binary16_rne_depth_prefix_subtractor prefix_subtractor_exponent_difference (
-      .exponent_difference_b(exponent_difference_b),
-      .exponent_difference_a(exponent_difference_a), .exponent_difference(exponent_difference));
+      .exponent_difference_right(exponent_difference_right),
+      .exponent_difference_left(exponent_difference_left),
+      .exponent_difference(exponent_difference));
   wire        c_exponent_is_larger = exponent_difference[6];
   wire        product_is_larger    = ~c_exponent_is_larger & ~product_is_zero;
   wire [12:0] smaller              = c_exponent_is_larger
@@ -194,13 +197,12 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
   wire        aligned_sticky       = ~product_is_zero & aligned_sticky_15;
   wire        subtract             = c_sign ^ product_sign;
   wire        larger_sign          = product_is_larger ? product_sign : c_sign;
-  wire  [5:0] generates            = product_exponent[5:0];
   // The sum of a number and a constant: where the constant leaves carries, they come from a
   //   parallel-prefix tree (Sklansky).
   wire [5:0] larger_exponent_sum;
   fmac_e5m2b1_acc_binary16_rne_depth_prefix_constant_adder
       prefix_constant_adder_larger_exponent_sum (
-      .generates(generates), .larger_exponent_sum(larger_exponent_sum));
+      .product_exponent(product_exponent[5:0]), .larger_exponent_sum(larger_exponent_sum));
   // larger_exponent: low bits, the number plus 15
   wire  [5:0] larger_exponent = product_is_larger ? larger_exponent_sum : {1'b0, c_biased};
   // larger: 13 bits: 1 integer, 11 for p bits of the sum one place down, 1 for rounding
@@ -212,12 +214,12 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
 
   // Add, or subtract as larger + ~smaller + 1
   // The 1 (subtract) is in the last place of the larger term, which has no sticky bit.
-  wire [14:0] sum_b = {1'b0, larger, subtract};
+  wire [14:0] sum_right = {1'b0, larger, subtract};
   // The sum of two numbers: carries from a parallel-prefix tree (Sklansky), in which blocks of
   //   places double from level to level.
   wire [14:0] sum;
   fmac_e5m2b1_acc_binary16_rne_depth_prefix_adder_2 prefix_adder_sum (
-      .x(sum_b), .x_2({1'b0, aligned} ^ {15{subtract}}), .y(sum));
+      .x(sum_right), .x_2({1'b0, aligned} ^ {15{subtract}}), .y(sum));
   wire  difference_is_negative = subtract & sum[14];
   wire  sum_is_nonzero         = |sum;
   wire  is_zero                = ~sum_is_nonzero;
@@ -287,12 +289,12 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
   wire [14:0] normalized_to_1             = normalized_lower_zeros_14_0[0]
       ? {normalized_to_2[13:0], 1'b0}
       : normalized_to_2;
-  wire  [5:0] sum_exponent_b              = {2'd0, normalized_shift};
+  wire  [5:0] sum_exponent_right          = {2'd0, normalized_shift};
   // The difference of two numbers, as a + ~b + 1: carries from a parallel-prefix tree (Sklansky),
   //   in which blocks of places double from level to level.
   wire [5:0] sum_exponent;
   fmac_e5m2b1_acc_binary16_rne_depth_prefix_subtractor_2 prefix_subtractor_sum_exponent (
-      .sum_exponent_b(sum_exponent_b), .larger_exponent(larger_exponent),
+      .sum_exponent_right(sum_exponent_right), .larger_exponent(larger_exponent),
       .sum_exponent(sum_exponent));
   wire [10:0] kept                = normalized_to_1[14:4] ^ {11{difference_is_negative}};
   wire        below_guard         = |normalized_to_1[2:0];
@@ -314,7 +316,7 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
   wire  sum_is_nan      = (subtract & (c_is_infinite & product_is_infinite))
       | (c_is_nan | product_is_nan);
 
-  // Locate the magnitude among the result's codes
+  // Locate the magnitude among the codes of binary16
   wire [4:0] field    = sum_exponent[4:0];
   wire [9:0] trailing = kept[9:0];
   // Whether a number is less than a constant, or greater: in the upper half, or in the lower half
@@ -329,7 +331,7 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
   // Round to nearest, ties to even
   wire  round_up = guard & (sticky | trailing[0]);
 
-  // Assemble the result
+  // Assemble the code
   wire        is_large         = sum_is_nonzero & too_large;
   wire        is_special       = sum_is_nan | (sum_is_infinite | (is_zero | is_large));
   wire  [4:0] lower_code_14_10 = (field & {5{~is_special}})
@@ -341,7 +343,7 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
   };
   wire        increment        = round_up & ~is_special;
   wire        integer_bit      = kept[10] & ~is_special;
-  wire [14:0] magnitude_a      = {
+  wire [14:0] magnitude_left   = {
       4'd0,         // [14:11]
       integer_bit,  // [10]
       9'd0,         // [9:1]
@@ -351,7 +353,7 @@ module fmac_e5m2b1_acc_binary16_rne_depth (
   //   places double from level to level.
   wire [14:0] magnitude;
   fmac_e5m2b1_acc_binary16_rne_depth_prefix_adder_2 prefix_adder_magnitude (
-      .x(lower_code), .x_2(magnitude_a), .y(magnitude));
+      .x(lower_code), .x_2(magnitude_left), .y(magnitude));
   wire  sign = sum_sign & ~sum_is_nan;
 
   assign y = {sign, magnitude};
@@ -363,13 +365,13 @@ endmodule
 // The sum of two numbers: carries from a parallel-prefix tree (Sklansky), in which blocks of
 //   places double from level to level.
 module fmac_e5m2b1_acc_binary16_rne_depth_prefix_adder (
-  input  wire [7:0] product_exponent_b,
-  input  wire [7:0] product_exponent_a,
+  input  wire [7:0] product_exponent_right,
+  input  wire [7:0] product_exponent_left,
   output wire [6:0] product_exponent
 );
 
-  wire [7:0] propagates       = product_exponent_b ^ product_exponent_a;
-  wire [6:0] generates        = product_exponent_b[6:0] & product_exponent_a[6:0];
+  wire [7:0] propagates       = product_exponent_right ^ product_exponent_left;
+  wire [6:0] generates        = product_exponent_right[6:0] & product_exponent_left[6:0];
   wire [6:0] passed_2         = propagates[6:0]
       & {1'b0, generates[4], 1'b0, generates[2], 1'b0, generates[0], 1'b0};
   wire [6:0] generates_2      = generates | passed_2;
@@ -386,13 +388,13 @@ endmodule
 // The difference of two numbers, as a + ~b + 1: carries from a parallel-prefix tree (Sklansky),
 //   in which blocks of places double from level to level.
 module fmac_e5m2b1_acc_binary16_rne_depth_prefix_subtractor (
-  input  wire [7:0] exponent_difference_b,
-  input  wire [7:0] exponent_difference_a,
+  input  wire [7:0] exponent_difference_right,
+  input  wire [7:0] exponent_difference_left,
   output wire [6:0] exponent_difference
 );
 
-  wire [7:0] propagates          = exponent_difference_a ^ ~exponent_difference_b;
-  wire [6:0] generates           = exponent_difference_a[6:0] & ~exponent_difference_b[6:0];
+  wire [7:0] propagates          = exponent_difference_left ^ ~exponent_difference_right;
+  wire [6:0] generates           = exponent_difference_left[6:0] & ~exponent_difference_right[6:0];
   wire [6:0] passed_2            = propagates[6:0]
       & {1'b0, generates[4], 1'b0, generates[2], 1'b0, generates[0], 1'b0};
   wire [6:0] generates_2         = passed_2 | generates;
@@ -412,21 +414,21 @@ endmodule
 // The sum of a number and a constant: where the constant leaves carries, they come from a
 //   parallel-prefix tree (Sklansky).
 module fmac_e5m2b1_acc_binary16_rne_depth_prefix_constant_adder (
-  input  wire [5:0] generates,
+  input  wire [5:0] product_exponent,
   output wire [5:0] larger_exponent_sum
 );
 
-  wire [5:0] propagates            = ~generates;
-  wire [4:0] propagates_2_inverted = ~generates[4:0];
-  wire [4:0] generates_2           = generates[4:0]
-      | ({1'b0, generates[2], 1'b0, generates[0], 1'b0} & propagates_2_inverted);
+  wire [4:0] propagates_2_inverted = ~product_exponent[4:0];
+  wire [4:0] passed_2              = {1'b0, product_exponent[2], 1'b0, product_exponent[0], 1'b0}
+      & propagates_2_inverted;
+  wire [4:0] generates_2           = product_exponent[4:0] | passed_2;
   wire [4:0] propagates_2          = propagates_2_inverted
-      & {1'b1, ~generates[2], 1'b1, ~generates[0], 1'b1};
+      & {1'b1, ~product_exponent[2], 1'b1, ~product_exponent[0], 1'b1};
   wire [4:0] generates_4           = (propagates_2 & {1'b0, {2{generates_2[1]}}, 2'd0})
       | generates_2;
   wire [4:0] propagates_4          = propagates_2 & {1'b1, {2{propagates_2[1]}}, 2'd3};
   wire [4:0] generates_8           = ({generates_4[3], 4'd0} & propagates_4) | generates_4;
-  assign     larger_exponent_sum   = propagates ^ {generates_8, 1'b0};
+  assign     larger_exponent_sum   = {generates_8, 1'b0} ^ ~product_exponent;
 
 endmodule
 
@@ -507,13 +509,13 @@ endmodule
 // The difference of two numbers, as a + ~b + 1: carries from a parallel-prefix tree (Sklansky),
 //   in which blocks of places double from level to level.
 module fmac_e5m2b1_acc_binary16_rne_depth_prefix_subtractor_2 (
-  input  wire [5:0] sum_exponent_b,
+  input  wire [5:0] sum_exponent_right,
   input  wire [5:0] larger_exponent,
   output wire [5:0] sum_exponent
 );
 
-  wire [5:0] propagates   = larger_exponent ^ ~sum_exponent_b;
-  wire [4:0] generates    = larger_exponent[4:0] & ~sum_exponent_b[4:0];
+  wire [5:0] propagates   = larger_exponent ^ ~sum_exponent_right;
+  wire [4:0] generates    = larger_exponent[4:0] & ~sum_exponent_right[4:0];
   wire [4:0] generates_2  = (propagates[4:0] & {1'b0, generates[2], 1'b0, generates[0], 1'b0})
       | generates;
   wire [4:0] propagates_2 = propagates[4:0] & {1'b1, propagates[2], 1'b1, propagates[0], 1'b1};

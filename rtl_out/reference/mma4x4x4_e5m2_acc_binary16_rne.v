@@ -251,7 +251,7 @@ module mma4x4x4_e5m2_acc_binary16_rne_dot (
   wire  sum_sign              = sum_is_infinite ? any_is_minus_infinity : finite_sign;
   wire  sum_is_nan            = any_is_nan | (any_is_plus_infinity & any_is_minus_infinity);
 
-  // Locate the magnitude among the result's codes
+  // Locate the magnitude among the codes of binary16
   wire [4:0] field     = {5{kept[10]}} & (sum_exponent[4:0] + 5'd15);
   wire [9:0] trailing  = kept[9:0];
   // too_large: at least a step above the largest number: at least 16, as signed numbers
@@ -260,7 +260,7 @@ module mma4x4x4_e5m2_acc_binary16_rne_dot (
   // Round to nearest, ties to even
   wire  round_up = (sticky | trailing[0]) & guard;
 
-  // Assemble the result
+  // Assemble the code
   wire        is_large         = ~sum_is_zero & too_large;
   wire        is_special       = sum_is_nan | (is_large | sum_is_zero | sum_is_infinite);
   wire  [4:0] lower_code_14_10 = {5{sum_is_nan | (is_large | sum_is_infinite)}}

@@ -57,7 +57,7 @@ module mul_e2m1f_rne (
   // exponent: biased by 2
   wire [2:0] exponent             = {2'd0, product_is_2_or_more} + product_exponent;
 
-  // Locate the magnitude among the result's codes
+  // Locate the magnitude among the codes of e2m1f
   // is_tiny: below the smallest normal number
   wire       is_tiny            = exponent < 3'd2;
   wire [1:0] field              = (exponent[1:0] - 2'd1) & {2{~is_tiny}};
@@ -78,7 +78,7 @@ module mul_e2m1f_rne (
   wire       round_up       = guard & (sticky | trailing);
   wire [2:0] magnitude_code = {field, trailing};
 
-  // Assemble the result
+  // Assemble the code
   wire       is_large   = too_large & ~product_is_zero;
   wire       is_special = product_is_zero | is_large;
   wire [2:0] lower_code = (magnitude_code & {3{~is_special}}) | {3{is_large}};

@@ -26,7 +26,7 @@ module mul_e4m3fn_or_e5m2_rne (
   output wire [7:0] y     // e4m3fn or e5m2
 );
 
-  // Unpack a (e4m3fn,bias=15)
+  // Unpack a (e4m3fn,bias=15), for a_e4m3fn
   wire [6:0] a_e4m3fn_a_magnitude = a[6:0];
   wire [3:0] a_e4m3fn_a_field     = a[6:3];
   wire [2:0] a_e4m3fn_a_trailing  = a[2:0];
@@ -38,20 +38,20 @@ module mul_e4m3fn_or_e5m2_rne (
       a_e4m3fn_a_field[0] | ~a_e4m3fn_a_is_normal
   };
 
-  // Locate the magnitude among the result's codes
+  // Locate the magnitude among the codes of e5m3, for a_e4m3fn
   wire [4:0] a_e4m3fn_field = {1'b0, a_e4m3fn_a_biased} & {5{a_e4m3fn_a_is_normal}};
 
-  // Assemble the result
+  // Assemble the code, for a_e4m3fn
   wire [7:0] a_e4m3fn_lower_code = {
       {a_e4m3fn_field, a_e4m3fn_a_trailing[2]} | {6{a_e4m3fn_a_is_nan}},
       a_e4m3fn_a_trailing[1:0] & {2{~a_e4m3fn_a_is_nan}}
   };
   wire       a_e4m3fn_sign       = a_e4m3fn_a_sign & ~a_e4m3fn_a_is_nan;
 
-  // The same format with more trailing bits
+  // The same format with more trailing bits, for a_e5m2
   wire [8:0] a_widened = fmt ? {a, 1'b0} : {a_e4m3fn_sign, a_e4m3fn_lower_code};
 
-  // Unpack b (e4m3fn,bias=15)
+  // Unpack b (e4m3fn,bias=15), for b_e4m3fn
   wire [6:0] b_e4m3fn_b_magnitude = b[6:0];
   wire [3:0] b_e4m3fn_b_field     = b[6:3];
   wire [2:0] b_e4m3fn_b_trailing  = b[2:0];
@@ -63,17 +63,17 @@ module mul_e4m3fn_or_e5m2_rne (
       b_e4m3fn_b_field[0] | ~b_e4m3fn_b_is_normal
   };
 
-  // Locate the magnitude among the result's codes
+  // Locate the magnitude among the codes of e5m3, for b_e4m3fn
   wire [4:0] b_e4m3fn_field = {1'b0, b_e4m3fn_b_biased} & {5{b_e4m3fn_b_is_normal}};
 
-  // Assemble the result
+  // Assemble the code, for b_e4m3fn
   wire [7:0] b_e4m3fn_lower_code = {
       {b_e4m3fn_field, b_e4m3fn_b_trailing[2]} | {6{b_e4m3fn_b_is_nan}},
       b_e4m3fn_b_trailing[1:0] & {2{~b_e4m3fn_b_is_nan}}
   };
   wire       b_e4m3fn_sign       = b_e4m3fn_b_sign & ~b_e4m3fn_b_is_nan;
 
-  // The same format with more trailing bits
+  // The same format with more trailing bits, for b_e5m2
   wire [8:0] b_widened = fmt ? {b, 1'b0} : {b_e4m3fn_sign, b_e4m3fn_lower_code};
 
   // Unpack a (e5m3)
@@ -148,7 +148,7 @@ module mul_e4m3fn_or_e5m2_rne (
   // exponent: signed: the number plus 30
   wire [6:0] exponent             = {6'd0, product_is_2_or_more} + product_exponent;
 
-  // Locate the magnitude among the result's codes
+  // Locate the magnitude among the codes of e6m5,bias=35
   wire [5:0] field     = exponent[5:0] + 6'd5;
   wire [4:0] trailing  = fraction[6:2];
   wire       guard     = fraction[1];
@@ -159,7 +159,7 @@ module mul_e4m3fn_or_e5m2_rne (
   // Round to odd
   wire  round_up = (guard | sticky) & ~trailing[0];
 
-  // Assemble the result
+  // Assemble the code
   wire        is_large        = too_large & ~product_is_zero;
   wire        is_special      = product_is_nan
       | (product_is_infinite | (product_is_zero | is_large));
@@ -190,7 +190,7 @@ module mul_e4m3fn_or_e5m2_rne (
   wire       y_odd_is_normal    = |y_odd_field;
   wire [5:0] y_odd_biased       = {y_odd_field[5:1], y_odd_field[0] | ~y_odd_is_normal};
 
-  // Locate the magnitude among the result's codes
+  // Locate the magnitude among the codes of e4m3fn,bias=23, for y_e4m3fn
   // y_e4m3fn_is_tiny: below the smallest normal number
   wire       y_e4m3fn_is_tiny            = y_odd_biased < 6'd13;
   wire [3:0] y_e4m3fn_field              = (y_odd_biased[3:0] + 4'd4) & {4{~y_e4m3fn_is_tiny}};
@@ -220,13 +220,13 @@ module mul_e4m3fn_or_e5m2_rne (
   wire [2:0] y_e4m3fn_trailing           = y_e4m3fn_subnormal_shifted[4:2];
   wire       y_e4m3fn_guard              = y_e4m3fn_subnormal_shifted[1];
 
-  // Round to nearest, ties to even
+  // Round to nearest, ties to even, for y_e4m3fn
   wire       y_e4m3fn_round_up       = y_e4m3fn_guard & (y_e4m3fn_sticky | y_e4m3fn_trailing[0]);
   wire [6:0] y_e4m3fn_magnitude_code = {y_e4m3fn_field, y_e4m3fn_trailing};
   // y_e4m3fn_too_large: at least a step above the largest number
   wire       y_e4m3fn_too_large      = (y_odd_biased >= 6'd28) | (&y_e4m3fn_magnitude_code);
 
-  // Assemble the result
+  // Assemble the code, for y_e4m3fn
   wire       y_e4m3fn_is_special = y_odd_is_nan | (y_odd_is_infinite | y_e4m3fn_too_large);
   wire [6:0] y_e4m3fn_lower_code = y_e4m3fn_magnitude_code | {7{y_e4m3fn_is_special}};
   wire       y_e4m3fn_increment  = y_e4m3fn_round_up & ~y_e4m3fn_is_special;
@@ -235,7 +235,7 @@ module mul_e4m3fn_or_e5m2_rne (
   wire       y_e4m3fn_sign       = y_e5m2_sign
       & ~((y_e4m3fn_increment | y_e4m3fn_lower_code[0]) & (&y_e4m3fn_lower_code[6:1]));
 
-  // Locate the magnitude among the result's codes
+  // Locate the magnitude among the codes of e5m2, for y_e5m2
   // y_e5m2_is_tiny: below the smallest normal number
   wire       y_e5m2_is_tiny            = y_odd_biased < 6'd21;
   wire [4:0] y_e5m2_field              = (y_odd_biased[4:0] + 5'd12) & {5{~y_e5m2_is_tiny}};
@@ -266,10 +266,10 @@ module mul_e4m3fn_or_e5m2_rne (
   // y_e5m2_too_large: at least a step above the largest number
   wire       y_e5m2_too_large          = y_odd_biased >= 6'd51;
 
-  // Round to nearest, ties to even
+  // Round to nearest, ties to even, for y_e5m2
   wire  y_e5m2_round_up = y_e5m2_guard & (y_e5m2_sticky | y_e5m2_trailing[0]);
 
-  // Assemble the result
+  // Assemble the code, for y_e5m2
   wire       y_e5m2_is_special = y_odd_is_nan | (y_odd_is_infinite | y_e5m2_too_large);
   wire [6:0] y_e5m2_lower_code = {
       y_e5m2_field | {5{y_e5m2_is_special}},

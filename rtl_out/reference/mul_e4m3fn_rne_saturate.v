@@ -104,11 +104,12 @@ module mul_e4m3fn_rne_saturate (
   wire       guard     = shifted_by_1[0];
   wire       round_up  = guard & (lost_by_1 | shifted_by_1[1]);
   wire [7:0] code      = {field, shifted_by_1[3:1]};
-  // rounded: the leading one of a normal number adds 1 to its field
+  // rounded: the field is 1 less than that of a normal product below 2, which adds the 1; one of 2
+  //   or more adds 2
   wire [7:0] rounded   = {3'd0, adds_2_to_field, adds_1_to_field, 2'd0, round_up} + code;
   wire       overflows = (&rounded[6:0]) | rounded[7];
 
-  // Assemble the result
+  // Assemble the code
   wire       is_large   = overflows & ~product_is_zero;
   wire       is_special = product_is_nan | (product_is_zero | is_large);
   wire [6:0] lower_code = {

@@ -229,11 +229,11 @@ module mul_e5m2_rne_p2 (
 
   // Round (continued)
   wire [7:0] code_s2   = {field_s2, shifted_by_1_2_1_s2};
-  // rounded: the leading one of a normal number adds 1 to its field
+  // rounded: carry adds 1 to the field of a product of 2 or more
   wire [7:0] rounded   = {5'd0, carry_s2, 1'b0, round_up_s2} + code_s2;
   wire       overflows = (&rounded[6:2]) | rounded[7];
 
-  // Assemble the result
+  // Assemble the code
   wire       is_large       = overflows & ~product_is_zero_s2;
   wire       is_special     = product_is_nan_s2
       | (one_is_special_s2 | (product_is_zero_s2 | is_large));

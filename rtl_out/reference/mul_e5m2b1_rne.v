@@ -20,8 +20,7 @@ module mul_e5m2b1_rne (
   // Unpack a (e5m2b1)
   // Codes at the ends are powers of two, the next code the next power; their exponents go beyond
   //   the 5 bits of the field. from_end is the code, inverted at the upper end, so that both ends
-  //   count from 0. At the ends, some bits of the field are inverted to give the exponent. These
-  //   codes, without sign, with their exponents, biased by 16:
+  //   count from 0. These codes, without sign, with their exponents, biased by 16:
   //   code  value  exponent | code  value  exponent | code  value  exponent
   //   00    0      -        | 03    2^-16  0        | 7e    2^17   33
   //   01    2^-18  -2       | 7c    2^15   31       | 7f    inf    -
@@ -41,7 +40,8 @@ module mul_e5m2b1_rne (
   wire       a_exponent_3      = a_is_beyond ^ a_field[3];
   wire       a_exponent_4      = a_is_beyond ^ a_field[4];
   wire       a_exponent_6      = a_is_beyond & ~a_magnitude[6];
-  wire       a_is_end          = a_is_power_of_two & ~(|a_code);
+  // a_biased: at the ends, the field with those bits inverted that differ from the exponent in the
+  //   table
   wire [6:0] a_biased          = {
       a_exponent_6,  // [6]
       a_is_beyond,   // [5]
@@ -51,6 +51,7 @@ module mul_e5m2b1_rne (
       a_exponent_1,  // [1]
       a_exponent_0   // [0]
   };
+  wire       a_is_end          = a_is_power_of_two & ~(|a_code);
   wire [1:0] a_fraction        = a_trailing & {2{a_is_ordinary}};
   wire       a_is_zero         = ~a_magnitude[6] & a_is_end;
   wire       a_is_infinite     = a_magnitude[6] & a_is_end;
@@ -73,7 +74,8 @@ module mul_e5m2b1_rne (
   wire       b_exponent_3        = b_is_beyond ^ b_field[3];
   wire       b_exponent_4        = b_is_beyond ^ b_field[4];
   wire       b_exponent_6        = b_is_beyond & ~b_magnitude[6];
-  wire       b_is_end            = b_is_power_of_two & ~(|b_code);
+  // b_biased: at the ends, the field with those bits inverted that differ from the exponent in the
+  //   table
   wire [6:0] b_biased            = {
       b_exponent_6,  // [6]
       b_is_beyond,   // [5]
@@ -83,6 +85,7 @@ module mul_e5m2b1_rne (
       b_exponent_1,  // [1]
       b_exponent_0   // [0]
   };
+  wire       b_is_end            = b_is_power_of_two & ~(|b_code);
   wire [1:0] b_fraction          = b_trailing & {2{b_is_ordinary}};
   wire       b_is_zero           = ~b_magnitude[6] & b_is_end;
   wire       b_is_infinite       = b_magnitude[6] & b_is_end;
@@ -173,7 +176,7 @@ module mul_e5m2b1_rne (
   wire [2:0] power_code       = {2'd0, power_rounds_up} + {1'b0, count};
   wire       reaches_ordinary = is_lower & power_code[2];
 
-  // Assemble the result
+  // Assemble the code
   wire       is_large         = too_large & ~product_is_zero;
   wire       is_zero          = product_is_zero | too_small;
   wire       is_special       = product_is_nan | (product_is_infinite | (is_large | is_zero));

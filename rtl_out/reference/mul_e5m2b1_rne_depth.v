@@ -20,8 +20,7 @@ module mul_e5m2b1_rne_depth (
   // Unpack a (e5m2b1)
   // Codes at the ends are powers of two, the next code the next power; their exponents go beyond
   //   the 5 bits of the field. from_end is the code, inverted at the upper end, so that both ends
-  //   count from 0. At the ends, some bits of the field are inverted to give the exponent. These
-  //   codes, without sign, with their exponents, biased by 16:
+  //   count from 0. These codes, without sign, with their exponents, biased by 16:
   //   code  value  exponent | code  value  exponent | code  value  exponent
   //   00    0      -        | 03    2^-16  0        | 7e    2^17   33
   //   01    2^-18  -2       | 7c    2^15   31       | 7f    inf    -
@@ -41,7 +40,8 @@ module mul_e5m2b1_rne_depth (
   wire       a_exponent_3      = a_is_beyond ^ a_field[3];
   wire       a_exponent_4      = a_is_beyond ^ a_field[4];
   wire       a_exponent_6      = a_is_beyond & ~a_magnitude[6];
-  wire       a_is_end          = a_is_power_of_two & ~(|a_code);
+  // a_biased: at the ends, the field with those bits inverted that differ from the exponent in the
+  //   table
   wire [6:0] a_biased          = {
       a_exponent_6,  // [6]
       a_is_beyond,   // [5]
@@ -51,6 +51,7 @@ module mul_e5m2b1_rne_depth (
       a_exponent_1,  // [1]
       a_exponent_0   // [0]
   };
+  wire       a_is_end          = a_is_power_of_two & ~(|a_code);
   wire [1:0] a_fraction        = a_trailing & {2{a_is_ordinary}};
   wire       a_is_zero         = ~a_magnitude[6] & a_is_end;
   wire       a_is_infinite     = a_magnitude[6] & a_is_end;
@@ -73,7 +74,8 @@ module mul_e5m2b1_rne_depth (
   wire       b_exponent_3        = b_is_beyond ^ b_field[3];
   wire       b_exponent_4        = b_is_beyond ^ b_field[4];
   wire       b_exponent_6        = b_is_beyond & ~b_magnitude[6];
-  wire       b_is_end            = b_is_power_of_two & ~(|b_code);
+  // b_biased: at the ends, the field with those bits inverted that differ from the exponent in the
+  //   table
   wire [6:0] b_biased            = {
       b_exponent_6,  // [6]
       b_is_beyond,   // [5]
@@ -83,6 +85,7 @@ module mul_e5m2b1_rne_depth (
       b_exponent_1,  // [1]
       b_exponent_0   // [0]
   };
+  wire       b_is_end            = b_is_power_of_two & ~(|b_code);
   wire [1:0] b_fraction          = b_trailing & {2{b_is_ordinary}};
   wire       b_is_zero           = ~b_magnitude[6] & b_is_end;
   wire       b_is_infinite       = b_magnitude[6] & b_is_end;
@@ -122,15 +125,14 @@ module mul_e5m2b1_rne_depth (
       : (b_fraction[1] ? b_fraction[0] : (a_fraction[0] | b_fraction[0]));
 
   // Exponent
-  wire [8:0] exponent_with_carry_b = {a_exponent_6, a_biased, 1'b1};
-  wire [8:0] exponent_with_carry_a = {b_exponent_6, b_biased, exponent_carry};
+  wire [8:0] exponent_with_carry_right = {a_exponent_6, a_biased, 1'b1};
+  wire [8:0] exponent_with_carry_left  = {b_exponent_6, b_biased, exponent_carry};
   // The sum of two numbers: carries from a parallel-prefix tree (Sklansky), in which blocks of
   //   places double from level to level.
   wire [7:0] exponent;
   mul_e5m2b1_rne_depth_prefix_adder prefix_adder_exponent_with_carry (
-      .exponent_with_carry_b(exponent_with_carry_b),
-      .exponent_with_carry_a(exponent_with_carry_a), .exponent(exponent));
-  wire [4:0] exponent_less_16_propagates = 5'd16 ^ exponent[4:0];
+      .exponent_with_carry_right(exponent_with_carry_right),
+      .exponent_with_carry_left(exponent_with_carry_left), .exponent(exponent));
 
   // Round as a power of two
   wire       not_too_small_either = exponent[0] | exponent[1];
@@ -182,14 +184,14 @@ module mul_e5m2b1_rne_depth (
   wire [2:0] power_code             = power_code_propagates ^ {power_code_generates_2, 1'b0};
   wire       reaches_ordinary       = is_lower & power_code[2];
 
-  // Assemble the result
+  // Assemble the code
   wire       is_large         = too_large & ~product_is_zero;
   wire       is_zero          = product_is_zero | too_small;
   wire       is_special       = product_is_nan | (product_is_infinite | (is_large | is_zero));
   wire [1:0] low_code         = (rounded_trailing & {2{~(is_power_of_two | is_special)}})
       | (power_code[1:0] & {2{is_power_of_two & ~is_special}});
   wire [1:0] low_magnitude    = low_code | {2{(product_is_infinite | is_large) & ~product_is_nan}};
-  wire [4:0] ordinary_or_ones = (exponent_less_16_propagates & {5{~(is_power_of_two | is_special)}})
+  wire [4:0] ordinary_or_ones = ((5'd16 ^ exponent[4:0]) & {5{~(is_power_of_two | is_special)}})
       | (
           {5{is_upper & ~(product_is_zero | product_is_nan)}}
           | {5{product_is_infinite & ~product_is_nan}}
@@ -211,13 +213,13 @@ endmodule
 // The sum of two numbers: carries from a parallel-prefix tree (Sklansky), in which blocks of
 //   places double from level to level.
 module mul_e5m2b1_rne_depth_prefix_adder (
-  input  wire [8:0] exponent_with_carry_b,
-  input  wire [8:0] exponent_with_carry_a,
+  input  wire [8:0] exponent_with_carry_right,
+  input  wire [8:0] exponent_with_carry_left,
   output wire [7:0] exponent
 );
 
-  wire [8:0] propagates         = exponent_with_carry_b ^ exponent_with_carry_a;
-  wire [7:0] generates          = exponent_with_carry_b[7:0] & exponent_with_carry_a[7:0];
+  wire [8:0] propagates         = exponent_with_carry_right ^ exponent_with_carry_left;
+  wire [7:0] generates          = exponent_with_carry_right[7:0] & exponent_with_carry_left[7:0];
   wire [7:0] generates_below_1  = {
       generates[6],  // [7]
       1'b0,          // [6]

@@ -107,10 +107,12 @@ module mx_dot4_e4m3fn_acc_binary32_rne (
   wire [8:0] scale_product_scale_exponent = {1'b0, b_scale} + {1'b0, a_scale};
 
   // Scale the sum of the elements
-  wire [40:0] row_0               = {{2{sum_0_to_3[38]}}, sum_0_to_3};
-  wire        scaled_sum_is_nan   = elements_any_is_nan | scale_product_scale_is_nan;
+  wire [40:0] row_0             = {{2{sum_0_to_3[38]}}, sum_0_to_3};
+  wire        scaled_sum_is_nan = elements_any_is_nan | scale_product_scale_is_nan;
+
+  // Exponent of the scaled sum: below the least that counts, it is that one
   // scaled_sum_exponent: biased by 272
-  wire  [8:0] scaled_sum_exponent = (scale_product_scale_exponent < 9'd79)
+  wire [8:0] scaled_sum_exponent = (scale_product_scale_exponent < 9'd79)
       ? 9'd79
       : scale_product_scale_exponent;
 
@@ -263,7 +265,7 @@ module mx_dot4_e4m3fn_acc_binary32_rne (
   wire  sum_sign              = sum_is_infinite ? any_is_minus_infinity : finite_sign;
   wire  sum_is_nan            = any_is_nan | (any_is_plus_infinity & any_is_minus_infinity);
 
-  // Locate the magnitude among the result's codes
+  // Locate the magnitude among the codes of binary32
   wire  [7:0] field     = (sum_exponent[7:0] - 8'd77) & {8{kept[23]}};
   wire [22:0] trailing  = kept[22:0];
   // too_large: at least a step above the largest number
@@ -272,7 +274,7 @@ module mx_dot4_e4m3fn_acc_binary32_rne (
   // Round to nearest, ties to even
   wire  round_up = guard & (sticky | trailing[0]);
 
-  // Assemble the result
+  // Assemble the code
   wire        is_large         = ~sum_is_zero & too_large;
   wire        is_special       = sum_is_nan | (sum_is_infinite | (sum_is_zero | is_large));
   wire  [7:0] lower_code_30_23 = (field & {8{~is_special}})

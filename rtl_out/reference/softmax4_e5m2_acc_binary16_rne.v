@@ -69,7 +69,7 @@ module softmax4_e5m2_acc_binary16_rne (
         .total_exp_significand(total_exp_significand[11*lane +: 11]));
   end
 
-  // Place the terms in one fixed-point window, negative terms as their complement, for total
+  // Place the terms in one fixed-point window, for total
   // | sign | places of the largest term .. | .. places of the smallest |
   // Places a term in the window of the sum: its digits, shifted by its exponent.
   wire [163:0] total_exp_to_31;
@@ -169,7 +169,7 @@ module softmax4_e5m2_acc_binary16_rne (
   wire  total_finite_sign          = ~total_sum_is_zero & total_sum_is_negative;
   wire  total_sum_sign             = total_finite_sign & ~total_any_is_plus_infinity;
 
-  // Locate the magnitude among the result's codes, for total
+  // Locate the magnitude among the codes of binary16, for total
   wire [4:0] total_field     = (total_sum_exponent[4:0] + 5'd15) & {5{total_kept[10]}};
   wire [9:0] total_trailing  = total_kept[9:0];
   // total_too_large: at least a step above the largest number: at least 16, as signed numbers
@@ -178,7 +178,7 @@ module softmax4_e5m2_acc_binary16_rne (
   // Round to nearest, ties to even, for total
   wire  total_round_up = total_guard & (total_sticky | total_trailing[0]);
 
-  // Assemble the result, for total
+  // Assemble the code, for total
   wire        total_is_large         = ~total_sum_is_zero & total_too_large;
   wire        total_is_special       = total_any_is_nan
       | (total_any_is_plus_infinity | (total_sum_is_zero | total_is_large));
@@ -406,7 +406,7 @@ module softmax4_e5m2_acc_binary16_rne_add (
   // difference_sum_is_infinite: or NaN, which overrides it
   wire  difference_sum_is_infinite = difference_larger_is_nan | difference_larger_is_infinite;
 
-  // Locate the magnitude among the result's codes, for difference
+  // Locate the magnitude among the codes of e5m2, for difference
   wire [1:0] difference_trailing  = difference_normalized_to_1[5:4];
   wire       difference_guard     = difference_normalized_to_1[3];
   wire       difference_sticky    = |difference_normalized_to_1[2:0];
@@ -416,7 +416,7 @@ module softmax4_e5m2_acc_binary16_rne_add (
   // Round to nearest, ties to even, for difference
   wire  difference_round_up = difference_guard & (difference_sticky | difference_trailing[0]);
 
-  // Assemble the result, for difference
+  // Assemble the code, for difference
   wire       difference_is_large       = difference_too_large & ~difference_sum_is_zero;
   wire       difference_is_special     = difference_sum_is_infinite
       | (difference_is_large | difference_sum_is_zero)
@@ -462,7 +462,8 @@ module softmax4_e5m2_acc_binary16_rne_function (
   // Look up exp
   // A binary decision diagram: each bit of the operand selects between two functions of the other
   //   bits; equal functions are built once.
-  // Each operand x (e5m2) with its value, and the result y (binary16) with its value:
+  // Each operand x (e5m2), here difference, with its value, and the result y (binary16) with its
+  //   value:
   //   x   value        y     value      | x   value        y     value
   //   00  0            3c00  1          | 80  -0           3c00  1
   //   01  1*2^-16      3c00  1          | 81  -1*2^-16     3c00  1
@@ -1067,7 +1068,7 @@ module softmax4_e5m2_acc_binary16_rne_quotient (
   wire [6:0] y_exponent            = y_exponent_difference + {6'd0, y_digit_0};
   wire [6:0] y_exponent_in_order   = {~y_exponent[6], y_exponent[5:0]};
 
-  // Locate the magnitude among the result's codes, for y
+  // Locate the magnitude among the codes of e5m2, for y
   // y_is_tiny: below the smallest normal number: less than -13, as signed numbers
   wire       y_is_tiny            = y_exponent_in_order < 7'd51;
   wire [4:0] y_field              = (y_exponent[4:0] + 5'd14) & {5{~y_is_tiny}};
@@ -1094,7 +1095,7 @@ module softmax4_e5m2_acc_binary16_rne_quotient (
   // Round to nearest, ties to even, for y
   wire  y_round_up = y_guard & (y_sticky | y_trailing[0]);
 
-  // Assemble the result, for y
+  // Assemble the code, for y
   wire       y_is_large       = y_too_large & ~y_quotient_is_zero;
   wire       y_is_special     = y_quotient_is_infinite
       | (y_is_large | y_quotient_is_zero)

@@ -110,13 +110,13 @@ module sqrt_binary16_rne (
   //   be computed
   wire        has_remainder = (rest_11[14] | (|rest_11[13:0])) & (|remainder_10);
 
-  // Locate the magnitude among the result's codes
+  // Locate the magnitude among the codes of binary16
   wire [4:0] field = half_exponent + 5'd7;
 
   // Round to nearest, ties to even
   wire  round_up = digit_11 & (digit_10 | has_remainder);
 
-  // Assemble the result
+  // Assemble the code
   wire        is_special = root_is_nan | (x_is_infinite | x_is_zero);
   wire [14:0] lower_code = {
       (field & {5{~is_special}}) | {5{x_is_infinite | root_is_nan}},

@@ -29,7 +29,7 @@ pub fn assemble<'c>(
     rm: Option<Bits<'c>>,
 ) -> Bits<'c> {
     let circuit = exact.class.sign.circuit();
-    circuit.section("Assemble the result");
+    circuit.section("Assemble the code");
     let format = &target.format;
     let mask = format.magnitude_mask();
     let limits = Limits::new(target);

@@ -216,7 +216,7 @@ fn computed<'c>(operation: &Operation, inputs: &[Bits<'c>]) -> Vec<Bits<'c>> {
         Unit::Decode | Unit::Encode | Unit::Convert => {
             convert::convert(operand, &target, ("x", inputs[0]), random.take())
         }
-        Unit::Mul => mul::mul([operand; 2], &target, first(inputs), random.take()),
+        Unit::Mul => mul::mul([operand; 2], &target, [("a", inputs[0]), ("b", inputs[1])], random.take()),
         Unit::Add => add::add(&target, first(inputs), random.take()),
         Unit::Fmac => match (operation.negation(), operand, FamilyTarget::from(&target)) {
             (None, ..) => fmac::fmac(operand, &target, first(inputs), random.take()),

@@ -91,7 +91,7 @@ pub fn encode_between<'c>(
     let ordinary = ordinary_code(format, number);
     let power = power_of_two(target, exact.class.sign, number, random);
 
-    circuit.section("Assemble the result");
+    circuit.section("Assemble the code");
     let class = &exact.class;
     let low = power.low.width();
     let Specials { zero, overflow, others } = specials(target, exact, &power);

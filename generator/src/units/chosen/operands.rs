@@ -37,7 +37,7 @@ impl<'c> Choices<'c> {
                     }
                     let own = choice.inputs()[at].format().expect("a port with codes");
                     let name = format!("{lane_name}_{}", own.identifier());
-                    let coded = bits.circuit().prefixed(&name, || convert(from, &target, (&lane_name, code), None));
+                    let coded = bits.circuit().stage(&name, || convert(from, &target, (&lane_name, code), None));
                     (coded.code, coded.flags.map(|flags| flags.msb()))
                 },
             );

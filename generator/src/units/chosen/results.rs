@@ -39,7 +39,7 @@ impl<'c> Choices<'c> {
                 let name = format!("{name}_{}", choice.result.identifier());
                 let random = rm.filter(|_| choice.rounding == Rounding::Any);
                 let target = Target { format: scaled.result, ..choice.target() };
-                code.circuit().prefixed(&name, || convert(odd, &target, ("odd", code), random))
+                code.circuit().stage(&name, || convert(odd, &target, ("odd", code), random))
             },
         );
         let width = rounded.iter().map(|coded| coded.code.width()).max().expect("a choice");

@@ -328,7 +328,9 @@ impl<'c> Builder<'c, '_> {
         };
         let is_result = |code: &Code| code.format == target.format;
         match summands.as_slice() {
-            [Summand::Product([a, b])] => mul([a.format, b.format], target, [a.bits, b.bits], random),
+            [Summand::Product([a, b])] => {
+                mul([a.format, b.format], target, [(&a.name, a.bits), (&b.name, b.bits)], random)
+            }
             [Summand::Product([a, b]), Summand::Code(c)] if is_result(c) && a.format == b.format => {
                 fmac(a.format, target, [a.bits, b.bits, c.bits], random)
             }

@@ -47,7 +47,7 @@ pub fn prepare(element: Format, source: Format, scale: &Code) {
 pub fn rounded<'c>(target: &Target, x: &Code<'c>, scale: &Code<'c>, random: Option<Bits<'c>>) -> Coded<'c> {
     if scale.format.has_only_powers_of_two() {
         let inverse = reciprocal(scale);
-        return mul([x.format, Format::e8m0()], target, [x.bits, inverse], random);
+        return mul([x.format, Format::e8m0()], target, [("x", x.bits), ("reciprocal", inverse)], random);
     }
     Coded { code: nearest(target, x, scale), flags: None }
 }

@@ -205,12 +205,33 @@ impl Exponential {
         let circuit = x.circuit();
         let code = self.parts(format, x).code.named("code_of_number");
         circuit.section_with(
-            &format!("Results of {function} that are no normal numbers, and those of too many digits"),
-            &[super::DIAGRAM],
+            &format!("Results of {function} that are no normal numbers, and those that the segments give wrongly"),
+            &[&self.listed_codes(format), super::DIAGRAM],
         );
         let is_listed = x.decide("is_listed", |code| self.is_listed[code as usize]).named("is_listed");
         let listed = x.look_up("listed_entry", self.width, |code| self.listed[code as usize]).named("listed");
         is_listed.select(listed, code)
+    }
+
+    /// Which operands are listed, as ranges of codes.
+    fn listed_codes(&self, format: Format) -> String {
+        let mut ranges: Vec<[usize; 2]> = vec![];
+        for code in (0..self.is_listed.len()).filter(|&code| self.is_listed[code]) {
+            match ranges.last_mut() {
+                Some([_, last]) if *last + 1 == code => *last = code,
+                _ => ranges.push([code, code]),
+            }
+        }
+        let hexadecimal = |code: usize| listed::code(code as u128, format.width());
+        let text = |&[first, last]: &[usize; 2]| match first == last {
+            true => hexadecimal(first),
+            false => format!("{} to {}", hexadecimal(first), hexadecimal(last)),
+        };
+        let texts: Vec<String> = ranges.iter().take(MOST_RANGES).map(text).collect();
+        match ranges.len().saturating_sub(MOST_RANGES) {
+            0 => format!("These are the operands {}.", texts.join(", ")),
+            more => format!("These are the operands {}, and {more} more ranges.", texts.join(", ")),
+        }
     }
 
     fn parts<'c>(&self, format: Format, x: Bits<'c>) -> Parts<'c> {
@@ -291,9 +312,18 @@ impl Exponential {
         let (magnitude, _) = top.shift_right_out(distance.low_bits(bits).named("distance"), circuit.zero(), "fixed");
         let sign = unpacked.class.sign;
         let signed = concat(&[circuit.zero(), magnitude]) ^ sign.repeat(width + 1);
-        signed.named("logarithm")
+        match sign.known() {
+            Some(0) => signed.named("logarithm"),
+            _ => signed.explained(
+                "logarithm",
+                "a negative one as its complement, so that it is rounded down; if exact, 1 less",
+            ),
+        }
     }
 }
+
+/// The most ranges of operands that a comment names.
+const MOST_RANGES: usize = 12;
 
 /// Signals of the circuit.
 struct Parts<'c> {

@@ -69,11 +69,23 @@ pub const DIAGRAM: &str = "A binary decision diagram: each bit of the operand se
 const LINES: &str = "The code is a line in the operand's lowest bits, whose intercept and slope the bits above select, by binary \
                      decision diagrams.";
 
+/// What the operand is called outside of its table, if it is no port `x`.
+fn here(x: &Code) -> String {
+    match x.name.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('_') {
+        "x" => String::new(),
+        name => format!(", here {name},"),
+    }
+}
+
 /// Prints the table of all operands.
 fn print_results(target: &Target, x: &Code, words: &[u64]) {
     let width = target.format.width();
-    let about =
-        format!("Each operand x ({}) with its value, and the result y ({}) with its value:", x.format, target.format);
+    let about = format!(
+        "Each operand x ({}){} with its value, and the result y ({}) with its value:",
+        x.format,
+        here(x),
+        target.format
+    );
     x.bits.circuit().table(&about, words.len(), || {
         let operands: Vec<u64> = (0..words.len() as u64).collect();
         let codes: Vec<u64> = words.iter().map(|word| word & (u64::MAX >> (u64::BITS - width))).collect();
@@ -176,9 +188,10 @@ fn drawn<'c>(
 /// Prints the class, exponent and digits of all results: the first `kept` digits, and one for those below.
 fn print_digits(x: &Code, results: &[Unrounded], kept: u32) {
     let about = format!(
-        "Each operand x ({}) with its value, and the result: its class, or sign, exponent and digits. The digits are the first {kept}, and \
-         one that is 1 if there are more:",
-        x.format
+        "Each operand x ({}){} with its value, and the result: its class, or sign, exponent and digits. The digits are the first {kept}, \
+         and one that is 1 if there are more:",
+        x.format,
+        here(x)
     );
     x.bits.circuit().table(&about, results.len(), || {
         let operands: Vec<u64> = (0..results.len() as u64).collect();

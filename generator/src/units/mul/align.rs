@@ -32,8 +32,9 @@ use binade_spec::Float;
 pub struct Aligned<'c> {
     /// The exponent field without the leading one, one bit wider than a field.
     pub field: Bits<'c>,
-    /// The amount that the leading one adds to `field`.
+    /// The amount that the leading one adds to `field`, and that in words.
     pub carry: Bits<'c>,
+    pub about_carry: &'static str,
     /// The leading one of a normal number or else 0, the trailing significand, the individual bits for rounding, and
     /// sticky.
     pub significand: Bits<'c>,
@@ -113,6 +114,7 @@ impl<'c> Operands<'_, 'c> {
         Aligned {
             field: is_normal.gate(field_less_1.low(w + 1)).named("field"),
             carry: is_normal,
+            about_carry: "the field is 1 less than that of a normal product, whose leading one adds the 1",
             significand: concat(&[is_normal, significand.low(self.kept - 1), lost]),
         }
     }
@@ -159,6 +161,7 @@ impl<'c> Operands<'_, 'c> {
         Aligned {
             field: is_normal.gate(field_less_1.low(w + 1)).named("field"),
             carry: added_to_field(is_normal & is_2_or_more, is_normal ^ is_2_or_more),
+            about_carry: LESS_1,
             significand: concat(&[is_normal | is_2_or_more, significand.low(self.kept - 1), lost]),
         }
     }
@@ -224,6 +227,7 @@ impl<'c> Operands<'_, 'c> {
         Aligned {
             field: is_normal.gate(base.low(w + 1)).named("field"),
             carry: if less_1 { added_to_field(is_normal & is_2_or_more, is_normal ^ carry) } else { carry },
+            about_carry: if less_1 { LESS_1 } else { "carry adds 1 to the field of a product of 2 or more" },
             significand: concat(&[is_normal | carry, significand.low(self.kept - 1), lost]),
         }
     }
@@ -295,6 +299,10 @@ fn product_parts(precision: u32) -> [(u32, &'static str); 2] {
 fn added_to_field<'c>(two: Bits<'c>, one: Bits<'c>) -> Bits<'c> {
     concat(&[two.called("adds_2_to_field"), one.called("adds_1_to_field")])
 }
+
+/// The note of a field to which a normal product adds 1 or 2.
+const LESS_1: &str =
+    "the field is 1 less than that of a normal product below 2, which adds the 1; one of 2 or more adds 2";
 
 /// The note of a product that is below the normal numbers.
 const TINY: &str = "below the smallest normal number: its exponent says how far it is shifted, not its leading one";

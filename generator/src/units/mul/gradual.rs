@@ -36,10 +36,10 @@ fn has_bias_in_the_middle(format: &Float) -> bool {
     bias >= 2 && (bias == middle || bias == middle - 1)
 }
 
-/// `a * b`; the operands have the target's format.
-pub fn mul<'c>(target: &FloatTarget, [a, b]: [Bits<'c>; 2], random: Option<Bits<'c>>) -> Coded<'c> {
-    let (format, circuit) = (&target.format, a.circuit());
-    let operands = [unpack((*format).into(), a, "a"), unpack((*format).into(), b, "b")];
+/// The product of two codes with their names; the operands have the target's format.
+pub fn mul<'c>(target: &FloatTarget, named: [(&str, Bits<'c>); 2], random: Option<Bits<'c>>) -> Coded<'c> {
+    let (format, circuit) = (&target.format, named[0].1.circuit());
+    let operands = named.map(|(name, code)| unpack((*format).into(), code, name));
     circuit.section("Sign and class of the product");
     let class = Class::of_product(&operands[0].class, &operands[1].class, "product");
     let aligned = align(target, &operands, class.is_zero);
@@ -81,8 +81,7 @@ fn round<'c>(target: &FloatTarget, sign: Bits<'c>, aligned: &Aligned<'c>, random
     let round_up = rounds_up(target.rounding, sign, trailing.bit(0), &tail, random).named("round_up");
     let code = concat(&[aligned.field, trailing]).named("code");
     let steps = concat(&[aligned.carry, round_up.zext(t)]).zext(code.width());
-    let note = "the leading one of a normal number adds 1 to its field";
-    let code = code.add(steps).explained("rounded", note);
+    let code = code.add(steps).explained("rounded", aligned.about_carry);
     let overflows = code.at_least_constant(format.max_code() + 1).named("overflows");
     let never = sign.circuit().zero();
     // All increments are already added.

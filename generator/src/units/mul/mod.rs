@@ -18,21 +18,27 @@ use crate::units::{
 use binade_circuit::{Bits, Int, concat};
 use binade_spec::Format;
 
-/// The product of two codes, rounded.
-pub fn mul<'c>(formats: [Format; 2], target: &Target, operands: [Bits<'c>; 2], random: Option<Bits<'c>>) -> Coded<'c> {
+/// The product of two codes with their names, rounded.
+pub fn mul<'c>(
+    formats: [Format; 2],
+    target: &Target,
+    named: [(&str, Bits<'c>); 2],
+    random: Option<Bits<'c>>,
+) -> Coded<'c> {
+    let operands = named.map(|(_, code)| code);
     let [operand, other] = formats;
     match (operand, FamilyTarget::from(target)) {
         _ if formats.iter().any(|format| format.fixed().is_some()) => {
             fixed_point_sum(target, Some((formats, operands)), &[], random)
         }
-        _ if operand != other => normalized(formats, target, operands, random),
+        _ if operand != other => normalized(formats, target, named, random),
         (Format::Posit(operand), FamilyTarget::Posit(target)) => {
             Coded { code: posit::mul(&operand, &target, operands, random), flags: None }
         }
         (Format::Float(operand), FamilyTarget::Float(target)) if gradual::applies(&operand, &target) => {
-            gradual::mul(&target, operands, random)
+            gradual::mul(&target, named, random)
         }
-        _ => normalized(formats, target, operands, random),
+        _ => normalized(formats, target, named, random),
     }
 }
 
@@ -40,10 +46,10 @@ pub fn mul<'c>(formats: [Format; 2], target: &Target, operands: [Bits<'c>; 2], r
 fn normalized<'c>(
     [of_a, of_b]: [Format; 2],
     target: &Target,
-    [a, b]: [Bits<'c>; 2],
+    [(a_name, a), (b_name, b)]: [(&str, Bits<'c>); 2],
     random: Option<Bits<'c>>,
 ) -> Coded<'c> {
-    let operands = [unpack(of_a, a, "a").normalized("a"), unpack(of_b, b, "b").normalized("b")];
+    let operands = [unpack(of_a, a, a_name).normalized(a_name), unpack(of_b, b, b_name).normalized(b_name)];
     if let FamilyTarget::Float(target) = FamilyTarget::from(target)
         && let Some(direction) = supernormal::direction(&target, &operands)
     {

@@ -19,7 +19,7 @@ mod supernormal;
 
 use crate::units::{exact::Magnitude, target::FloatTarget};
 use binade_circuit::Bits;
-use binade_spec::{FieldZero, Float, Infinity, Rounding, Underflow};
+use binade_spec::{FieldZero, Float, Format, Infinity, Rounding, Underflow};
 use decide::{Tail, banner, below_code_bits, looks_at_guard, rounds_up};
 use located::Located;
 
@@ -144,7 +144,7 @@ fn with_tiny_above_zero<'c>(format: &Float, located: Located<'c>) -> Located<'c>
 
 fn locate<'c>(rounding: Rounding, format: &Float, magnitude: Magnitude<'c>, random: Option<Bits<'c>>) -> Located<'c> {
     let circuit = magnitude.significand.circuit();
-    circuit.section("Locate the magnitude among the result's codes");
+    circuit.section(&format!("Locate the magnitude among the codes of {}", Format::from(*format)));
     let biased = magnitude.exponent.plus(format.bias.into());
     let below = below_code_bits(rounding);
     // Fraction bits down to the last individual bit for rounding, and at least one for sticky.

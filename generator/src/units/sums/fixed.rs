@@ -32,7 +32,9 @@ pub fn sum<'c>(target: &Target, numbers: &[Number<'c>], random: Option<Bits<'c>>
 /// The exact sum in units of `2^lowest`, the lowest place with digits.
 pub fn sum_in_window<'c>(numbers: &[&Number<'c>], lowest: i64) -> Bits<'c> {
     let circuit = numbers[0].digits.circuit();
-    circuit.section_with("Place the terms in one fixed-point window, negative terms as their complement", &[PICTURE]);
+    let may_be_negative = numbers.iter().any(|number| number.negate.known() != Some(0));
+    let complements = if may_be_negative { ", negative terms as their complement" } else { "" };
+    circuit.section_with(&format!("Place the terms in one fixed-point window{complements}"), &[PICTURE]);
     let (last, others) = numbers.split_last().expect("a sum has terms");
     let rows: Vec<Bits> = others.iter().map(|number| placed(number, TermDigits::complement, lowest)).collect();
     let negated = placed(last, TermDigits::negated, lowest);

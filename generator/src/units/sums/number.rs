@@ -93,7 +93,12 @@ impl<'c> Number<'c> {
         let codes = [a, b];
         let [a, b] = codes.map(decoded);
         let circuit = a.significand.circuit();
-        circuit.section(&format!("Multiply: {name}"));
+        match codes.iter().find(|code| code.bits.known().is_none()) {
+            Some(other) if codes.iter().any(|code| code.bits.known().is_some()) => {
+                circuit.section(&format!("Scale {} by a power of two", other.name));
+            }
+            _ => circuit.section(&format!("Multiply: {name}")),
+        }
         let class = Class::of_product(&a.class, &b.class, &name);
         let (digits, negate) = match codes.map(|code| code.format) {
             [Format::Fixed(a), Format::Fixed(b)] => {

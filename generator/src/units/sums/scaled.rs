@@ -42,7 +42,11 @@ pub fn sum<'c>(
     let sum = times(elements, &scale).named("scaled_sum");
     let class = Class::of_product(&scale.class, &class, "scaled_sum");
     let lowest = scale.exponent.plus(lowest - i64::from(scale.fraction_bits));
-    let lowest = lowest.no_less_than(least_that_counts(target, sum.width())).named("scaled_sum_exponent");
+    let least = least_that_counts(target, sum.width());
+    if lowest.min() < least {
+        circuit.section("Exponent of the scaled sum: below the least that counts, it is that one");
+    }
+    let lowest = lowest.no_less_than(least).named("scaled_sum_exponent");
     Beside::new(target, addend, vec![]).sum(target, Window { sum, lowest, classes: vec![class] }, random)
 }
 

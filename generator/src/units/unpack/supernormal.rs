@@ -30,9 +30,7 @@ pub fn unpack<'c>(format: &Float, fields: &Fields<'c>, operand: &str) -> Superno
 fn print_powers(format: &Float, circuit: &Circuit) {
     let (bias, bits) = (format.bias, format.exponent_bits);
     let ends = match has_equal_ends(format) {
-        true => {
-            "from_end is the code, inverted at the upper end, so that both ends count from 0. At the ends, some bits of the field are inverted to give the exponent. "
-        }
+        true => "from_end is the code, inverted at the upper end, so that both ends count from 0. ",
         false => "",
     };
     let about = format!(
@@ -110,10 +108,12 @@ fn from_either_end<'c>(format: &Float, fields: &Fields<'c>, operand: &str) -> Su
     exponent.extend((t + k..w).map(|place| (field.bit(place) ^ beyond).called(name(&format!("exponent_{place}")))));
     exponent.extend([beyond, (beyond & !is_upper).called(name(&format!("exponent_{}", w + 1)))]);
     exponent.reverse();
+    let note = "at the ends, the field with those bits inverted that differ from the exponent in the table";
+    let exponent = concat(&exponent).explained(name("biased"), note);
     let is_end = (is_log & code.none()).called(name("is_end"));
     let has_ends = (format.infinity, format.nan) == (Infinity::LastCode, Nan::SignAlone);
     Supernormal {
-        exponent: Int::signed(concat(&exponent)),
+        exponent: Int::signed(exponent),
         fraction: fields.trailing.map(|trailing| (!is_log).gate(trailing).called(name("fraction"))),
         ends: has_ends.then(|| [is_end & !is_upper, is_end & is_upper]),
     }

@@ -160,6 +160,9 @@ fn clauses(text: &str) -> Vec<String> {
 
 /// What is before the words of a rounding, and these words: `y = a * b`, `toward zero`.
 fn rounding(clause: &str) -> Option<(&str, &str)> {
+    if let Some(before) = clause.strip_suffix(", exact") {
+        return Some((before, "exact"));
+    }
     let lower = clause.find("ounded ")?;
     let (before, after) = (&clause[..lower.saturating_sub(1)], &clause[lower + "ounded ".len()..]);
     let words = match after.split_once(", ") {
@@ -463,7 +466,8 @@ type Wrong = (Unit, &'static str, &'static [(Setting, &'static str)], &'static s
 #[test]
 fn wrong_sentences_are_found() {
     let saturate: &'static [_] = &[(Setting::Overflow, "saturate")];
-    let cases: [Wrong; 16] = [
+    let cases: [Wrong; 17] = [
+        (Unit::Encode, "e5m2", &[], "rounded once, to nearest, ties to even", "exact"),
         (Unit::Mul, "e5m2", &[], "overflow to infinity", "overflow and infinities to the largest finite value"),
         (Unit::Mul, "e5m2", &[], "overflow to infinity", "overflow and infinities to NaN"),
         (Unit::Mul, "e4m3fn", &[], "overflow to NaN", "overflow to the largest finite value"),

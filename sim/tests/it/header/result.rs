@@ -11,6 +11,8 @@ const LISTED_BITS: u32 = 12;
 /// How results are rounded, as a header has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
+    /// Not rounded.
+    Exact,
     Nearest,
     TowardZero,
     Up,
@@ -60,7 +62,8 @@ pub enum Place {
 }
 
 /// The sentences about roundings.
-const DIRECTIONS: [(&str, Direction); 9] = [
+const DIRECTIONS: [(&str, Direction); 10] = [
+    ("exact", Direction::Exact),
     ("to nearest, ties to even", Direction::Nearest),
     ("to nearest, ties away from zero", Direction::Nearest),
     ("toward zero", Direction::TowardZero),
@@ -343,6 +346,7 @@ impl Values {
         let is_outward = claim.direction == if negative { Direction::Down } else { Direction::Up };
         let is_inward = matches!(claim.direction, Direction::Up | Direction::Down) && !is_outward;
         match claim.beyond {
+            _ if claim.direction == Direction::Exact => false,
             Beyond::Largest | Beyond::NeverZero => is_largest,
             Beyond::NoReal => matches!(got, Number::Nan),
             Beyond::AsRounded | Beyond::Infinity if is_inward || claim.direction == Direction::TowardZero => {
@@ -359,6 +363,9 @@ impl Values {
 
     /// Whether a value is next to a magnitude within the range: the nearest one if results are rounded so.
     fn is_neighbour(&self, claim: &Claim, exact: &Ratio, got: &Ratio) -> bool {
+        if claim.direction == Direction::Exact {
+            return exact.compare(got) == Ordering::Equal;
+        }
         let Some(both) = &self.listed else { return self.is_near(exact, got) };
         let line = &both[usize::from(exact.negative)];
         let above = line.partition_point(|value| value.compare(exact) == Ordering::Less);
@@ -377,6 +384,7 @@ impl Values {
                     is(below) || below.is_none() && is(line.first()) && !self.has_zero_below(claim)
                 }
             }
+            Direction::Exact => unreachable!("it is compared above"),
             Direction::Nearest | Direction::Odd | Direction::Stochastic | Direction::Mptorch | Direction::Port => {
                 is(below) || is(line.get(above))
             }
