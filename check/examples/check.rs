@@ -1,25 +1,20 @@
 //! The checker as a program of its own: `cargo run --release -p binade-check --example check -- FOLDER..`.
 
-use std::path::PathBuf;
-use std::process::ExitCode;
+use binade_check::{Fault, certificates, check};
+use std::path::Path;
+use std::process::exit;
 
-fn main() -> ExitCode {
-    let folders: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();
-    if folders.is_empty() {
+fn main() {
+    if std::env::args().len() < 2 {
         eprintln!("usage: check FOLDER..");
-        return ExitCode::from(2);
+        exit(2);
     }
-    for folder in folders {
-        let checked = binade_check::certificates(&folder).and_then(|all| {
-            all.iter().try_for_each(|folder| {
-                println!("{}", binade_check::check(folder)?);
-                Ok(())
-            })
-        });
-        if let Err(fault) = checked {
-            eprintln!("error: {fault}");
-            return ExitCode::from(fault.exit_code());
-        }
+    let result = std::env::args_os().skip(1).try_for_each(|folder| {
+        let print = |folder| check(folder).map(|checked| println!("{checked}"));
+        certificates(Path::new(&folder))?.iter().try_for_each(|folder| print(folder))
+    });
+    if let Err(fault @ Fault { exit_code, .. }) = &result {
+        eprintln!("error: {fault}");
+        exit((*exit_code).into());
     }
-    ExitCode::SUCCESS
 }

@@ -13,8 +13,8 @@ pub struct Aig {
     /// The operands of each gate. Gate number `k` has the variable `inputs + 1 + k`, and operands with lower variables.
     pub gates: Vec<[Literal; 2]>,
     pub outputs: Vec<Literal>,
-    input_names: Vec<String>,
-    output_names: Vec<String>,
+    pub input_names: Vec<String>,
+    pub output_names: Vec<String>,
 }
 
 impl Aig {
@@ -65,31 +65,6 @@ impl Aig {
     /// The number of inputs.
     pub fn inputs(&self) -> usize {
         self.inputs as usize
-    }
-
-    /// Requires these names of inputs and outputs.
-    pub fn demand_names(&self, inputs: &[String], outputs: &[String]) -> Result<(), String> {
-        if self.input_names != inputs {
-            return Err("the inputs are not those of the manifest".into());
-        }
-        self.demand_outputs(outputs)
-    }
-
-    /// Requires these names of outputs.
-    pub fn demand_outputs(&self, outputs: &[String]) -> Result<(), String> {
-        if self.output_names == outputs { Ok(()) } else { Err("the outputs are not those of the manifest".into()) }
-    }
-
-    /// Requires these names of inputs, and this number of outputs.
-    pub fn demand_shape(&self, inputs: &[String], outputs: usize) -> Result<(), String> {
-        if self.input_names != inputs {
-            return Err("the inputs are not those of the manifest".into());
-        }
-        if self.outputs.len() == outputs {
-            Ok(())
-        } else {
-            Err("there is not one output for each free bit of the cases".into())
-        }
     }
 
     /// Which gates some literals depend on.

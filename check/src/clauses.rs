@@ -20,8 +20,7 @@ impl Clauses {
         let mut gates = Gates::new(case);
         let (&valid, rest) = case.outputs.split_first().expect("valid and the ports");
         let (inputs, expected) = rest.split_at(unit.inputs());
-        let images = gates.add(unit, inputs, &vec![true; unit.gates.len()]);
-        let outputs: Vec<Literal> = unit.outputs.iter().map(|&output| of(&images, output)).collect();
+        let outputs = gates.added(unit, inputs);
         let differing: Vec<Literal> =
             outputs.iter().zip(expected).map(|(&one, &other)| gates.xor(one, other)).collect();
         let differs = differing.into_iter().reduce(|any, bit| gates.and(any ^ 1, bit ^ 1) ^ 1).unwrap_or(0);
@@ -99,12 +98,28 @@ fn of(images: &[Literal], literal: Literal) -> Literal {
 }
 
 /// A list of AND gates behind some inputs.
-struct Gates {
+pub struct Gates {
     inputs: u32,
     operands: Vec<[Literal; 2]>,
 }
 
 impl Gates {
+    /// No gates behind some inputs.
+    pub fn behind(inputs: usize) -> Gates {
+        Gates { inputs: inputs as u32, operands: vec![] }
+    }
+
+    /// Adds all gates of a circuit, with these literals in place of its inputs; returns the literals of its outputs.
+    pub fn added(&mut self, circuit: &Aig, inputs: &[Literal]) -> Vec<Literal> {
+        let images = self.add(circuit, inputs, &vec![true; circuit.gates.len()]);
+        circuit.outputs.iter().map(|&output| of(&images, output)).collect()
+    }
+
+    /// Whether a circuit has these gates. AIGER has the larger operand first.
+    pub fn are_those_of(&self, circuit: &Aig) -> bool {
+        self.operands.iter().map(|&[a, b]| [a.max(b), a.min(b)]).eq(circuit.gates.iter().copied())
+    }
+
     fn new(first: &Aig) -> Gates {
         Gates { inputs: first.inputs() as u32, operands: first.gates.clone() }
     }

@@ -10,68 +10,37 @@
 //! - `cover.cnf.gz` and `cover.lrat.gz`: the clauses that say "no case has these inputs", and a refutation of them.
 //! - `manifest.json`: the names and widths of the ports, the list of the cases, and the SHA-256 of every file.
 //!
-//! | file | what it holds |
-//! |---|---|
-//! | `manifest.rs` | the manifest, and reading of files whose hashes it states |
-//! | `aiger.rs` | the format AIGER |
-//! | `clauses.rs` | the clauses of a case and of the cover, made from the AIGER files |
-//! | `lrat.rs` | refutations |
+//! A unit that rounds several times, or computes a matrix, may have parts instead of cases: `unit.aig` then has the gates of the parts,
+//! connected as `manifest.json` says, and each part has a certificate in a folder of its own.
 
 mod aiger;
 mod clauses;
 mod lrat;
 mod manifest;
 
-use aiger::Aig;
-use clauses::Clauses;
+use aiger::{Aig, Literal};
+use clauses::{Clauses, Gates};
 use lrat::Refutation;
-use manifest::{Claims, Manifest};
+use manifest::{Instance, Manifest, bits};
+use std::collections::BTreeMap;
 use std::fmt;
-use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// Why a certificate does not show what it claims.
+/// Why a certificate does not show what it claims, or cannot be read.
 #[derive(Debug, Error)]
-pub enum Fault {
-    /// The folder holds no certificate.
-    #[error("{}: no certificate here; name a folder with a manifest.json, or one whose folders have some", .0.display())]
-    NoCertificate(PathBuf),
-    /// The folder cannot be read.
-    #[error("{}: {error}; name a folder with certificates", folder.display())]
-    NoFolder {
-        /// The folder.
-        folder: PathBuf,
-        /// Why.
-        error: io::Error,
-    },
-    /// A file cannot be read.
-    #[error("{}: {error}", file.display())]
-    Unreadable {
-        /// The file.
-        file: PathBuf,
-        /// Why.
-        error: io::Error,
-    },
-    /// A file does not show what it should.
-    #[error("{}: {why}", file.display())]
-    Wrong {
-        /// The file.
-        file: PathBuf,
-        /// Why.
-        why: String,
-    },
+#[error("{}: {why}", file.display())]
+pub struct Fault {
+    /// The file or folder.
+    pub file: PathBuf,
+    /// What is wrong with it.
+    pub why: String,
+    /// 1 for a certificate that does not show what it claims, 2 if there is none to read.
+    pub exit_code: u8,
 }
 
-impl Fault {
-    /// 1 for a certificate that does not show what it claims, 2 if there is none to read.
-    pub fn exit_code(&self) -> u8 {
-        match self {
-            Fault::NoCertificate(_) | Fault::NoFolder { .. } => 2,
-            Fault::Unreadable { .. } | Fault::Wrong { .. } => 1,
-        }
-    }
-}
+/// What is wrong with a circuit that has other inputs or outputs.
+const NOT_THE_PORTS: &str = "the inputs or outputs are not those of the manifest and the cases";
 
 /// What a certificate shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -107,19 +76,18 @@ impl fmt::Display for Checked {
 /// # Errors
 /// When there is none, or the folder cannot be read.
 pub fn certificates(folder: &Path) -> Result<Vec<PathBuf>, Fault> {
+    let none = |why: &str| Fault { file: folder.into(), why: why.into(), exit_code: 2 };
     if folder.join(manifest::NAME).is_file() {
         return Ok(vec![folder.into()]);
     }
-    let unreadable = |error| Fault::NoFolder { folder: folder.into(), error };
-    let mut found = vec![];
-    for entry in folder.read_dir().map_err(unreadable)? {
-        let path = entry.map_err(unreadable)?.path();
-        if path.join(manifest::NAME).is_file() {
-            found.push(path);
-        }
-    }
+    let entries = folder.read_dir().map_err(|error| none(&format!("{error}; name a folder with certificates")))?;
+    let holds_one = |path: &PathBuf| path.join(manifest::NAME).is_file();
+    let mut found: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).filter(holds_one).collect();
     found.sort();
-    if found.is_empty() { Err(Fault::NoCertificate(folder.into())) } else { Ok(found) }
+    match found.is_empty() {
+        true => Err(none("no certificate here; name a folder with a manifest.json, or one whose folders have some")),
+        false => Ok(found),
+    }
 }
 
 /// Checks one certificate.
@@ -127,26 +95,73 @@ pub fn certificates(folder: &Path) -> Result<Vec<PathBuf>, Fault> {
 /// # Errors
 /// When it does not show what it claims.
 pub fn check(folder: &Path) -> Result<Checked, Fault> {
-    let (manifest, bytes) = Manifest::read(folder)?;
+    let (manifest, _, mut checked) = shown(folder, None)?;
+    checked.not_shown = manifest.claims.not_shown;
+    Ok(checked)
+}
+
+/// Checks a certificate, whose manifest has this hash; returns the unit, too.
+fn shown(folder: &Path, hash: Option<&str>) -> Result<(Manifest, Aig, Checked), Fault> {
+    let (manifest, bytes) = Manifest::read(folder, hash)?;
     let unit = manifest.aig("unit.aig")?;
-    let (inputs, outputs) = (manifest.input_names(), manifest.output_names());
-    unit.demand_names(&inputs, &outputs).map_err(|why| manifest.wrong("unit.aig", why))?;
-    let mut steps = 0;
+    let (inputs, outputs) = (bits(&manifest.claims.inputs), bits(&manifest.claims.outputs));
+    manifest.demand("unit.aig", unit.input_names == inputs && unit.output_names == outputs, NOT_THE_PORTS)?;
+    let (module, input_bits) = (manifest.claims.module.clone(), inputs.len());
+    let mut checked = Checked { module, input_bits, cases: 0, steps: 0, bytes, not_shown: vec![] };
+    if !manifest.claims.instances.is_empty() {
+        composed(&manifest, &unit, inputs, &mut checked)?;
+        return Ok((manifest, unit, checked));
+    }
     let mut cases = vec![];
-    for stem in manifest.stems()? {
+    for stem in &manifest.claims.cases {
+        let stem = &stem.stem;
         let name = format!("{stem}.aig");
         let case = manifest.aig(&name)?;
         let wanted = [vec!["valid".to_string()], inputs.clone(), outputs.clone()].concat();
-        case.demand_outputs(&wanted).map_err(|why| manifest.wrong(&name, why))?;
-        steps += refuted(&manifest, &stem, &Clauses::of_case(&case, &unit))?;
+        manifest.demand(&name, case.output_names == wanted, NOT_THE_PORTS)?;
+        checked.steps += refuted(&manifest, stem, &Clauses::of_case(&case, &unit))?;
         cases.push(case);
     }
     let cover = manifest.aig("cover.aig")?;
-    let free = cases.iter().map(Aig::inputs).sum();
-    cover.demand_shape(&inputs, free).map_err(|why| manifest.wrong("cover.aig", why))?;
-    steps += refuted(&manifest, "cover", &Clauses::of_cover(&cover, &cases, inputs.len()))?;
-    let Claims { module, not_shown, .. } = manifest.claims;
-    Ok(Checked { module, input_bits: inputs.len(), cases: cases.len(), steps, bytes, not_shown })
+    let free: usize = cases.iter().map(Aig::inputs).sum();
+    manifest.demand("cover.aig", cover.input_names == inputs && cover.outputs.len() == free, NOT_THE_PORTS)?;
+    checked.steps += refuted(&manifest, "cover", &Clauses::of_cover(&cover, &cases, inputs.len()))?;
+    checked.cases = cases.len();
+    Ok((manifest, unit, checked))
+}
+
+/// Checks the parts of a unit, and that the unit has their gates, one part after the other, connected as the manifest says.
+fn composed(manifest: &Manifest, unit: &Aig, inputs: Vec<String>, checked: &mut Checked) -> Result<(), Fault> {
+    let wrong = |why: String| manifest.wrong(manifest::NAME, why);
+    let mut parts = BTreeMap::new();
+    for (name, hash) in &manifest.claims.parts {
+        let (part, aig, shown) = shown(&manifest.path(name)?, Some(hash))?;
+        let Checked { cases, steps, bytes, .. } = shown;
+        (checked.cases, checked.steps, checked.bytes) =
+            (checked.cases + cases, checked.steps + steps, checked.bytes + bytes);
+        parts.insert(name, (bits(&part.claims.outputs), aig));
+    }
+    let mut gates = Gates::behind(inputs.len());
+    let mut known: BTreeMap<String, Literal> = inputs.into_iter().zip((1..).map(|input| 2 * input)).collect();
+    let read = |known: &BTreeMap<String, Literal>, names: &[String]| {
+        let bit = |name: &String| known.get(name).copied().ok_or_else(|| wrong(format!("there is no bit {name}")));
+        names.iter().map(bit).collect::<Result<Vec<_>, _>>()
+    };
+    for Instance { name, part, inputs } in &manifest.claims.instances {
+        let (outputs, aig) = parts.get(part).ok_or_else(|| wrong(format!("there is no part {part}")))?;
+        let reads = read(&known, inputs)?;
+        manifest.demand(
+            manifest::NAME,
+            reads.len() == aig.inputs(),
+            "an instance does not read one bit for each input",
+        )?;
+        for (output, literal) in outputs.iter().zip(gates.added(aig, &reads)) {
+            let is_new = known.insert(format!("{name}.{output}"), literal).is_none();
+            manifest.demand(manifest::NAME, is_new, "two bits have the same name")?;
+        }
+    }
+    let is_unit = unit.outputs == read(&known, &manifest.claims.outputs_from)? && gates.are_those_of(unit);
+    manifest.demand("unit.aig", is_unit, "it does not have the gates of the parts, connected so")
 }
 
 /// Checks that a file of clauses holds these ones, and that another file refutes them; returns the length of the refutation.

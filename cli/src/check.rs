@@ -30,7 +30,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 fn failure(fault: Fault) -> Failure {
-    match fault.exit_code() {
+    match fault.exit_code {
         2 => Failure::Usage(fault.to_string()),
         _ => Failure::Refused(fault.to_string()),
     }

@@ -5,9 +5,10 @@
 #   exit code 0: every certificate holds; 1: one does not, or too few programs were found to
 #   say so; 2: wrong usage
 #
-# For every unit (a folder in FOLDER with a file unit.aig):
+# For every unit (a folder in FOLDER with a file unit.aig), and every part of one (a folder in it):
 #   1. cnf.py, next to this script, makes every CNF anew from the AIGER files and compares it
-#      byte for byte with the certificate's.
+#      byte for byte with the certificate's. If the unit has parts, cnf.py connects these as the
+#      manifest says, and unit.aig must have just these gates.
 #   2. Every proof (LRAT) is checked against its CNF by every checker that was found. At least
 #      two must be found, and at least one of them must itself be verified by a proof assistant.
 #      One refusal by any of them is a failure.
@@ -290,20 +291,24 @@ names=
 for entry in "${checkers[@]}"; do names="$names${names:+, }${entry%%|*}"; done
 units=0
 proofs=0
-for unit in "$folder"/*/unit.aig; do
-    [ -f "$unit" ] || fail "there is no unit in $folder"
-    module=$(basename "$(dirname "$unit")")
+while read -r unit <&3; do
+    module=$(dirname "${unit#"$folder/"}")
     python3 -m json.tool "$folder/$module/manifest.json" >/dev/null 2>&1 ||
         fail "$module/manifest.json is missing or is not JSON"
     python3 "$here/cnf.py" compare "$folder/$module" || fail "$module"
-    cases=$(find "$folder/$module" -name 'case-*.aig' | wc -l)
+    units=$((units + 1))
+    if grep -q '"instances"' "$folder/$module/manifest.json"; then
+        echo "$module: unit.aig is made of the parts as manifest.json says"
+        continue
+    fi
+    cases=$(find "$folder/$module" -maxdepth 1 -name '*case-*.aig' | wc -l)
     for kind in cnf lrat; do
-        files=$(find "$folder/$module" -name "case-*.$kind.gz" | wc -l)
+        files=$(find "$folder/$module" -maxdepth 1 -name "*case-*.$kind.gz" | wc -l)
         [ "$files" -eq "$cases" ] || fail "$module: $cases cases, but $files files *.$kind.gz"
     done
     by_abc=0
     by_aigtocnf=0
-    for file in "$folder/$module"/case-*.aig "$folder/$module/cover.aig"; do
+    for file in "$folder/$module"/*case-*.aig "$folder/$module/cover.aig"; do
         check_file "$module" "$(basename "$file" .aig)"
     done
     files=$((cases + 1))
@@ -311,9 +316,9 @@ for unit in "$folder"/*/unit.aig; do
         "proofs, each accepted by $names: $files"
     [ -z "$aigtocnf" ] || echo "$module: CNFs with the same clauses as aigtocnf's: $by_aigtocnf"
     [ -z "$abc" ] || echo "$module: CNFs that ABC by itself refutes, without the proof: $by_abc"
-    units=$((units + 1))
     proofs=$((proofs + files))
-done
+done 3< <(find "$folder" -mindepth 2 -name unit.aig | sort)
+[ "$units" -gt 0 ] || fail "there is no unit in $folder"
 for dir in "$folder"/*/; do
     [ -f "$dir/unit.aig" ] || fail "$(basename "$dir") has no unit.aig"
 done

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Makes the CNFs of a certificate anew from its AIGER files and compares them byte for byte.
 
-usage: cnf.py compare MODULE          every CNF of the folder MODULE: 0 all equal, 1 not
+usage: cnf.py compare MODULE          every CNF of the folder MODULE: 0 all equal, 1 not;
+                                      if MODULE has parts instead, whether its unit.aig has
+                                      the gates of the parts, connected as its manifest says
        cnf.py cnf MODULE NAME         print the CNF of NAME (case-0001, .., or cover)
        cnf.py miter MODULE NAME       print its gates as one binary AIGER file, whose one
                                       output is 1 for just the inputs that satisfy the CNF
@@ -12,6 +14,7 @@ A clause has no literal twice.
 """
 import glob
 import gzip
+import json
 import os
 import sys
 import zlib
@@ -126,12 +129,41 @@ def build(module, name, cases):
     return miter
 
 
+def compose(module, claims):
+    """Lays the units of the parts one after the other; unit.aig must have just these gates."""
+    def bits(ports):
+        return ["%s[%d]" % (port["name"], bit) for port in ports for bit in range(port["width"])]
+    known = {name: 2 * (at + 1) for at, name in enumerate(bits(claims["inputs"]))}
+    whole = Miter(len(known), [])
+    for instance in claims["instances"]:
+        if instance["part"] not in claims["parts"]:
+            raise ValueError("there is no part " + instance["part"])
+        part = os.path.join(module, instance["part"])
+        with open(os.path.join(part, "manifest.json")) as file:
+            names = [instance["name"] + "." + bit for bit in bits(json.load(file)["outputs"])]
+        outs = whole.place(read_aiger(os.path.join(part, "unit.aig")),
+                           [known[name] for name in instance["inputs"]])
+        if len(outs) != len(names) or not known.keys().isdisjoint(names):
+            raise ValueError(instance["name"] + ": its outputs are not those of its manifest")
+        known.update(zip(names, outs))
+    unit = read_aiger(os.path.join(module, "unit.aig"))
+    gates = [(max(gate), min(gate)) for gate in whole.gates]
+    if unit != (whole.inputs, [known[name] for name in claims["outputs_from"]], gates):
+        raise ValueError("unit.aig is not made of the parts as the manifest says")
+
+
 def main(args):
     if (args[:1], len(args)) not in ((["compare"], 2), (["cnf"], 3), (["miter"], 3)):
         print(__doc__.split("\n\n")[1], file=sys.stderr)
         return 2
     try:
-        files = glob.glob(os.path.join(glob.escape(args[1]), "case-*.aig"))
+        if args[0] == "compare":
+            with open(os.path.join(args[1], "manifest.json")) as file:
+                claims = json.load(file)
+            if claims.get("instances"):
+                compose(args[1], claims)
+                return 0
+        files = glob.glob(os.path.join(glob.escape(args[1]), "*case-*.aig"))
         cases = sorted(os.path.basename(file)[:-4] for file in files)
         for name in cases + ["cover"] if args[0] == "compare" else args[2:3]:
             miter = build(args[1], name, cases)
@@ -141,7 +173,7 @@ def main(args):
                         raise ValueError(name + ".cnf.gz is not the CNF of the AIGER files")
             else:
                 sys.stdout.buffer.write(miter.cnf() if args[0] == "cnf" else miter.aiger())
-    except (OSError, EOFError, ValueError, zlib.error) as err:
+    except (OSError, EOFError, KeyError, ValueError, zlib.error) as err:
         print("cnf.py: %s: %s" % (args[1], err), file=sys.stderr)
         return 1
     return 0

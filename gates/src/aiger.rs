@@ -31,8 +31,7 @@ impl Ands {
     pub fn of(graph: &Graph) -> Ands {
         assert!(graph.flip_flops().is_empty(), "a combinational graph");
         let inputs = graph.sources().len() as u32;
-        let mut ands =
-            Ands { inputs, ands: vec![], literals: (0..=inputs).map(|input| 2 * input).collect(), firsts: vec![] };
+        let mut ands = Ands::new(inputs);
         ands.firsts.resize(1 + inputs as usize, 0);
         for &gate in &graph.gates()[1 + inputs as usize..] {
             ands.firsts.push(ands.ands.len() as u32);
@@ -41,6 +40,23 @@ impl Ands {
         }
         ands.firsts.push(ands.ands.len() as u32);
         ands
+    }
+
+    /// Inputs without gates.
+    pub fn new(inputs: u32) -> Ands {
+        Ands { inputs, ands: vec![], literals: (0..=inputs).map(|input| 2 * input).collect(), firsts: vec![] }
+    }
+
+    /// Adds the gates of another circuit with these literals in place of its inputs; returns the literal for each of its variables.
+    pub fn place(&mut self, other: &Ands, inputs: &[AigerLiteral]) -> Vec<AigerLiteral> {
+        assert_eq!(inputs.len(), other.inputs as usize, "a literal for each input");
+        let mut images: Vec<AigerLiteral> = [0].into_iter().chain(inputs.iter().copied()).collect();
+        for operands in &other.ands {
+            let [a, b] = operands.map(|operand| images[operand as usize >> 1] ^ (operand & 1));
+            let image = self.and(a, b);
+            images.push(image);
+        }
+        images
     }
 
     fn add_gate(&mut self, gate: Gate) -> AigerLiteral {

@@ -7,7 +7,7 @@ use binade_spec::{Operation, Rounding, Word};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The values of port `rm`.
-const VALUES: u64 = 8;
+pub const VALUES: u64 = 8;
 
 /// The operation for a value of port `rm`; `None` if there is no such port.
 pub fn of_mode(operation: &Operation, rm: u64) -> Option<Operation> {
@@ -71,7 +71,7 @@ pub fn heard_of_parts(progress: &(dyn Fn(Progress) + Sync), parts: usize) -> imp
 }
 
 /// The unit with a constant on the last input, which is no input then.
-fn with_constant(unit: &Graph, value: u64) -> Graph {
+pub fn with_constant(unit: &Graph, value: u64) -> Graph {
     let (rm, others) = unit.inputs().split_last().expect("the port rm");
     let mut graph = Graph::new(others.iter().map(|bits| bits.len() as u32));
     let undefined: Vec<Literal> = unit.undefined().iter().map(|_| graph.add_undefined()).collect();

@@ -24,8 +24,8 @@ pub fn element(operation: &Operation) -> Option<Operation> {
 
 /// One element: its place in the result, and the lanes of the ports that it depends on.
 pub struct Element {
-    row: u32,
-    column: u32,
+    pub row: u32,
+    pub column: u32,
     /// For each port of the dot product, the lanes of the matrix unit's port. Each element has a lane of the random bits.
     lanes: [Vec<u32>; 4],
     /// The lane of the addend, and of the results.
@@ -61,13 +61,14 @@ impl Element {
             .collect()
     }
 
-    fn outputs(&self, operation: &Operation, outputs: &[Vec<Literal>]) -> Vec<Vec<Literal>> {
+    /// The bits of the element's results among those of the matrix unit's ports.
+    pub fn outputs(&self, operation: &Operation, outputs: &[Vec<Literal>]) -> Vec<Vec<Literal>> {
         let ports = operation.outputs();
         ports.iter().zip(outputs).map(|(port, bits)| bits_of(port.lane_width() as usize, self.lane, bits)).collect()
     }
 
     /// The words on the matrix unit's ports with these words of the element, and zeros elsewhere.
-    fn inputs(&self, operation: &Operation, words: &[Word]) -> Vec<Word> {
+    pub fn inputs(&self, operation: &Operation, words: &[Word]) -> Vec<Word> {
         let ports = self.lanes.iter().zip(lane_widths(operation)).zip(words);
         let of_port = |((lanes, width), word): ((&Vec<u32>, usize), &Word)| {
             let (mut input, width) = (Word::ZERO, width as u64);
@@ -86,16 +87,16 @@ fn bits_of(width: usize, lane: u32, bits: &[Literal]) -> Vec<Literal> {
 }
 
 /// An element's gates as a unit of their own.
-struct Asked<'u> {
-    element: Element,
+pub struct Asked<'u> {
+    pub element: Element,
     /// The unit with zeros on the lanes of other elements.
-    part: Graph,
+    pub part: Graph,
     /// The matrix unit, if gates of the element are connected to lanes of others. These gates may be harmless.
-    connected: Option<&'u Graph>,
+    pub connected: Option<&'u Graph>,
 }
 
 impl<'u> Asked<'u> {
-    fn new(unit: &'u Graph, operation: &Operation, element: Element) -> Result<Asked<'u>, NotSpecified> {
+    pub fn new(unit: &'u Graph, operation: &Operation, element: Element) -> Result<Asked<'u>, NotSpecified> {
         let operands = element.operands(operation, unit.inputs());
         let outputs = element.outputs(operation, unit.outputs());
         if let Some(part) = part(unit, &operands, &outputs) {
@@ -107,7 +108,7 @@ impl<'u> Asked<'u> {
     }
 
     /// Whether the proof of another element is that of this one.
-    fn is_known_from(&self, known: &Asked) -> bool {
+    pub fn is_known_from(&self, known: &Asked) -> bool {
         self.connected.is_none()
             && known.part.gates() == self.part.gates()
             && known.part.outputs() == self.part.outputs()

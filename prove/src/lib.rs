@@ -84,7 +84,7 @@ mod words;
 
 #[cfg(feature = "second-solver")]
 pub use cadical::{Opinion, second_opinion};
-pub use certificate::{Certified, CertifiedCase, Files, certifiable, certify};
+pub use certificate::{Certified, CertifiedCase, CertifiedPart, Evidence, Files, Instance, certifiable, certify};
 pub use clocked::{defined, flow, iterated_flow, latency, step};
 pub use cover::{Coverage, coverage};
 pub use dependence::{FlowFault, Undefined};
@@ -155,7 +155,7 @@ impl Proof {
     }
 
     /// Adds the cases of a part of the unit, whose names begin with that of the part.
-    fn join(&mut self, part: Proof, name: &str) {
+    pub(crate) fn join(&mut self, part: Proof, name: &str) {
         let within = |case: &String| format!("{name}: {case}");
         self.cases += part.cases;
         self.seconds += part.seconds;
@@ -407,7 +407,8 @@ fn tried(
     for &(turn, effort) in attempts.iter().take_while(|_| !is_over()) {
         let case = Case::new(question, plan, turn.exchanged(way.first))?;
         conclusion.sum_bits = case.sum_bits;
-        let effort = match (has_tables(&case.factors), turn) {
+        // A certificate has no tables.
+        let effort = match (way.certifier.is_none() && has_tables(&case.factors), turn) {
             _ if plan.is_sum_of_products() => Effort { again: SECOND_TRY, ..effort },
             // Where factors are compared by tables, it does not matter how they are multiplied.
             (true, Multiplier::Rows) => effort,
@@ -421,8 +422,7 @@ fn tried(
             None => sweep(&case, effort, is_over),
             Some(certifier) => {
                 let expected = Expected::new(question, plan, turn.exchanged(way.first))?;
-                let (outcome, certified) =
-                    certifier.decide(question.operation, &way.stem, plan, expected, effort, is_over);
+                let (outcome, certified) = certifier.decide(&way.stem, plan, expected, effort, is_over);
                 conclusion.certified.extend(certified);
                 outcome
             }

@@ -36,11 +36,12 @@ pub struct StageUnit {
     /// What it computes.
     pub operation: Operation,
     /// The sources of its operands.
-    operands: Vec<Source>,
+    pub operands: Vec<Source>,
 }
 
+/// The source of an operand.
 #[derive(Clone, Copy, Debug)]
-enum Source {
+pub enum Source {
     /// Bits of an input port from this one on, as many as the stage's operand has.
     Port(usize, usize),
     /// The rounded code of an earlier stage.
@@ -178,8 +179,7 @@ pub fn prove_stages(
     progress: &(dyn Fn(Progress) + Sync),
     is_over: &(dyn Fn() -> bool + Sync),
 ) -> Result<Proof, NotSpecified> {
-    let unit = question.unit;
-    let codes = codes_on_the_way(unit, stages)?;
+    let cut = cut(question.unit, stages)?;
     let said = AtomicBool::new(false);
     let hear = |heard: Progress| match heard {
         Progress::Cases(cases) if !said.swap(true, Ordering::Relaxed) => {
@@ -189,13 +189,8 @@ pub fn prove_stages(
         done => progress(done),
     };
     let mut whole = Proof::default();
-    for (number, stage) in stages.iter().enumerate() {
-        let outputs = codes.get(number).map_or(unit.outputs().to_vec(), |code| vec![code.clone()]);
-        let alone = alone(unit, stage, &codes, &outputs).ok_or(NotSpecified("its roundings cannot be told apart"))?;
-        // Intermediate codes must be exact; the tolerance applies to the final results.
-        let is_last = number + 1 == stages.len();
-        let tolerance = if is_last { question.tolerance } else { AllowedResults::default() };
-        let question = Question { unit: &alone, operation: &stage.operation, tolerance, ..question };
+    for (number, (stage, alone)) in stages.iter().zip(&cut).enumerate() {
+        let question = stage.question(question, alone, number + 1 == stages.len());
         let proof = match stage.plans() {
             None => prove(question, &hear, is_over)?,
             Some(plans) => prove_plans(question, &plans, None, &hear, is_over)?.0,
@@ -205,19 +200,40 @@ pub fn prove_stages(
     Ok(whole)
 }
 
+/// The gates of each stage, with the ports of its operation.
+pub fn cut(unit: &Graph, stages: &[StageUnit]) -> Result<Vec<Graph>, NotSpecified> {
+    let codes = codes_on_the_way(unit, stages)?;
+    let of_stage = |(number, stage): (usize, &StageUnit)| {
+        let outputs = codes.get(number).map_or(unit.outputs().to_vec(), |code| vec![code.clone()]);
+        alone(unit, stage, &codes, &outputs).ok_or(NotSpecified("its roundings cannot be told apart"))
+    };
+    stages.iter().enumerate().map(of_stage).collect()
+}
+
 impl StageUnit {
-    /// The cases of products without an addend.
-    fn plans(&self) -> Option<Vec<Plan>> {
-        self.operands.iter().find_map(|source| match source {
-            Source::Zero(zero) => Some(plans_of_products(&self.operation, *zero)),
+    /// The question about the stage alone. Intermediate codes must be exact; the tolerance applies to the final results.
+    pub fn question<'a>(&'a self, of_unit: Question<'a>, alone: &'a Graph, is_last: bool) -> Question<'a> {
+        let tolerance = if is_last { of_unit.tolerance } else { AllowedResults::default() };
+        Question { unit: alone, operation: &self.operation, tolerance, ..of_unit }
+    }
+
+    /// The operand that is a zero, and its code.
+    pub fn zero(&self) -> Option<(usize, u128)> {
+        self.operands.iter().enumerate().find_map(|(place, source)| match source {
+            Source::Zero(zero) => Some((place, *zero)),
             Source::Port(..) | Source::Stage(_) => None,
         })
+    }
+
+    /// The cases of products without an addend.
+    pub fn plans(&self) -> Option<Vec<Plan>> {
+        self.zero().map(|(_, zero)| plans_of_products(&self.operation, zero))
     }
 }
 
 impl Proof {
     /// Adds the proof of a stage. If a stage differs, the unit's results may still be right, so the case is open.
-    fn join_stage(&mut self, stage: Proof, number: usize) {
+    pub fn join_stage(&mut self, stage: Proof, number: usize) {
         let differs = stage.differs.iter().map(|words| format!("rounding {number} of {words:x?}")).next();
         self.join(stage, &format!("rounding {number}"));
         self.open.extend(differs);

@@ -13,7 +13,7 @@ use std::fs;
 use std::io::{Read, Write};
 use std::path::Path;
 
-/// The files of a certificate, not compressed.
+/// The files of a certificate, not compressed but in the folders of parts.
 #[derive(Clone)]
 struct Certificate {
     files: BTreeMap<String, Vec<u8>>,
@@ -31,18 +31,27 @@ impl Certificate {
 
     fn read(folder: &Path) -> Certificate {
         let mut files = BTreeMap::new();
+        Certificate::read_into(folder, "", &mut files);
+        let manifest = serde_json::from_slice(&files.remove("manifest.json").expect("a manifest")).expect("JSON");
+        Certificate { files, manifest }
+    }
+
+    /// Reads the files of a folder and of those in it.
+    fn read_into(folder: &Path, below: &str, files: &mut BTreeMap<String, Vec<u8>>) {
         for entry in fs::read_dir(folder).expect("a folder") {
             let path = entry.expect("an entry").path();
-            let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+            let name = format!("{below}{}", path.file_name().expect("a name").to_string_lossy());
+            if path.is_dir() {
+                Certificate::read_into(&path, &format!("{name}/"), files);
+                continue;
+            }
             let mut bytes = fs::read(&path).expect("a file");
-            if name.ends_with(".gz") {
+            if name.ends_with(".gz") && below.is_empty() {
                 let packed = std::mem::take(&mut bytes);
                 GzDecoder::new(&packed[..]).read_to_end(&mut bytes).expect("gzip");
             }
             files.insert(name, bytes);
         }
-        let manifest = serde_json::from_slice(&files.remove("manifest.json").expect("a manifest")).expect("JSON");
-        Certificate { files, manifest }
     }
 
     /// Writes the files with the right hashes, and says why they are refused.
@@ -50,7 +59,7 @@ impl Certificate {
         let folder = folder();
         let mut manifest = self.manifest.clone();
         for (name, bytes) in &self.files {
-            let packed = match name.ends_with(".gz") {
+            let packed = match name.ends_with(".gz") && !name.contains('/') {
                 true => {
                     let mut encoder = GzEncoder::new(vec![], Compression::fast());
                     encoder.write_all(bytes).expect("memory");
@@ -58,10 +67,16 @@ impl Certificate {
                 }
                 false => bytes.clone(),
             };
-            fs::write(folder.path().join(name), &packed).expect("a file");
-            if is_hashed {
-                let digits: String = Sha256::digest(&packed).iter().map(|byte| format!("{byte:02x}")).collect();
-                manifest["files"][name] = json!(digits);
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            fs::write(path, &packed).expect("a file");
+            let digits: String = Sha256::digest(&packed).iter().map(|byte| format!("{byte:02x}")).collect();
+            match name.split_once('/') {
+                _ if !is_hashed => {}
+                None => manifest["files"][name] = json!(digits),
+                // The hashes of a part's files stand in its manifest, which is not forged.
+                Some((part, "manifest.json")) => manifest["parts"][part] = json!(digits),
+                Some(_) => {}
             }
         }
         fs::write(folder.path().join("manifest.json"), manifest.to_string()).expect("a file");
@@ -130,6 +145,87 @@ fn a_certificate_is_written_and_checked() {
     assert!(page.contains("For each of the 2^18 inputs"), "{page}");
 }
 
+/// Ports that choose the rounding, several roundings, and matrices, whose elements have one certificate.
+#[test]
+fn certificates_have_directions_and_parts() {
+    let folder = folder();
+    let certified = |words: &[&str], module: &str, cases: &str| {
+        let (code, stdout, stderr) = run_in(folder.path(), &[&["prove", "--certificate", "out"], words].concat());
+        assert_eq!(code, 0, "{stdout}{stderr}");
+        let (code, stdout, stderr) = run_in(folder.path(), &["check", &format!("out/{module}")]);
+        assert_eq!(code, 0, "{stderr}");
+        assert!(stdout.contains(cases), "{stdout}");
+    };
+    certified(&["--format", "e3m2f", "--unit", "mul", "--round", "any"], "mul_e3m2f_any", "2^15 inputs");
+    let chain = ["--format", "e2m1f", "--unit", "dot", "--lanes", "2", "--sum", "chain", "--acc", "e4m3fn"];
+    certified(&chain, "dot2_chain_e2m1f_acc_e4m3fn_rne", "2^24 inputs");
+    let tree = ["--format", "e2m1f", "--unit", "dot", "--lanes", "2", "--sum", "tree", "--acc", "e4m3fn"];
+    certified(&tree, "dot2_tree_e2m1f_acc_e4m3fn_rne", "2^24 inputs");
+    let matrix = ["--format", "e2m1f", "--unit", "mma", "--m", "2", "--n", "2", "--k", "2", "--acc", "e4m3fn"];
+    certified(&matrix, "mma2x2x2_e2m1f_acc_e4m3fn_rne", "2^64 inputs");
+    let parts = fs::read_dir(folder.path().join("out/mma2x2x2_e2m1f_acc_e4m3fn_rne")).expect("a folder");
+    assert_eq!(parts.filter(|entry| entry.as_ref().is_ok_and(|entry| entry.path().is_dir())).count(), 1);
+    let both = [&matrix[..], &["--sum", "chain"]].concat();
+    certified(&both, "mma2x2x2_chain_e2m1f_acc_e4m3fn_rne", "2^64 inputs");
+    let page = fs::read_to_string(folder.path().join("out/dot2_chain_e2m1f_acc_e4m3fn_rne/README.md")).expect("a page");
+    assert!(page.contains("- `rounding-2` reads `a[7:4]`, `b[7:4]`, `rounding-1.y[7:0]`"), "{page}");
+}
+
+/// Forgeries of how parts are connected.
+#[test]
+fn forged_connections_are_refused() {
+    let folder = folder();
+    let words = ["--format", "e2m1f", "--unit", "dot", "--lanes", "2", "--sum", "chain", "--acc", "e3m2f"];
+    let all = [&["prove", "--certificate", "out"], &words[..]].concat();
+    let (code, stdout, stderr) = run_in(folder.path(), &all);
+    assert_eq!(code, 0, "{stdout}{stderr}");
+    let sound = Certificate::read(&folder.path().join("out/dot2_chain_e2m1f_acc_e3m2f_rne"));
+    assert_eq!(sound.refused(true), None);
+    let reads = |forged: &mut Certificate, instance: usize, bit: usize, name: &str| {
+        forged.manifest["instances"][instance]["inputs"][bit] = json!(name);
+    };
+    type Forgery<'a> = Box<dyn Fn(&mut Certificate) + 'a>;
+    let forgeries: Vec<Forgery> = vec![
+        Box::new(|forged| reads(forged, 0, 0, "a[1]")),
+        Box::new(|forged| reads(forged, 1, 8, "rounding-1.y[1]")),
+        Box::new(|forged| reads(forged, 0, 8, "rounding-2.y[0]")),
+        Box::new(|forged| reads(forged, 0, 0, "a[99]")),
+        Box::new(|forged| forged.manifest["outputs_from"][0] = json!("rounding-1.y[0]")),
+        Box::new(|forged| _ = forged.manifest["outputs_from"].as_array_mut().expect("bits").pop()),
+        Box::new(|forged| _ = forged.manifest["instances"].as_array_mut().expect("instances").pop()),
+        Box::new(|forged| forged.manifest["instances"].as_array_mut().expect("instances").swap(0, 1)),
+        Box::new(|forged| forged.manifest["instances"][1]["name"] = json!("rounding-1")),
+        Box::new(|forged| forged.manifest["instances"][1]["part"] = json!("rounding-1")),
+        Box::new(|forged| forged.manifest["instances"] = json!([])),
+        Box::new(|forged| {
+            let part = forged.manifest["parts"]["rounding-1"].clone();
+            forged.manifest["parts"]["../rounding-1"] = part;
+        }),
+        Box::new(|forged| forged.set_output("unit.aig", 0, "2")),
+        Box::new(|forged| {
+            let other = forged.files["rounding-1/unit.aig"].clone();
+            forged.files.insert("unit.aig".into(), other);
+        }),
+        Box::new(|forged| {
+            let other = forged.files["rounding-1/unit.aig"].clone();
+            forged.files.insert("rounding-2/unit.aig".into(), other);
+        }),
+        Box::new(|forged| forged.files.retain(|name, _| !name.starts_with("rounding-2/"))),
+        Box::new(|forged| {
+            // The manifest of a part, whose hash is known, has no case left.
+            let bytes = &forged.files["rounding-1/manifest.json"];
+            let mut manifest: Value = serde_json::from_slice(bytes).expect("JSON");
+            manifest["cases"] = json!([]);
+            forged.files.insert("rounding-1/manifest.json".into(), manifest.to_string().into_bytes());
+        }),
+    ];
+    for (number, forge) in forgeries.iter().enumerate() {
+        let mut forged = sound.clone();
+        forge(&mut forged);
+        assert!(forged.refused(true).is_some(), "forgery {number}");
+    }
+}
+
 /// Registers are removed before the proof; the certificate says that it does not show that.
 #[test]
 fn what_a_certificate_does_not_show_is_said() {
@@ -151,9 +247,7 @@ fn units_without_certificates_are_refused() {
         assert!(stderr.contains(says) && stderr.contains("prove it without --certificate"), "{stderr}");
         assert!(!folder.path().join("out").exists());
     };
-    refused(&["--format", "e5m2", "--unit", "add", "--round", "any"], "port `rm`");
-    refused(&["--format", "e2m1f", "--unit", "mma"], "matrix units");
-    refused(&["--format", "e5m2", "--unit", "mac"], "round more than once");
+    refused(&["--format", "e5m2+e4m3fn", "--unit", "add"], "port `fmt`");
     refused(&["--format", "e5m2", "--unit", "accumulate"], "state");
     refused(&["--format", "nf4", "--unit", "mul"], "codebook");
     let (code, _, stderr) = run_in(folder.path(), &["check", "nowhere"]);

@@ -155,10 +155,15 @@ impl Expected {
     }
 }
 
-/// The free bits of a case for given inputs: the bits of these words that it would take.
-pub fn free_bits(operation: &Operation, plan: &Plan, draws: &[Draw], graph: Graph) -> Specified<(Graph, Vec<Literal>)> {
+/// The free bits of a case for given words on the ports: the bits of these words that it would take.
+pub fn free_bits(
+    operation: &Operation,
+    plan: &Plan,
+    draws: &[Draw],
+    graph: Graph,
+    given: Vec<Word>,
+) -> Specified<(Graph, Vec<Literal>)> {
     let formula = formula(operation);
-    let given = graph.inputs().to_vec();
     let mut builder = Builder::new(operation, &formula, plan, Multiplier::Rows, graph);
     builder.given = given;
     builder.wanted()?;

@@ -2,29 +2,27 @@
 //! them; the inputs lie in the case if these bits make the same inputs, and its condition holds.
 
 use super::{CertifiedCase, Certifier, named, names};
-use crate::case::{free_bits, ports};
+use crate::case::free_bits;
 use crate::miter::{Miter, image};
 use crate::plans::NotSpecified;
 use crate::sweep::{Effort, Outcome, cone, sweep_recorded};
 use binade_gates::{Ands, Graph, Literal};
-use binade_spec::{Operation, Port};
+use binade_spec::Port;
 
 /// Conflicts after which the solver gives up; a few hundred are typical.
 const EFFORT: Effort = Effort { guess: 0, again: 0, left: usize::MAX, goal: 1_000_000 };
 
 impl Certifier<'_> {
     /// Writes the cover of some cases and its refutation; returns the length of that, or `None` if it was not found.
-    pub fn cover(
-        &self,
-        operation: &Operation,
-        cases: &[CertifiedCase],
-        is_over: &dyn Fn() -> bool,
-    ) -> Result<Option<usize>, NotSpecified> {
-        let mut graph = Graph::new(ports(operation).iter().map(Port::width));
+    pub fn cover(&self, cases: &[CertifiedCase], is_over: &dyn Fn() -> bool) -> Result<Option<usize>, NotSpecified> {
+        let ports = cases.first().map_or(self.frame.ports(), |case| case.frame.ports());
+        let mut graph = Graph::new(ports.iter().map(Port::width));
         let mut free = vec![];
         for case in cases {
             let mut bits;
-            (graph, bits) = free_bits(operation, &case.plan, &case.expected.draws, graph)?;
+            let given = case.frame.of_operation(graph.inputs().to_vec());
+            let operation = &case.frame.operation;
+            (graph, bits) = free_bits(operation, &case.plan, &case.expected.draws, graph, given)?;
             // Bits that the case does not use are 0.
             bits.resize(case.expected.graph.sources().len(), Literal::FALSE);
             free.push(bits);
@@ -34,7 +32,7 @@ impl Certifier<'_> {
             (0..bits.len()).map(|bit| format!("{}.free[{bit}]", case.stem)).collect::<Vec<_>>()
         };
         let outputs = named(&cases.iter().zip(&free).flat_map(of_case).collect::<Vec<_>>(), &free.concat(), &ands);
-        self.files.write("cover.aig", &mut |mut to| ands.write(&names(&ports(operation)), &outputs, &mut to));
+        self.files.write("cover.aig", &mut |mut to| ands.write(&names(&ports), &outputs, &mut to));
         let miter = none_has(&graph, &ands, cases, &free);
         let (outcome, lrat) = sweep_recorded(&miter, EFFORT, is_over);
         Ok(lrat.filter(|_| outcome == Outcome::Proven).map(|lrat| self.write_refutation("cover", &miter, &lrat)))

@@ -4,22 +4,43 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `cover.rs` | the claim that some inputs lie in no case |
+//! | `frame.rs` | the ports of a unit, and those of the operation that its cases specify |
+//! | `parts.rs` | units whose certificate is that of parts: a rounding of several, an element of a matrix |
 
 mod cover;
+mod frame;
+mod parts;
 
-use crate::case::{Expected, ports};
+pub use parts::{CertifiedPart, Instance};
+
+use crate::case::Expected;
+use crate::directions::{VALUES, heard_of_parts, of_mode, with_constant};
 use crate::miter::Miter;
 use crate::plans::{NotSpecified, Plan, plans, plans_of_shifted_product};
+use crate::stages::stages;
 use crate::sweep::{Effort, Outcome, sweep_recorded};
-use crate::{Progress, Proof, Question, element, is_product_shifted, prove_plans, stages};
+use crate::{Progress, Proof, Question, element, is_product_shifted, prove_plans};
 use binade_gates::{AigerLiteral, Ands, Graph, Literal, Refutation};
 use binade_spec::{Operation, Port, Rounding};
+use frame::Frame;
 use std::io::{self, Write};
 
 /// Where the files of a certificate go.
 pub trait Files: Sync {
     /// Writes a file with this name, or the reason why it cannot be written is kept for the end.
     fn write(&self, name: &str, content: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>);
+}
+
+/// Files below a folder of another certificate.
+struct Below<'a> {
+    files: &'a dyn Files,
+    folder: String,
+}
+
+impl Files for Below<'_> {
+    fn write(&self, name: &str, content: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) {
+        self.files.write(&format!("{}/{name}", self.folder), content);
+    }
 }
 
 /// A case of a certificate.
@@ -31,8 +52,9 @@ pub struct CertifiedCase {
     pub name: String,
     /// The clauses of its refutation.
     pub steps: usize,
-    pub(crate) plan: Plan,
-    pub(crate) expected: Expected,
+    plan: Plan,
+    expected: Expected,
+    frame: Frame,
 }
 
 /// A proof with a certificate.
@@ -40,10 +62,53 @@ pub struct CertifiedCase {
 pub struct Certified {
     /// The proof.
     pub proof: Proof,
-    /// The cases, parts of cases that were divided among them.
-    pub cases: Vec<CertifiedCase>,
-    /// The clauses of the refutation that inputs lie in no case; `None` if the proof is not whole.
-    pub cover: Option<usize>,
+    /// The input ports of the unit.
+    pub inputs: Vec<Port>,
+    /// Its output ports.
+    pub outputs: Vec<Port>,
+    /// What the certificate holds.
+    pub evidence: Evidence,
+}
+
+/// What a certificate holds.
+#[derive(Clone, Debug)]
+pub enum Evidence {
+    /// The cases, parts of cases that were divided among them, and the clauses of the refutation that inputs lie in no case; `None` if
+    /// the proof is not whole.
+    Cases(Vec<CertifiedCase>, Option<usize>),
+    /// The certificates of parts, and how the unit is made of them.
+    Parts {
+        /// The parts.
+        parts: Vec<CertifiedPart>,
+        /// The parts in the unit, one after the other.
+        instances: Vec<Instance>,
+        /// The bit of an instance or input that each bit of the unit's outputs is.
+        outputs: Vec<String>,
+    },
+}
+
+impl Certified {
+    /// Whether all that the certificate needs was shown.
+    pub fn is_whole(&self) -> bool {
+        self.proof.is_whole()
+            && match &self.evidence {
+                Evidence::Cases(_, cover) => cover.is_some(),
+                Evidence::Parts { parts, .. } => parts.iter().all(|part| part.certified.is_whole()),
+            }
+    }
+
+    /// The number of cases, and the clauses of all refutations.
+    pub fn size(&self) -> (usize, usize) {
+        match &self.evidence {
+            Evidence::Cases(cases, cover) => {
+                (cases.len(), cases.iter().map(|case| case.steps).sum::<usize>() + cover.unwrap_or(0))
+            }
+            Evidence::Parts { parts, .. } => {
+                let sizes = parts.iter().map(|part| part.certified.size());
+                sizes.fold((0, 0), |(cases, steps), (more_cases, more_steps)| (cases + more_cases, steps + more_steps))
+            }
+        }
+    }
 }
 
 /// Why there is no certificate of an operation.
@@ -51,18 +116,12 @@ pub struct Certified {
 /// # Errors
 /// When there is none.
 pub fn certifiable(operation: &Operation) -> Result<(), NotSpecified> {
-    let why = if operation.is_wrapped() {
-        "units with a port `fmt` have no certificates yet"
-    } else if operation.rounding == Rounding::Any {
-        "units with a port `rm` have no certificates yet"
-    } else if element(operation).is_some() {
-        "matrix units have no certificates yet"
-    } else if stages(operation).is_some() {
-        "units that round more than once have no certificates yet"
-    } else {
-        return plans(operation).map(|_| ());
-    };
-    Err(NotSpecified(why))
+    match (element(operation), stages(operation)) {
+        _ if operation.is_wrapped() => Err(NotSpecified("units with a port `fmt` have no certificates yet")),
+        (Some(dot), _) => certifiable(&dot),
+        (None, Some(_)) => Ok(()),
+        (None, None) => plans(&of_mode(operation, 0).unwrap_or(*operation)).map(|_| ()),
+    }
 }
 
 /// Compares a unit with its specification as [`crate::prove`] does, and writes a certificate.
@@ -80,15 +139,52 @@ pub fn certify(
 ) -> Result<Certified, NotSpecified> {
     let operation = question.operation;
     certifiable(operation)?;
-    let unit = settled(&question);
-    let certifier = Certifier { ands: Ands::of(&unit), unit: &unit, files };
-    certifier.write_unit(operation);
+    if let Some(dot) = element(operation) {
+        return parts::of_elements(question, &dot, files, progress, is_over);
+    }
+    if let Some(stages) = stages(operation).filter(|_| plans(operation).is_err()) {
+        return parts::of_stages(question, &stages, files, progress, is_over);
+    }
+    if operation.rounding == Rounding::Any {
+        return of_directions(question, files, progress, is_over);
+    }
     let plans = plans(operation)?;
     let of_shifted = plans_of_shifted_product(operation).filter(|_| is_product_shifted(question, &plans, is_over));
-    let chosen = of_shifted.as_ref().unwrap_or(&plans);
-    let (proof, cases) = prove_plans(question, chosen, Some(&certifier), progress, is_over)?;
-    let cover = if proof.is_whole() { certifier.cover(operation, &cases, is_over)? } else { None };
-    Ok(Certified { proof, cases, cover })
+    let unit = settled(&question);
+    let certifier = Certifier::new(Frame::plain(operation), &unit, files);
+    certifier.of_plans(question, of_shifted.as_ref().unwrap_or(&plans), progress, is_over)
+}
+
+/// The cases of each value of port `rm`, whose bits are constants among the operands of the case.
+fn of_directions(
+    question: Question,
+    files: &dyn Files,
+    progress: &(dyn Fn(Progress) + Sync),
+    is_over: &(dyn Fn() -> bool + Sync),
+) -> Result<Certified, NotSpecified> {
+    let unit = settled(&question);
+    let hear = heard_of_parts(progress, VALUES as usize);
+    let (mut whole, mut cases) = (Proof::default(), vec![]);
+    let mut certifier = Certifier::new(Frame::plain(question.operation), &unit, files);
+    certifier.write_unit();
+    for rm in 0..VALUES {
+        let operation = of_mode(question.operation, rm).expect("a unit with the port rm");
+        let alone = with_constant(question.unit, rm);
+        let asked = Question { unit: &alone, operation: &operation, ..question };
+        let plans = plans(&operation)?;
+        let of_shifted = plans_of_shifted_product(&operation).filter(|_| is_product_shifted(asked, &plans, is_over));
+        let chosen = of_shifted.as_ref().unwrap_or(&plans);
+        certifier.frame = Frame::of_direction(question.operation, operation, rm);
+        certifier.prefix = format!("rm{rm}-");
+        let (mut proof, of_value) = prove_plans(asked, chosen, Some(&certifier), &hear, is_over)?;
+        cases.extend(of_value);
+        whole.differs = proof.differs.take().map(|operands| [operands, vec![rm.into()]].concat());
+        whole.join(proof, &format!("rm {rm}"));
+        if whole.differs.is_some() {
+            break;
+        }
+    }
+    certifier.covered(whole, cases, is_over)
 }
 
 /// The unit with equivalent results as one.
@@ -104,41 +200,77 @@ fn settled(question: &Question) -> Graph {
 
 /// Writes the files of a unit's certificate.
 pub struct Certifier<'a> {
+    frame: Frame,
     unit: &'a Graph,
     ands: Ands,
     files: &'a dyn Files,
+    /// The beginning of the names of cases.
+    prefix: String,
 }
 
-impl Certifier<'_> {
-    fn write_unit(&self, operation: &Operation) {
-        let results = [operation.outputs(), operation.registers()].concat();
-        let outputs = named(&names(&results), &self.unit.outputs().concat(), &self.ands);
-        let inputs = names(&ports(operation));
+impl<'a> Certifier<'a> {
+    fn new(frame: Frame, unit: &'a Graph, files: &'a dyn Files) -> Certifier<'a> {
+        Certifier { frame, ands: Ands::of(unit), unit, files, prefix: String::new() }
+    }
+
+    fn outputs(&self) -> Vec<Port> {
+        [self.frame.operation.outputs(), self.frame.operation.registers()].concat()
+    }
+
+    fn write_unit(&self) {
+        let outputs = named(&names(&self.outputs()), &self.unit.outputs().concat(), &self.ands);
+        let inputs = names(&self.frame.ports());
         self.files.write("unit.aig", &mut |mut to| self.ands.write(&inputs, &outputs, &mut to));
+    }
+
+    /// The certificate of a unit by these cases.
+    fn of_plans(
+        &self,
+        question: Question,
+        plans: &[Plan],
+        progress: &(dyn Fn(Progress) + Sync),
+        is_over: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Certified, NotSpecified> {
+        self.write_unit();
+        let (proof, cases) = prove_plans(question, plans, Some(self), progress, is_over)?;
+        self.covered(proof, cases, is_over)
+    }
+
+    /// The certificate with its cover, if the proof is whole.
+    fn covered(
+        &self,
+        proof: Proof,
+        cases: Vec<CertifiedCase>,
+        is_over: &dyn Fn() -> bool,
+    ) -> Result<Certified, NotSpecified> {
+        let cover = if proof.is_whole() { self.cover(&cases, is_over)? } else { None };
+        let (inputs, outputs) = (self.frame.ports(), self.outputs());
+        Ok(Certified { proof, inputs, outputs, evidence: Evidence::Cases(cases, cover) })
     }
 
     /// Decides a case, and writes its files if unit and specification agree.
     pub fn decide(
         &self,
-        operation: &Operation,
         stem: &str,
         plan: &Plan,
-        expected: Expected,
+        mut expected: Expected,
         effort: Effort,
         is_over: &dyn Fn() -> bool,
     ) -> (Outcome, Option<CertifiedCase>) {
+        let stem = format!("{}{stem}", self.prefix);
+        expected.inputs = self.frame.of_unit(expected.inputs);
         let ands = Ands::of(&expected.graph);
         let miter = Miter::of_case(&expected, &ands, self.unit, &self.ands);
         let (outcome, lrat) = sweep_recorded(&miter, effort, is_over);
         let case = lrat.map(|lrat| {
-            let results = [operation.outputs(), operation.registers()].concat();
             let bits = [vec![expected.valid], expected.inputs.concat(), expected.outputs.concat()].concat();
-            let outputs =
-                named(&[vec!["valid".into()], names(&ports(operation)), names(&results)].concat(), &bits, &ands);
+            let outputs = [vec!["valid".into()], names(&self.frame.ports()), names(&self.outputs())].concat();
+            let outputs = named(&outputs, &bits, &ands);
             let inputs: Vec<String> = (0..ands.inputs).map(|bit| format!("free[{bit}]")).collect();
             self.files.write(&format!("{stem}.aig"), &mut |mut to| ands.write(&inputs, &outputs, &mut to));
-            let steps = self.write_refutation(stem, &miter, &lrat);
-            CertifiedCase { stem: stem.into(), name: plan.to_string(), steps, plan: plan.clone(), expected }
+            let steps = self.write_refutation(&stem, &miter, &lrat);
+            let (name, plan, frame) = (plan.to_string(), plan.clone(), self.frame.clone());
+            CertifiedCase { stem, name, steps, plan, expected, frame }
         });
         (outcome, case)
     }

@@ -66,6 +66,10 @@ impl Attempt<'_> {
         if is_left && are_few && is_strict && !prover.is_over() {
             self.enumerate(graph)?;
         }
+        let is_uncertified = self.report.verdict == Verdict::Proven && self.report.certificate.is_none();
+        if prover.certificates.is_some() && is_uncertified && check_certifiable(self.task).is_ok() {
+            self.report.lines.push("no certificate: all inputs were tried, and no proof by cases was found".into());
+        }
         Ok(())
     }
 
@@ -119,9 +123,15 @@ impl Attempt<'_> {
         let prover = self.prover;
         let folder = Folder::new(below, self.task.module())?;
         let certified = certify(question, &folder, &|progress| prover.watch.hear(progress), &|| prover.is_over());
-        let certified = certified.expect("an operation with a certificate");
+        let certified = match certified {
+            Ok(certified) => certified,
+            Err(reason) => {
+                self.report.reason = Some(Reason::NotSpecified(reason));
+                return Ok(());
+            }
+        };
         self.take(unit, certified.proof.clone())?;
-        if self.report.verdict == Verdict::Proven && certified.cover.is_none() {
+        if self.report.verdict == Verdict::Proven && !certified.is_whole() {
             self.report.verdict = Verdict::Open;
             self.report.open.push("whether the cases contain all inputs".into());
         }

@@ -2,7 +2,8 @@
 
 use super::{ProofReport, Task};
 use crate::{NoVerdict, counted};
-use binade_prove::{Certified, Files, certifiable};
+use binade_generator::description::computes;
+use binade_prove::{Certified, CertifiedPart, Evidence, Files, Instance, certifiable};
 use binade_spec::Port;
 use binade_tools::Error;
 use flate2::Compression;
@@ -17,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 /// The version of the layout.
-const LAYOUT: u32 = 1;
+const LAYOUT: u32 = 2;
 
 const MANIFEST: &str = "manifest.json";
 
@@ -84,7 +85,8 @@ impl Folder {
 
     fn take(&self, name: String, content: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) {
         let path = self.partial.join(&name);
-        let written = self.written(&path, content);
+        let folder = path.parent().expect("a folder below");
+        let written = fs::create_dir_all(folder).and_then(|()| self.written(&path, content));
         let mut all = self.written.lock().expect("no thread panics with the lock");
         match written {
             Ok(entry) => _ = all.files.insert(name, entry),
@@ -112,26 +114,35 @@ impl Folder {
         Ok((digits, file.bytes))
     }
 
-    /// Writes the manifest and the page, and gives the folder its name.
+    /// Writes manifests and pages, and gives the folder its name.
     ///
     /// # Errors
     /// When a file could not be written, or the folder cannot be renamed.
     pub fn complete(self, task: &Task, report: &ProofReport, certified: &Certified) -> Result<Certificate, NoVerdict> {
-        let page = page(task, report, certified);
-        self.take("README.md".into(), &mut |to| to.write_all(page.as_bytes()));
+        self.describe(&Described { task, report, certified, folder: String::new() });
         let Written { files, failure } =
             std::mem::take(&mut *self.written.lock().expect("no thread panics with the lock"));
         if let Some(error) = failure {
             return Err(error.into());
         }
-        let manifest = manifest(task, report, certified, &files);
-        let path = self.partial.join(MANIFEST);
-        fs::write(&path, manifest).map_err(|error| Error::file("write", &path, error))?;
         remove(&self.target)?;
         fs::rename(&self.partial, &self.target).map_err(|error| Error::file("write", &self.target, error))?;
-        let steps = certified.cases.iter().map(|case| case.steps).sum::<usize>() + certified.cover.unwrap_or(0);
-        let bytes = files.values().map(|(_, bytes)| bytes).sum();
-        Ok(Certificate { folder: self.target.clone(), cases: certified.cases.len(), steps, bytes })
+        let (cases, steps) = certified.size();
+        let is_counted = |(name, _): &(&String, &(String, u64))| !name.ends_with(MANIFEST);
+        let bytes = files.iter().filter(is_counted).map(|(_, (_, bytes))| bytes).sum();
+        Ok(Certificate { folder: self.target.clone(), cases, steps, bytes })
+    }
+
+    /// Writes manifest and page of a certificate, after those of its parts.
+    fn describe(&self, described: &Described) {
+        for part in described.parts() {
+            let folder = format!("{}{}/", described.folder, part.name);
+            self.describe(&Described { certified: &part.certified, folder, ..*described });
+        }
+        let page = described.page();
+        self.take(described.file("README.md"), &mut |to| to.write_all(page.as_bytes()));
+        let manifest = described.manifest(&self.written.lock().expect("no thread panics with the lock").files);
+        self.take(described.file(MANIFEST), &mut |to| to.write_all(manifest.as_bytes()));
     }
 }
 
@@ -201,72 +212,184 @@ pub fn check_certifiable(task: &Task) -> Result<(), NoVerdict> {
     Err(NoVerdict::Usage(format!("--certificate: {}: {why}; prove it without --certificate", task.module())))
 }
 
-/// What the certificate does not show.
-fn not_shown(report: &ProofReport) -> Vec<String> {
-    let registers = "that the unit's registers do not change its results (unit.aig is the unit without them)";
-    let source = format!("that unit.aig is {}", report.subject);
-    [source].into_iter().chain((report.stages > 0).then(|| registers.to_string())).collect()
+/// A certificate, or one of a part, and what its manifest and its page say.
+struct Described<'a> {
+    task: &'a Task,
+    report: &'a ProofReport,
+    certified: &'a Certified,
+    /// The folder below that of the unit, with a slash at its end; empty for the unit.
+    folder: String,
 }
 
-fn manifest(
-    task: &Task,
-    report: &ProofReport,
-    certified: &Certified,
-    files: &BTreeMap<String, (String, u64)>,
-) -> String {
-    let operation = &task.unit.design.operation;
-    let ports = |ports: Vec<Port>| -> Vec<Json> {
-        ports.iter().map(|port| json!({ "name": port.name, "width": port.width() })).collect()
-    };
-    let cases: Vec<Json> = certified.cases.iter().map(|case| json!({ "stem": case.stem, "case": case.name })).collect();
-    let digits = |text: &str| Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
-    let hashes: BTreeMap<&String, &String> = files.iter().map(|(name, (hash, _))| (name, hash)).collect();
-    let manifest = json!({
-        "layout": LAYOUT,
-        "module": report.module,
-        "program": concat!("binade ", env!("CARGO_PKG_VERSION")),
-        "command": format!("binade prove {}", task.command()),
-        "subject": report.subject,
-        "verilog_sha256": task.verilog().map(digits),
-        "allowed": report.allowed,
-        "not_shown": not_shown(report),
-        "inputs": ports(operation.inputs()),
-        "outputs": ports(operation.outputs()),
-        "cases": cases,
-        "files": hashes,
-    });
-    serde_json::to_string_pretty(&manifest).expect("JSON of strings and numbers") + "\n"
+impl Described<'_> {
+    fn parts(&self) -> &[CertifiedPart] {
+        match &self.certified.evidence {
+            Evidence::Cases(..) => &[],
+            Evidence::Parts { parts, .. } => parts,
+        }
+    }
+
+    fn file(&self, name: &str) -> String {
+        format!("{}{name}", self.folder)
+    }
+
+    fn module(&self) -> String {
+        format!("{}/{}", self.report.module, self.folder).trim_end_matches('/').into()
+    }
+
+    /// What the certificate does not show.
+    fn not_shown(&self) -> Vec<String> {
+        let registers = "that the unit's registers do not change its results (unit.aig is the unit without them)";
+        let source = match self.folder.is_empty() {
+            true => format!("that unit.aig is {}", self.report.subject),
+            false => format!("that unit.aig is a part of {}", self.report.subject),
+        };
+        [source].into_iter().chain((self.report.stages > 0).then(|| registers.to_string())).collect()
+    }
+
+    fn manifest(&self, files: &BTreeMap<String, (String, u64)>) -> String {
+        let Described { task, report, certified, .. } = self;
+        let ports = |ports: &[Port]| -> Vec<Json> {
+            ports.iter().map(|port| json!({ "name": port.name, "width": port.width() })).collect()
+        };
+        let digits = |text: &str| Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+        let of_folder =
+            |name: &str| name.strip_prefix(&self.folder).filter(|name| !name.contains('/')).map(String::from);
+        let hashes: BTreeMap<String, &String> =
+            files.iter().filter_map(|(name, (hash, _))| Some((of_folder(name)?, hash))).collect();
+        let mut manifest = json!({
+            "layout": LAYOUT,
+            "module": self.module(),
+            "program": concat!("binade ", env!("CARGO_PKG_VERSION")),
+            "command": format!("binade prove {}", task.command()),
+            "subject": report.subject,
+            "verilog_sha256": task.verilog().map(digits),
+            "allowed": report.allowed,
+            "not_shown": self.not_shown(),
+            "inputs": ports(&certified.inputs),
+            "outputs": ports(&certified.outputs),
+            "files": hashes,
+        });
+        match &certified.evidence {
+            Evidence::Cases(cases, _) => {
+                let cases = cases.iter().map(|case| json!({ "stem": case.stem, "case": case.name }));
+                manifest["cases"] = cases.collect();
+            }
+            Evidence::Parts { parts, instances, outputs } => {
+                let of_part = |part: &CertifiedPart| {
+                    let (hash, _) = &files[&self.file(&format!("{}/{MANIFEST}", part.name))];
+                    (part.name.clone(), json!(hash))
+                };
+                let of_instance = |Instance { name, part, inputs }: &Instance| json!({ "name": name, "part": part, "inputs": inputs });
+                manifest["parts"] = parts.iter().map(of_part).collect();
+                manifest["instances"] = instances.iter().map(of_instance).collect();
+                manifest["outputs_from"] = json!(outputs);
+            }
+        }
+        serde_json::to_string_pretty(&manifest).expect("JSON of strings and numbers") + "\n"
+    }
+
+    /// What the certificate shows, in words.
+    fn page(&self) -> String {
+        let Described { task, report, certified, .. } = self;
+        let allowed = report.allowed.as_ref().map_or(String::new(), |allowed| {
+            format!("Equivalent results count as one: {allowed}. `unit.aig` and the expected outputs have one representative of each.\n\n")
+        });
+        let not_shown: String = self.not_shown().iter().map(|what| format!("- {what}\n")).collect();
+        let input_bits: u32 = certified.inputs.iter().map(Port::width).sum();
+        let (claim, body) = match &certified.evidence {
+            Evidence::Cases(cases, _) => {
+                let cases: String = cases.iter().map(|case| format!("- `{}`: {}\n", case.stem, case.name)).collect();
+                let claim = "the outputs of `unit.aig` are those that the specification of some case states.";
+                (
+                    claim,
+                    format!(
+                        "{ABOUT_CASES}## What is not shown\n\n{not_shown}- that the specification of each case is the operation that its name says\n\n## Cases\n\n{cases}"
+                    ),
+                )
+            }
+            Evidence::Parts { parts, instances, outputs } => {
+                let of_part = |part: &CertifiedPart| {
+                    format!("- [`{0}`]({0}/README.md): {1}\n", part.name, computes(&part.operation).join(" "))
+                };
+                let parts: String = parts.iter().map(of_part).collect();
+                let instances: String = instances.iter().map(wiring).collect();
+                let outputs = runs(outputs);
+                let claim = "the outputs of `unit.aig` are those that the specifications of its parts state, connected as below.";
+                (
+                    claim,
+                    format!(
+                        "{ABOUT_PARTS}## What is not shown\n\n{not_shown}- that parts connected so are the operation\n\n## Parts\n\n{parts}\n## Connections\n\n{instances}- outputs: {outputs}\n"
+                    ),
+                )
+            }
+        };
+        format!(
+            "# Certificate of {module}\n\n\
+             For each of the 2^{input_bits} inputs, {claim}\n\n\
+             Written by `binade prove {command} --certificate FOLDER`.\n\n{allowed}{body}",
+            module = self.module(),
+            command = task.command(),
+        )
+    }
 }
 
-/// What the certificate shows, in words.
-fn page(task: &Task, report: &ProofReport, certified: &Certified) -> String {
-    let ProofReport { module, input_bits, .. } = report;
-    let cases: String = certified.cases.iter().map(|case| format!("- `{}`: {}\n", case.stem, case.name)).collect();
-    let allowed = report.allowed.as_ref().map_or(String::new(), |allowed| {
-        format!("Equivalent results count as one: {allowed}. `unit.aig` and the expected outputs have one representative of each.\n\n")
-    });
-    let not_shown: String = not_shown(report).iter().map(|what| format!("- {what}\n")).collect();
-    format!(
-        "# Certificate of {module}\n\n\
-         For each of the 2^{input_bits} inputs, the outputs of `unit.aig` are those that the specification of some case states.\n\n\
-         Written by `binade prove {command} --certificate FOLDER`.\n\n{allowed}\
-         ## Files\n\n\
-         | file | what it holds |\n|---|---|\n\
-         | `unit.aig` | the unit, in binary AIGER |\n\
-         | `CASE.aig` | the specification of a case. Inputs: the free bits of the case. Outputs: `valid`, the inputs of the unit, the expected outputs |\n\
-         | `CASE.cnf.gz` | clauses: `valid` is 1, and the unit's outputs for these inputs are not the expected ones |\n\
-         | `CASE.lrat.gz` | a refutation of the clauses, in LRAT |\n\
-         | `cover.aig` | for given inputs of the unit, the free bits of all cases |\n\
-         | `cover.cnf.gz`, `cover.lrat.gz` | clauses: no case has these inputs; and their refutation |\n\
-         | `manifest.json` | ports, cases, and the SHA-256 of each file |\n\n\
-         Variable `v` of AIGER is variable `v + 1` of the clauses; variable 1 is the constant 0. The clauses of a case are those of the AND\n\
-         gates of `CASE.aig`, of `unit.aig`, of an XOR for each bit of the outputs, and of the disjunction of these.\n\n\
-         ## Check it\n\n\
-         `binade check FOLDER`, or programs of others: see `examples/certificates/check.sh` and `docs/certificates.md` of Binade.\n\
-         By hand: `gzip -d *.gz`, then `cake_lpr CASE.cnf CASE.lrat` or `lrat-trim CASE.cnf CASE.lrat` for each case and for `cover`.\n\n\
-         ## What is not shown\n\n{not_shown}\
-         - that the specification of each case is the operation that its name says\n\n\
-         ## Cases\n\n{cases}",
-        command = task.command(),
-    )
+/// The bits that an instance reads, in words.
+fn wiring(Instance { name, part, inputs }: &Instance) -> String {
+    let of = if name == part { String::new() } else { format!(" (as `{part}`)") };
+    format!("- `{name}`{of} reads {}\n", runs(inputs))
 }
+
+/// Names of bits, with those that follow each other as one: `a[7:0]`.
+fn runs(names: &[String]) -> String {
+    let mut runs: Vec<(&str, u32, u32)> = vec![];
+    for name in names {
+        let (port, bit) = name.rsplit_once('[').expect("a name with a bit");
+        let bit = bit.trim_end_matches(']').parse().expect("a bit");
+        match runs.last_mut() {
+            Some((last, _, high)) if *last == port && *high + 1 == bit => *high = bit,
+            _ => runs.push((port, bit, bit)),
+        }
+    }
+    runs.iter().map(|(port, low, high)| format!("`{port}[{high}:{low}]`")).collect::<Vec<_>>().join(", ")
+}
+
+/// The files of a certificate with cases, and how to check them.
+const ABOUT_CASES: &str = "\
+## Files
+
+| file | what it holds |
+|---|---|
+| `unit.aig` | the unit, in binary AIGER |
+| `CASE.aig` | the specification of a case. Inputs: the free bits of the case. Outputs: `valid`, the inputs of the unit, the expected outputs |
+| `CASE.cnf.gz` | clauses: `valid` is 1, and the unit's outputs for these inputs are not the expected ones |
+| `CASE.lrat.gz` | a refutation of the clauses, in LRAT |
+| `cover.aig` | for given inputs of the unit, the free bits of all cases |
+| `cover.cnf.gz`, `cover.lrat.gz` | clauses: no case has these inputs; and their refutation |
+| `manifest.json` | ports, cases, and the SHA-256 of each file |
+
+Variable `v` of AIGER is variable `v + 1` of the clauses; variable 1 is the constant 0. The clauses of a case are those of the AND
+gates of `CASE.aig`, of `unit.aig`, of an XOR for each bit of the outputs, and of the disjunction of these.
+
+## Check it
+
+`binade check FOLDER`, or programs of others: see `examples/certificates/check.sh` and `docs/certificates.md` of Binade.
+By hand: `gzip -d *.gz`, then `cake_lpr CASE.cnf CASE.lrat` or `lrat-trim CASE.cnf CASE.lrat` for each case and for `cover`.
+
+";
+
+/// The files of a certificate with parts, and how to check them.
+const ABOUT_PARTS: &str = "\
+## Files
+
+| file | what it holds |
+|---|---|
+| `unit.aig` | the gates of the parts, one part after the other, connected as below, in binary AIGER |
+| `PART/` | the certificate of a part |
+| `manifest.json` | ports, parts, connections, and the SHA-256 of each file |
+
+## Check it
+
+`binade check FOLDER`, or programs of others: see `examples/certificates/check.sh` and `docs/certificates.md` of Binade.
+
+";
