@@ -84,7 +84,9 @@ mod words;
 
 #[cfg(feature = "second-solver")]
 pub use cadical::{Opinion, second_opinion};
-pub use certificate::{Certified, CertifiedCase, CertifiedPart, Evidence, Files, Instance, certifiable, certify};
+pub use certificate::{
+    Certified, CertifiedCase, CertifiedPart, Evidence, Files, Instance, Results, certifiable, certify,
+};
 pub use clocked::{defined, flow, iterated_flow, latency, step};
 pub use cover::{Coverage, coverage};
 pub use dependence::{FlowFault, Undefined};
@@ -422,7 +424,7 @@ fn tried(
             None => sweep(&case, effort, is_over),
             Some(certifier) => {
                 let expected = Expected::new(question, plan, turn.exchanged(way.first))?;
-                let (outcome, certified) = certifier.decide(&way.stem, plan, expected, effort, is_over);
+                let (outcome, certified) = certifier.decide_plan(&way.stem, plan, expected, effort, is_over);
                 conclusion.certified.extend(certified);
                 outcome
             }

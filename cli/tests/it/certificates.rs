@@ -167,6 +167,17 @@ fn certificates_have_directions_and_parts() {
     assert_eq!(parts.filter(|entry| entry.as_ref().is_ok_and(|entry| entry.path().is_dir())).count(), 1);
     let both = [&matrix[..], &["--sum", "chain"]].concat();
     certified(&both, "mma2x2x2_chain_e2m1f_acc_e4m3fn_rne", "2^64 inputs");
+    // Tables, and a function behind another operation.
+    certified(
+        &["--format", "e4m3fn", "--unit", "function", "--function", "tanh"],
+        "function_tanh_e4m3fn_rne",
+        "2^8 inputs",
+    );
+    certified(&["--format", "nf4", "--unit", "mul"], "mul_nf4_rne", "2^8 inputs");
+    let stochastic = ["--format", "e3m2f", "--unit", "function", "--function", "exp", "--round", "sr4"];
+    certified(&stochastic, "function_exp_e3m2f_sr4", "2^10 inputs");
+    let behind = ["--format", "e2m1f", "--unit", "fmac", "--acc", "e3m2f", "--out", "e2m1f", "--activation", "tanh"];
+    certified(&behind, "fmac_e2m1f_acc_e3m2f_out_e2m1f_tanh_rne", "2^14 inputs");
     let page = fs::read_to_string(folder.path().join("out/dot2_chain_e2m1f_acc_e4m3fn_rne/README.md")).expect("a page");
     assert!(page.contains("- `rounding-2` reads `a[7:4]`, `b[7:4]`, `rounding-1.y[7:0]`"), "{page}");
 }
@@ -249,7 +260,7 @@ fn units_without_certificates_are_refused() {
     };
     refused(&["--format", "e5m2+e4m3fn", "--unit", "add"], "port `fmt`");
     refused(&["--format", "e5m2", "--unit", "accumulate"], "state");
-    refused(&["--format", "nf4", "--unit", "mul"], "codebook");
+    refused(&["--format", "nf4", "--unit", "fmac"], "codebook");
     let (code, _, stderr) = run_in(folder.path(), &["check", "nowhere"]);
     assert_eq!(code, 2, "a folder that cannot be read: {stderr}");
     let (code, _, stderr) = run_in(folder.path(), &["check", "."]);
@@ -278,6 +289,15 @@ fn nothing_is_overwritten_or_half_written() {
     fs::write(folder.path().join("wrong.v"), wrong).expect("a file");
     let files = ["--verilog", "wrong.v", "--verilog", "mul_e3m2f_rne.v", "--top", "wrong", "--no-waves"];
     let (code, stdout, _) = run_in(folder.path(), &[&unit[..], &files].concat());
+    assert_eq!(code, 1, "{stdout}");
+    // One wrong row of a table.
+    let table = ["--format", "e3m2f", "--unit", "function", "--function", "tanh"];
+    assert_eq!(run_in(folder.path(), &[&["gen", "--out", "."], &table[..]].concat()).0, 0);
+    let wrong = "module wrong(input [5:0] x, output [5:0] y); wire [5:0] p; function_tanh_e3m2f_rne core(.x, .y(p)); \
+                 assign y = x == 6'h15 ? p + 1 : p; endmodule\n";
+    fs::write(folder.path().join("wrong.v"), wrong).expect("a file");
+    let files = ["--verilog", "wrong.v", "--verilog", "function_tanh_e3m2f_rne.v", "--top", "wrong", "--no-waves"];
+    let (code, stdout, _) = run_in(folder.path(), &[&["prove", "--certificate", "."], &table[..], &files].concat());
     assert_eq!(code, 1, "{stdout}");
     let left: Vec<_> =
         fs::read_dir(folder.path()).expect("a folder").map(|entry| entry.expect("an entry").path()).collect();

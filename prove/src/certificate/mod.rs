@@ -5,13 +5,17 @@
 //! |---|---|
 //! | `cover.rs` | the claim that some inputs lie in no case |
 //! | `frame.rs` | the ports of a unit, and those of the operation that its cases specify |
+//! | `table.rs` | units with few inputs, whose specification is a table of results |
 //! | `parts.rs` | units whose certificate is that of parts: a rounding of several, an element of a matrix |
 
 mod cover;
 mod frame;
 mod parts;
+mod table;
 
+use parts::Assembly;
 pub use parts::{CertifiedPart, Instance};
+use table::MOST_INPUT_BITS;
 
 use crate::case::Expected;
 use crate::directions::{VALUES, heard_of_parts, of_mode, with_constant};
@@ -21,7 +25,7 @@ use crate::stages::stages;
 use crate::sweep::{Effort, Outcome, sweep_recorded};
 use crate::{Progress, Proof, Question, element, is_product_shifted, prove_plans};
 use binade_gates::{AigerLiteral, Ands, Graph, Literal, Refutation};
-use binade_spec::{Operation, Port, Rounding};
+use binade_spec::{Meaning, Operation, Port, Rounding, Word};
 use frame::Frame;
 use std::io::{self, Write};
 
@@ -29,6 +33,9 @@ use std::io::{self, Write};
 pub trait Files: Sync {
     /// Writes a file with this name, or the reason why it cannot be written is kept for the end.
     fn write(&self, name: &str, content: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>);
+
+    /// Removes a folder with files of a part, which are not needed after all.
+    fn remove(&self, folder: &str);
 }
 
 /// Files below a folder of another certificate.
@@ -41,6 +48,10 @@ impl Files for Below<'_> {
     fn write(&self, name: &str, content: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) {
         self.files.write(&format!("{}/{name}", self.folder), content);
     }
+
+    fn remove(&self, folder: &str) {
+        self.files.remove(&format!("{}/{folder}", self.folder));
+    }
 }
 
 /// A case of a certificate.
@@ -52,10 +63,21 @@ pub struct CertifiedCase {
     pub name: String,
     /// The clauses of its refutation.
     pub steps: usize,
-    plan: Plan,
     expected: Expected,
-    frame: Frame,
+    inputs: Inputs,
 }
+
+/// Which free bits of a case make given inputs of the unit.
+#[derive(Clone, Debug)]
+pub enum Inputs {
+    /// Those that the plan reads from them.
+    Plan(Plan, Frame),
+    /// The lowest bits of the inputs.
+    Lowest,
+}
+
+/// The words of an operation's outputs for each of some lists of words on its ports, from its definition.
+pub type Results<'a> = dyn Fn(&Operation, &[Vec<Word>]) -> Vec<Vec<Word>> + Sync + 'a;
 
 /// A proof with a certificate.
 #[derive(Clone, Debug)]
@@ -117,6 +139,11 @@ impl Certified {
 /// When there is none.
 pub fn certifiable(operation: &Operation) -> Result<(), NotSpecified> {
     match (element(operation), stages(operation)) {
+        _ if has_function(operation) => certifiable(&without_output(operation)),
+        _ if is_table(operation) => Ok(()),
+        _ if operation.has_codebook() => {
+            Err(NotSpecified("units of codebooks with more than 16 input bits have no certificates yet"))
+        }
         _ if operation.is_wrapped() => Err(NotSpecified("units with a port `fmt` have no certificates yet")),
         (Some(dot), _) => certifiable(&dot),
         (None, Some(_)) => Ok(()),
@@ -124,7 +151,28 @@ pub fn certifiable(operation: &Operation) -> Result<(), NotSpecified> {
     }
 }
 
-/// Compares a unit with its specification as [`crate::prove`] does, and writes a certificate.
+/// Whether the second output is a function of the first.
+fn has_function(operation: &Operation) -> bool {
+    let has_few_operands =
+        |function: Operation| function.input_bits() <= MOST_INPUT_BITS && function.random_bits() == 0;
+    operation.flags.is_none()
+        && operation.random_bits() == 0
+        && operation.activation_function().is_some_and(has_few_operands)
+}
+
+fn without_output(operation: &Operation) -> Operation {
+    Operation { output: None, ..*operation }
+}
+
+/// Whether the specification is a table of all results.
+fn is_table(operation: &Operation) -> bool {
+    let is_plain = !operation.has_state() && matches!(operation.meaning(), Meaning::Formula(_));
+    let has_cases = !operation.has_codebook() && plans(operation).is_ok();
+    is_plain && operation.input_bits() <= MOST_INPUT_BITS && !has_cases
+}
+
+/// Compares a unit with its specification as [`crate::prove`] does, and writes a certificate. The results of units without cases are
+/// `results`.
 ///
 /// # Errors
 /// When the operation has no certificate.
@@ -133,17 +181,30 @@ pub fn certifiable(operation: &Operation) -> Result<(), NotSpecified> {
 /// When the unit does not have the ports of the operation.
 pub fn certify(
     question: Question,
+    results: &Results,
     files: &dyn Files,
     progress: &(dyn Fn(Progress) + Sync),
     is_over: &(dyn Fn() -> bool + Sync),
 ) -> Result<Certified, NotSpecified> {
     let operation = question.operation;
     certifiable(operation)?;
-    if let Some(dot) = element(operation) {
-        return parts::of_elements(question, &dot, files, progress, is_over);
+    let assembly = Assembly::new(question, results, files);
+    if has_function(operation) {
+        return assembly.of_function(progress, is_over);
     }
-    if let Some(stages) = stages(operation).filter(|_| plans(operation).is_err()) {
-        return parts::of_stages(question, &stages, files, progress, is_over);
+    if is_table(operation) {
+        return table::of_table(question, results, files, progress, is_over);
+    }
+    if let Some(dot) = element(operation) {
+        return assembly.of_elements(&dot, progress, is_over);
+    }
+    if let Some(stages) = stages(operation) {
+        let certified = assembly.of_stages(&stages, progress, is_over);
+        let is_whole = certified.as_ref().is_ok_and(Certified::is_whole);
+        if is_whole || plans(operation).is_err() || is_over() {
+            return certified;
+        }
+        parts::remove_stages(&stages, files);
     }
     if operation.rounding == Rounding::Any {
         return of_directions(question, files, progress, is_over);
@@ -248,11 +309,24 @@ impl<'a> Certifier<'a> {
         Ok(Certified { proof, inputs, outputs, evidence: Evidence::Cases(cases, cover) })
     }
 
-    /// Decides a case, and writes its files if unit and specification agree.
-    pub fn decide(
+    /// Decides the case of a plan, and writes its files if unit and specification agree.
+    pub fn decide_plan(
         &self,
         stem: &str,
         plan: &Plan,
+        expected: Expected,
+        effort: Effort,
+        is_over: &dyn Fn() -> bool,
+    ) -> (Outcome, Option<CertifiedCase>) {
+        let inputs = Inputs::Plan(plan.clone(), self.frame.clone());
+        self.decide(stem, &plan.to_string(), inputs, expected, effort, is_over)
+    }
+
+    fn decide(
+        &self,
+        stem: &str,
+        name: &str,
+        of_case: Inputs,
         mut expected: Expected,
         effort: Effort,
         is_over: &dyn Fn() -> bool,
@@ -269,8 +343,7 @@ impl<'a> Certifier<'a> {
             let inputs: Vec<String> = (0..ands.inputs).map(|bit| format!("free[{bit}]")).collect();
             self.files.write(&format!("{stem}.aig"), &mut |mut to| ands.write(&inputs, &outputs, &mut to));
             let steps = self.write_refutation(&stem, &miter, &lrat);
-            let (name, plan, frame) = (plan.to_string(), plan.clone(), self.frame.clone());
-            CertifiedCase { stem, name, steps, plan, expected, frame }
+            CertifiedCase { stem, name: name.into(), steps, expected, inputs: of_case }
         });
         (outcome, case)
     }

@@ -1,11 +1,11 @@
-//! Certificates of units that are made of parts: of roundings one after the other, or of the elements of a matrix. Each part has a
-//! certificate in a folder of its own. `unit.aig` has the gates of the parts, one after the other, as the list of instances connects them.
+//! Certificates of units that are made of parts: of roundings one after the other, of the elements of a matrix, or of a function behind
+//! another operation. Each part has a certificate in a folder of its own. `unit.aig` has the gates of the parts, one after the other, as the list of instances connects them.
 
-use super::{Below, Certified, Certifier, Evidence, Files, Frame, certify, names, settled};
+use super::{Below, Certified, Certifier, Evidence, Files, Frame, Results, certify, names, settled, without_output};
 use crate::directions::heard_of_parts;
 use crate::elements::{Asked, elements};
 use crate::plans::NotSpecified;
-use crate::stages::{Source, StageUnit, cut};
+use crate::stages::{Source, StageUnit, cut, of_first_output, second_output_of_first};
 use crate::{Progress, Proof, Question};
 use binade_gates::{AigerLiteral, Ands, Graph};
 use binade_spec::{Operation, Port};
@@ -87,8 +87,9 @@ fn composed(
 }
 
 /// A certificate that is being made of parts.
-struct Assembly<'a> {
+pub struct Assembly<'a> {
     question: Question<'a>,
+    results: &'a Results<'a>,
     files: &'a dyn Files,
     proof: Proof,
     parts: Vec<CertifiedPart>,
@@ -96,57 +97,154 @@ struct Assembly<'a> {
 }
 
 impl<'a> Assembly<'a> {
-    fn new(question: Question<'a>, files: &'a dyn Files) -> Assembly<'a> {
-        Assembly { question, files, proof: Proof::default(), parts: vec![], instances: vec![] }
+    pub fn new(question: Question<'a>, results: &'a Results<'a>, files: &'a dyn Files) -> Assembly<'a> {
+        Assembly { question, results, files, proof: Proof::default(), parts: vec![], instances: vec![] }
     }
 
     /// Writes the gates of the whole.
     fn finish(self, outputs: Vec<String>) -> Certified {
-        let Assembly { question, files, proof, parts, instances } = self;
-        let ports = [question.operation.inputs(), question.operation.outputs()];
-        let is_complete = proof.is_whole();
-        if is_complete {
-            let (ands, literals) = composed(&ports[0], &parts, &instances, &outputs);
-            let named: Vec<(String, AigerLiteral)> = names(&ports[1]).into_iter().zip(literals).collect();
-            files.write("unit.aig", &mut |mut to| ands.write(&names(&ports[0]), &named, &mut to));
+        let Assembly { question, files, proof, parts, instances, .. } = self;
+        let (inputs, ports) = (question.operation.inputs(), question.operation.outputs());
+        if proof.is_whole() {
+            let (ands, literals) = composed(&inputs, &parts, &instances, &outputs);
+            let named: Vec<(String, AigerLiteral)> = names(&ports).into_iter().zip(literals).collect();
+            files.write("unit.aig", &mut |mut to| ands.write(&names(&inputs), &named, &mut to));
         }
-        let [inputs, out] = ports;
-        Certified { proof, inputs, outputs: out, evidence: Evidence::Parts { parts, instances, outputs } }
+        Certified { proof, inputs, outputs: ports, evidence: Evidence::Parts { parts, instances, outputs } }
+    }
+
+    /// The certificate of a unit that rounds more than once.
+    pub fn of_stages(
+        mut self,
+        stages: &[StageUnit],
+        progress: &(dyn Fn(Progress) + Sync),
+        is_over: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Certified, NotSpecified> {
+        let cut = cut(self.question.unit, stages)?;
+        let hear = heard_of_parts(progress, stages.len());
+        for (number, (stage, alone)) in stages.iter().zip(&cut).enumerate() {
+            let asked = stage.question(self.question, alone, number + 1 == stages.len());
+            let name = stage_name(number);
+            let inputs = stage_inputs(self.question.operation, stage);
+            let part = CertifiedPart::new(asked, name.clone(), self.files, |below| {
+                let frame = Frame::of_stage(stage);
+                let unit = frame.unit(&settled(&asked));
+                let certified = match stage.plans() {
+                    None => certify(asked, self.results, below, &hear, is_over)?,
+                    Some(plans) => Certifier::new(frame, &unit, below).of_plans(asked, &plans, &hear, is_over)?,
+                };
+                Ok((certified, unit))
+            })?;
+            self.proof.join_stage(part.certified.proof.clone(), number);
+            self.instances.push(Instance { name: name.clone(), part: name, inputs });
+            self.parts.push(part);
+        }
+        let last = self.parts.last().expect("several roundings");
+        let outputs = last.output_names(&last.name);
+        Ok(self.finish(outputs))
+    }
+
+    /// The certificate of a matrix unit. Elements with the same gates have one certificate.
+    pub fn of_elements(
+        mut self,
+        dot: &Operation,
+        progress: &(dyn Fn(Progress) + Sync),
+        is_over: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Certified, NotSpecified> {
+        let Question { unit, operation, .. } = self.question;
+        let input_names: FxHashMap<usize, String> =
+            unit.inputs().concat().iter().map(|bit| bit.node()).zip(names(&operation.inputs())).collect();
+        let mut asked: Vec<(Asked, String)> = vec![];
+        let mut outputs: Vec<Vec<String>> = operation.outputs().iter().map(|_| vec![]).collect();
+        for element in elements(operation) {
+            let name = format!("element-{}-{}", element.row, element.column);
+            let inputs = element.operands(operation, unit.inputs()).concat();
+            let inputs = inputs.iter().map(|bit| input_names[&bit.node()].clone()).collect();
+            let element = Asked::new(unit, operation, element)?;
+            if element.connected.is_some() {
+                return Err(CONNECTED);
+            }
+            let known = asked.iter().find(|(known, _)| element.is_known_from(known)).map(|(_, part)| part.clone());
+            let part = known.clone().unwrap_or_else(|| name.clone());
+            self.instances.push(Instance { name: name.clone(), part: part.clone(), inputs });
+            for (port, of_port) in dot.outputs().iter().zip(&mut outputs) {
+                of_port.extend(names(&[*port]).iter().map(|bit| format!("{name}.{bit}")));
+            }
+            if known.is_none() {
+                asked.push((element, part));
+            }
+        }
+        let hear = heard_of_parts(progress, asked.len());
+        for (element, name) in &asked {
+            let of_part = Question { unit: &element.part, operation: dot, ..self.question };
+            let mut proof = self.add_part(of_part, name, &hear, is_over)?;
+            self.proof.differs = proof.differs.take().map(|words| element.element.inputs(operation, &words));
+            self.proof.join(proof, name);
+            if self.proof.differs.is_some() {
+                break;
+            }
+        }
+        Ok(self.finish(outputs.concat()))
+    }
+
+    /// The certificate of a unit whose second output is a function of the first.
+    pub fn of_function(
+        mut self,
+        progress: &(dyn Fn(Progress) + Sync),
+        is_over: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Certified, NotSpecified> {
+        let Question { unit, operation, .. } = self.question;
+        let function = operation.activation_function().expect("a function");
+        let of_second = second_output_of_first(unit).ok_or(NotSpecified("its function depends on more than y"))?;
+        let (of_first, first) = (of_first_output(unit), without_output(operation));
+        let ports = operation.outputs();
+        let mut outputs = vec![];
+        let mut inputs = names(&operation.inputs());
+        let hear = heard_of_parts(progress, 2);
+        for (port, graph, operation) in [(ports[0], &of_first, &first), (ports[1], &of_second, &function)] {
+            let name = port.name;
+            let mut proof =
+                self.add_part(Question { unit: graph, operation, ..self.question }, name, &hear, is_over)?;
+            // The code for which the function is wrong need not be one that the first output has.
+            let differs = proof.differs.take();
+            match outputs.is_empty() {
+                true => self.proof.differs = differs,
+                false => proof.open.extend(differs.map(|words| format!("{words:x?}"))),
+            }
+            self.proof.join(proof, name);
+            let part = self.parts.last().expect("the part that was added");
+            let of_part = part.output_names(name);
+            self.instances.push(Instance { name: name.into(), part: name.into(), inputs });
+            inputs = of_part.clone();
+            outputs.extend(of_part);
+        }
+        Ok(self.finish(outputs))
+    }
+
+    /// Adds the certificate of a part; returns its proof.
+    fn add_part(
+        &mut self,
+        asked: Question,
+        name: &str,
+        progress: &(dyn Fn(Progress) + Sync),
+        is_over: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Proof, NotSpecified> {
+        let part = CertifiedPart::new(asked, name.into(), self.files, |below| {
+            Ok((certify(asked, self.results, below, progress, is_over)?, settled(&asked)))
+        })?;
+        let proof = part.certified.proof.clone();
+        self.parts.push(part);
+        Ok(proof)
     }
 }
 
-/// The certificate of a unit that rounds more than once.
-pub fn of_stages(
-    question: Question,
-    stages: &[StageUnit],
-    files: &dyn Files,
-    progress: &(dyn Fn(Progress) + Sync),
-    is_over: &(dyn Fn() -> bool + Sync),
-) -> Result<Certified, NotSpecified> {
-    let cut = cut(question.unit, stages)?;
-    let hear = heard_of_parts(progress, stages.len());
-    let mut all = Assembly::new(question, files);
-    for (number, (stage, alone)) in stages.iter().zip(&cut).enumerate() {
-        let asked = stage.question(question, alone, number + 1 == stages.len());
-        let name = stage_name(number);
-        let inputs = stage_inputs(question.operation, stage);
-        let part = CertifiedPart::new(asked, name.clone(), files, |below| {
-            let frame = Frame::of_stage(stage);
-            let unit = frame.unit(&settled(&asked));
-            match stage.plans() {
-                None => Ok((certify(asked, below, &hear, is_over)?, unit)),
-                Some(plans) => {
-                    Ok((Certifier::new(frame, &unit, below).of_plans(asked, &plans, &hear, is_over)?, unit.clone()))
-                }
-            }
-        })?;
-        all.proof.join_stage(part.certified.proof.clone(), number);
-        all.instances.push(Instance { name: name.clone(), part: name, inputs });
-        all.parts.push(part);
-    }
-    let last = all.parts.last().expect("several roundings");
-    let outputs = last.output_names(&last.name);
-    Ok(all.finish(outputs))
+/// Why a matrix unit has no certificate.
+const CONNECTED: NotSpecified =
+    NotSpecified("gates of an element are connected to lanes of others: such a unit has no certificate yet");
+
+/// Removes what was written about stages.
+pub fn remove_stages(stages: &[StageUnit], files: &dyn Files) {
+    (0..stages.len()).for_each(|number| files.remove(&stage_name(number)));
 }
 
 fn stage_name(number: usize) -> String {
@@ -166,55 +264,4 @@ fn stage_inputs(unit: &Operation, stage: &StageUnit) -> Vec<String> {
         }
     };
     stage.operands.iter().zip(&operands).flat_map(of_operand).collect()
-}
-
-/// The certificate of a matrix unit. Elements with the same gates have one certificate.
-pub fn of_elements(
-    question: Question,
-    dot: &Operation,
-    files: &dyn Files,
-    progress: &(dyn Fn(Progress) + Sync),
-    is_over: &(dyn Fn() -> bool + Sync),
-) -> Result<Certified, NotSpecified> {
-    let Question { unit, operation, .. } = question;
-    let input_names: FxHashMap<usize, String> =
-        unit.inputs().concat().iter().map(|bit| bit.node()).zip(names(&operation.inputs())).collect();
-    let mut asked: Vec<(Asked, String)> = vec![];
-    let mut all = Assembly::new(question, files);
-    let mut outputs: Vec<Vec<String>> = operation.outputs().iter().map(|_| vec![]).collect();
-    for element in elements(operation) {
-        let name = format!("element-{}-{}", element.row, element.column);
-        let inputs = element.operands(operation, unit.inputs()).concat();
-        let inputs = inputs.iter().map(|bit| input_names[&bit.node()].clone()).collect();
-        let element = Asked::new(unit, operation, element)?;
-        if element.connected.is_some() {
-            return Err(NotSpecified(
-                "gates of an element are connected to lanes of others: such a unit has no certificate yet",
-            ));
-        }
-        let known = asked.iter().find(|(known, _)| element.is_known_from(known)).map(|(_, part)| part.clone());
-        let part = known.clone().unwrap_or_else(|| name.clone());
-        all.instances.push(Instance { name: name.clone(), part: part.clone(), inputs });
-        for (port, of_port) in dot.outputs().iter().zip(&mut outputs) {
-            of_port.extend(names(&[*port]).iter().map(|bit| format!("{name}.{bit}")));
-        }
-        if known.is_none() {
-            asked.push((element, part));
-        }
-    }
-    let hear = heard_of_parts(progress, asked.len());
-    for (element, name) in &asked {
-        let of_part = Question { unit: &element.part, operation: dot, ..question };
-        let part = CertifiedPart::new(of_part, name.clone(), files, |below| {
-            Ok((certify(of_part, below, &hear, is_over)?, settled(&of_part)))
-        })?;
-        let mut proof = part.certified.proof.clone();
-        all.proof.differs = proof.differs.take().map(|words| element.element.inputs(operation, &words));
-        all.proof.join(proof, name);
-        all.parts.push(part);
-        if all.proof.differs.is_some() {
-            break;
-        }
-    }
-    Ok(all.finish(outputs.concat()))
 }

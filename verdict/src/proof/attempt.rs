@@ -50,14 +50,18 @@ impl Attempt<'_> {
         let graph = flown.as_ref().unwrap_or(&self.loaded.gates.graph);
         let prover = self.prover;
         let operation = &self.task.unit.design.operation;
-        if self.is_enumerated_first() {
+        let is_to_be_certified = prover.certificates.is_some() && check_certifiable(self.task).is_ok();
+        if self.is_enumerated_first() && !is_to_be_certified {
             return self.enumerate(graph);
         }
         match operation.activation_function() {
             Some(_) if operation.flags.is_some() || operation.random_bits() > 0 => {
                 self.report.reason = Some(Reason::Function);
             }
-            Some(function) => self.prove_with_function(graph, &function)?,
+            Some(function) => {
+                self.prove_with_function(graph, &function)?;
+                self.certify_with_function(graph)?;
+            }
             None => self.prove_cases(graph, graph, operation)?,
         }
         let is_left = self.report.verdict == Verdict::Open && !operation.has_state();
@@ -66,9 +70,8 @@ impl Attempt<'_> {
         if is_left && are_few && is_strict && !prover.is_over() {
             self.enumerate(graph)?;
         }
-        let is_uncertified = self.report.verdict == Verdict::Proven && self.report.certificate.is_none();
-        if prover.certificates.is_some() && is_uncertified && check_certifiable(self.task).is_ok() {
-            self.report.lines.push("no certificate: all inputs were tried, and no proof by cases was found".into());
+        if is_to_be_certified && self.report.verdict == Verdict::Proven && self.report.certificate.is_none() {
+            self.report.lines.push("no certificate: the unit is proven by a way that a certificate cannot show".into());
         }
         Ok(())
     }
@@ -105,8 +108,11 @@ impl Attempt<'_> {
         let prover = self.prover;
         let has_ranks = self.task.unit.design.stages > 0;
         let question = Question { unit: gates, operation, tolerance: self.task.allowed(), has_ranks };
+        let is_whole = *operation == self.task.unit.design.operation;
         let proof = match prover.certificates {
-            Some(below) if check_certifiable(self.task).is_ok() => return self.certify(unit, question, below),
+            Some(below) if is_whole && check_certifiable(self.task).is_ok() => {
+                return self.certify(unit, question, below);
+            }
             _ => prove(question, &|progress| prover.watch.hear(progress), &|| prover.is_over()),
         };
         match proof {
@@ -122,7 +128,12 @@ impl Attempt<'_> {
     fn certify(&mut self, unit: &Graph, question: Question, below: &Path) -> Result<(), NoVerdict> {
         let prover = self.prover;
         let folder = Folder::new(below, self.task.module())?;
-        let certified = certify(question, &folder, &|progress| prover.watch.hear(progress), &|| prover.is_over());
+        let results = |operation: &Operation, rows: &[Vec<Word>]| {
+            let model = Model::new(operation);
+            rows.iter().map(|words| model.evaluate(words)).collect()
+        };
+        let certified =
+            certify(question, &results, &folder, &|progress| prover.watch.hear(progress), &|| prover.is_over());
         let certified = match certified {
             Ok(certified) => certified,
             Err(reason) => {
@@ -164,6 +175,15 @@ impl Attempt<'_> {
             Some(code) => self.differs_at(unit, code, &of_function)?,
         }
         Ok(())
+    }
+
+    /// Writes the certificate of a unit whose second output is a function of the first, after its proof.
+    fn certify_with_function(&mut self, unit: &Graph) -> Result<(), NoVerdict> {
+        let is_proven = self.report.verdict == Verdict::Proven && check_certifiable(self.task).is_ok();
+        let Some(below) = self.prover.certificates.filter(|_| is_proven) else { return Ok(()) };
+        let operation = &self.task.unit.design.operation;
+        let has_ranks = self.task.unit.design.stages > 0;
+        self.certify(unit, Question { unit, operation, tolerance: self.task.allowed(), has_ranks }, below)
     }
 
     /// A code for which these gates are not the function.

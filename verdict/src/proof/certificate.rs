@@ -151,6 +151,14 @@ impl Files for Folder {
         let suffix = if name.ends_with(".aig") { "" } else { ".gz" };
         self.take(format!("{name}{suffix}"), content);
     }
+
+    fn remove(&self, folder: &str) {
+        let mut all = self.written.lock().expect("no thread panics with the lock");
+        all.files.retain(|name, _| !name.starts_with(&format!("{folder}/")));
+        if let Err(error) = remove(&self.partial.join(folder)) {
+            all.failure.get_or_insert(error);
+        }
+    }
 }
 
 impl Drop for Folder {
@@ -199,10 +207,6 @@ pub fn check_certifiable(task: &Task) -> Result<(), NoVerdict> {
         "a unit with valid and ready has no certificate yet"
     } else if operation.has_state() {
         "a unit with state has no certificate yet"
-    } else if operation.activation_function().is_some() {
-        "a unit with a function has no certificate yet"
-    } else if operation.has_codebook() {
-        "a unit of a codebook is not proven by cases: its inputs are tried"
     } else {
         match certifiable(operation) {
             Ok(()) => return Ok(()),
