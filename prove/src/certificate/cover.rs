@@ -10,7 +10,7 @@ use binade_gates::{Ands, Graph, Literal};
 use binade_spec::Port;
 
 /// Conflicts after which the solver gives up; a few hundred are typical.
-const EFFORT: Effort = Effort { guess: 0, again: 0, left: usize::MAX, goal: 1_000_000 };
+const EFFORT: Effort = Effort { guess: 100, again: 0, left: usize::MAX, goal: 1_000_000 };
 
 impl Certifier<'_> {
     /// Writes the cover of some cases and its refutation; returns the length of that, or `None` if it was not found.
