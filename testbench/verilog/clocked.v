@@ -3,7 +3,7 @@
   // Operands that are taken before the results of others are due replace these.
   reg     is_running;
 {%- endif %}
-  // The first pass over the vectors is back to back; the others have bubbles, stalls and resets.
+  // The first pass over the vectors is back to back{% if let Some(disturbances) = disturbances %}; the others have {{ disturbances }}{% endif %}.
   localparam PASSES = 8;
 {%- if has_state %}
   // Vectors per sequence. A sequence starts with a reset; another reset starts it again.
@@ -64,7 +64,7 @@
           random = random ^ (random << 13);
           random = random ^ (random >> 17);
           random = random ^ (random << 5);
-          drive(random[9:4] == 0{% if has_state %} && index % SEQUENCE < 8{% endif %}, random[1:0] != 0, random[3:2] != 0{% if interval > 1 %} && (!is_running || random[15:10] == 0){% endif %});
+          drive({% if ports.has_reset %}random[9:4] == 0{% if has_state %} && index % SEQUENCE < 8{% endif %}{% else %}0{% endif %}, {% if ports.has_enable %}random[1:0] != 0{% else %}1{% endif %}, {% if has_bubbles %}random[3:2] != 0{% else %}1{% endif %}{% if interval > 1 %} && (!is_running || random[15:10] == 0){% endif %});
         end
         clock;
       end

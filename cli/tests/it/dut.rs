@@ -4,6 +4,7 @@ use crate::common::{self, folder, home, names, outcome, run_in, start};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 use std::time::Duration;
 
 const MUL: [&str; 5] = ["verify", "--format", "e2m1f", "--unit", "mul"];
@@ -88,6 +89,50 @@ fn a_pipeline_that_has_only_a_latency() {
     assert!(code == 1 && stderr.contains("--top pipe --latency 2"), "{stderr}");
     assert!(stderr.contains("waves  none: --no-waves"), "{stderr}");
     assert!(names(&folder.path().join("rtl_out")).contains(&"mul_e2m1f_rne_mismatch_tb.v".into()));
+}
+
+/// The printed testbench blames a module for the planted fault alone, whichever control ports the module has.
+#[test]
+#[ignore = "needs Icarus on PATH"]
+fn a_testbench_blames_what_is_wrong_and_nothing_else() {
+    let modules = [
+        ("input rst_n, ", "if (!rst_n) y <= 0; else y <= m", ""),
+        ("", "y <= m", ""),
+        ("input en, ", "if (en) y <= m", ""),
+        (
+            "input rst_n, en, in_valid, output reg out_valid, ",
+            "if (en) y <= m",
+            "if (!rst_n) out_valid <= 0; else if (en) out_valid <= in_valid;",
+        ),
+        ("input rst_n, in_valid, output reg out_valid, ", "y <= m", "out_valid <= rst_n & in_valid;"),
+    ];
+    for (controls, loads, more) in modules {
+        let module = |result: &str| {
+            format!(
+                "module pipe(input clk, {controls}input [3:0] a, b, output reg [3:0] y);\nwire [3:0] r, m;\n\
+                 mul_e2m1f_rne core (.a(a), .b(b), .y(r));\nassign m = {result};\n\
+                 always @(posedge clk) begin {loads}; {more} end\nendmodule\n"
+            )
+        };
+        let folder = site("pipe.v", &module("a == 4'h3 & b == 4'hd ? ~r : r"));
+        let files = ["--verilog", "core.v", "--verilog", "pipe.v", "--top", "pipe", "--no-waves"];
+        let (code, _, stderr) = verify(folder.path(), &files);
+        assert_eq!(code, 1, "{controls}: {stderr}");
+        let command = stderr.lines().find_map(|line| line.trim().strip_prefix("run it ")).expect("a command");
+        let run = || {
+            let output = Command::new("sh").args(["-c", command]).current_dir(folder.path()).output().unwrap();
+            String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
+        };
+        // Once in each of eight passes, and once more for each clock in which a result is held.
+        let said = run();
+        let blamed: Vec<&str> = said.lines().filter(|line| line.starts_with("clock ")).collect();
+        assert!(blamed.len() >= 8, "{controls}: {said}");
+        assert!(blamed.iter().all(|line| line.contains("a 0x3, b 0xd;")), "{controls}: {said}");
+        assert!(controls.contains("en") || blamed.len() == 8, "{controls}: {said}");
+        fs::write(folder.path().join("pipe.v"), module("r")).unwrap();
+        let said = run();
+        assert!(said.contains("is right on "), "{controls}: {said}");
+    }
 }
 
 #[test]

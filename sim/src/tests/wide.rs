@@ -13,7 +13,7 @@ use binade_circuit::print::{self, Heading};
 use binade_circuit::{Bits, Circuit, Interpreter, Netlist, concat};
 use binade_circuit::{Language, Reset};
 use binade_gates::{Graph, Program};
-use binade_spec::contract::Pace;
+use binade_spec::contract::{ControlPorts, Pace};
 use binade_spec::word::limbs;
 use binade_spec::{Column, ColumnMut, Format, Port, Word, WordKind};
 use binade_stimulus::Plan;
@@ -263,7 +263,7 @@ fn the_testbench_judges_wide_ports() {
     let plan = Plan::random(&Negation.inputs(), 20, 1);
     let vectors = Stimulus::of_ports(Negation.inputs(), &plan).window(0, 20);
     let text = render(
-        ("negation", Interface::Plain),
+        ("negation", Interface::Plain, ControlPorts::ALL),
         Pace::pipelined(0),
         (&Negation, Tolerance::default()),
         &vectors,

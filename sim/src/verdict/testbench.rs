@@ -10,7 +10,7 @@ use askama::Template;
 use binade_circuit::{Controls, Interface};
 use binade_spec::Port;
 use binade_spec::Word;
-use binade_spec::contract::Pace;
+use binade_spec::contract::{ControlPorts, Pace};
 use binade_stimulus::Columns;
 use binade_stimulus::words::widths;
 use binade_stimulus::{Plan, SEQUENCE, list};
@@ -47,6 +47,11 @@ struct Testbench<'a> {
     latency: u32,
     interval: u32,
     is_clocked: bool,
+    /// The control ports that the module has; nothing is disturbed for which there is none.
+    ports: ControlPorts,
+    has_bubbles: bool,
+    /// What happens between operands, in words.
+    disturbances: Option<String>,
     /// The control ports of a shell with valid and ready.
     controls: Option<&'static Controls>,
     packed: Option<Packed>,
@@ -106,12 +111,13 @@ fn render_for(
     tolerance: Tolerance,
 ) -> String {
     let reference = Lenient::new(subject.operation, tolerance);
-    render((subject.module, subject.interface), subject.pace, (&reference, tolerance), operands, files, remark)
+    let ports = subject.dut.map_or(ControlPorts::ALL, |dut| dut.controls);
+    render((subject.module, subject.interface, ports), subject.pace, (&reference, tolerance), operands, files, remark)
 }
 
 /// A testbench of any module.
 pub(crate) fn render(
-    (module, interface): (&str, Interface),
+    (module, interface, controls): (&str, Interface, ControlPorts),
     pace: Pace,
     (reference, tolerance): (&dyn Reference, Tolerance),
     operands: &[Vec<Word>],
@@ -144,6 +150,9 @@ pub(crate) fn render(
         controls: interface.controls(),
         packed: (interface == Interface::AxiStream).then(|| Packed::new(&nets, &ports[0], &ports[1])),
         is_clocked: pace.latency > 0 || reference.has_state(),
+        ports: controls,
+        disturbances: controls.disturbances(reference.has_state()),
+        has_bubbles: controls.has_bubbles(reference.has_state()),
         has_state: reference.has_state(),
         sequence: SEQUENCE,
         vectors: operands.iter().zip(answers(reference, operands)).map(vector).collect(),
