@@ -48,6 +48,9 @@ impl Ands {
     }
 
     /// Adds the gates of another circuit with these literals in place of its inputs; returns the literal for each of its variables.
+    ///
+    /// # Panics
+    /// When there is not one literal for each input.
     pub fn place(&mut self, other: &Ands, inputs: &[AigerLiteral]) -> Vec<AigerLiteral> {
         assert_eq!(inputs.len(), other.inputs as usize, "a literal for each input");
         let mut images: Vec<AigerLiteral> = [0].into_iter().chain(inputs.iter().copied()).collect();

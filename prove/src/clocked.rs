@@ -97,7 +97,7 @@ pub fn step(
 /// # Panics
 /// When the graph does not have the ports of a unit with a clock.
 pub fn latency(unit: &Graph, most: u32, is_over: &dyn Fn() -> bool) -> Option<u32> {
-    let ports = ControlPorts { has_enable: false, has_in_valid: true, has_out_valid: false, has_reset: false };
+    let ports = ControlPorts { has_in_valid: true, ..ControlPorts::NONE };
     let is_undefined = |fault: &FlowFault| matches!(fault, FlowFault::Undefined(_));
     (0..=most).find(|&latency| match (Steps { unit, latency, ports, is_over }).alone() {
         Ok(_) => true,

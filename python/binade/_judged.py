@@ -87,7 +87,7 @@ def verify(unit: str, format: Any = None, *, vectors: int | None = None, seed: i
     ``"generic"`` or ``"ice40"``. ``timeout``: seconds for one vector in your module.
 
     Your module: ``verilog``, a file or several; ``top``, ``ports={"y": "result"}``, ``ties={"mode": 0}``, ``parameters={"WIDTH": 16}``,
-    ``includes``, ``defines``, ``reset="rst:high"``, ``latency`` (clocks, or ``"auto"``), ``flag_order="riscv"``, ``allow_system_tasks``, and
+    ``includes``, ``defines``, ``reset="rst:high"``, ``latency`` (clocks, or ``"auto"``), ``startup=0``, ``flag_order="riscv"``, ``allow_system_tasks``, and
     other answers that are right, too: ``nan="any"`` or ``"payload"``, ``zero_sign="any"``. They are those of the command.
     ``out``: a folder for a testbench and waves (``waves=False``: without) of what is wrong; by default, no files are written.
     All others are those of :func:`binade.generate`.
@@ -188,6 +188,7 @@ def _module(options: dict[str, Any]) -> dict[str, Any]:
         "defines": _several(options.pop("defines", None)),
         "reset": options.pop("reset", None),
         "latency": None if latency is None else str(latency),
+        "startup": options.pop("startup", 0),
         "flag_order": options.pop("flag_order", "binade"),
         "allow_system_tasks": options.pop("allow_system_tasks", False),
     }

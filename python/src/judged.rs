@@ -61,6 +61,7 @@ struct Module {
     defines: Vec<String>,
     reset: Option<String>,
     latency: Option<String>,
+    startup: u32,
     flag_order: String,
     allow_system_tasks: bool,
 }
@@ -188,6 +189,7 @@ impl Module {
             defines: self.defines.clone(),
             reset: read("reset", &one(&self.reset))?.pop(),
             latency: read("latency", &one(&self.latency))?.pop(),
+            startup: self.startup,
             flag_order,
             allow_system_tasks: self.allow_system_tasks,
             lint: false,

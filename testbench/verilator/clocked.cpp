@@ -10,6 +10,8 @@ constexpr unsigned LATENCY = {{ latency }};
 // Operands that come fewer than INTERVAL clocks after others replace them; 1 if a unit takes operands in each clock.
 constexpr unsigned INTERVAL = {{ interval }};
 constexpr bool HAS_STATE = {{ has_state }};
+// Clocks after a reset, stalls not counted, in which the unit takes no operands.
+constexpr unsigned STARTUP = {{ ports.startup }};
 constexpr bool HAS_ENABLE = {{ ports.has_enable }};
 constexpr bool HAS_RESET = {{ ports.has_reset }};
 // Without bubbles, the unit accepts operands at each enabled clock.
@@ -152,6 +154,7 @@ void stream(Vunit& model, const uint64_t* const* inputs, uint64_t* const* output
     bool was_stalled = false; // at the last clock, with results that were due
     Outputs before{model};    // at the last clock
     size_t stored = 0;        // results of a sequence from before it was started again
+    unsigned starting = STARTUP; // clocks that remain until the unit takes operands
     unsigned resets = HAS_STATE ? RESETS : 0;  // clocks of reset that remain for a sequence
     unsigned passes = HAS_STATE && count <= SHORT ? PASSES : 1;
     for (uint32_t clock = 0;; ++clock) {
@@ -160,7 +163,8 @@ void stream(Vunit& model, const uint64_t* const* inputs, uint64_t* const* output
         // While an operation is in progress, operands come seldom: they replace its own.
         const bool is_running = INTERVAL > 1 && valid.any_but_last();
         const bool replaces = is_running && (driver.word() >> 40 & 127) == 0;
-        const bool takes = control.enable && control.offer && !control.reset && (!is_running || replaces);
+        const bool takes =
+            control.enable && control.offer && !control.reset && starting == 0 && (!is_running || replaces);
         const bool sends = takes && sent < count && !replaces;
         const bool is_taken = sends || (takes && (replaces || !HAS_BUBBLES));
         model.rst_n = !control.reset;
@@ -220,6 +224,7 @@ void stream(Vunit& model, const uint64_t* const* inputs, uint64_t* const* output
                 ours.clear();
                 if (start(model, driver)) valid.fill();
                 sent = arrived = seen = 0;
+                starting = STARTUP;
                 was_reset = was_stalled = false;
                 continue;
             }
@@ -229,11 +234,13 @@ void stream(Vunit& model, const uint64_t* const* inputs, uint64_t* const* output
 
         rise(model);
         if (control.reset) {
+            starting = STARTUP;
             valid.clear();
             ours.clear();
             if (HAS_STATE) seen = 0;
             sent = arrived = seen;
         } else if (control.enable) {
+            starting -= starting > 0;
             // A vector whose operands are replaced is sent again.
             if (is_taken && replaces) sent = seen;
             valid.advance(is_taken);

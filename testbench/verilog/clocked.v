@@ -26,6 +26,11 @@
   reg        is_reset;
 {%- endif %}
   reg [31:0] random;
+{%- if ports.startup > 0 %}
+  // The unit takes no operands in the first clocks after a reset.
+  localparam STARTUP = {{ ports.startup }};
+  integer    starting;
+{%- endif %}
   integer    pass;
   integer    rank;
   integer    cycle;
@@ -38,6 +43,9 @@
     was_stalled = 0;
 {%- if has_state %}
     is_reset = 0;
+{%- endif %}
+{%- if ports.startup > 0 %}
+    starting = STARTUP;
 {%- endif %}
     clk = 0;
     index = 0;
@@ -82,9 +90,9 @@
     begin
       rst_n = !resets;
       en = enables;
-      in_valid = offers || !enables || resets;
+      in_valid = offers{% if ports.startup > 0 %} && starting == 0{% endif %} || !enables || resets;
       { {%- for port in inputs %}{{ port.net() }}{% if !loop.last %}, {% endif %}{% endfor -%} } = vectors[index][{{ bits - 1 }}:{{ want_bits }}];
-      is_junk = resets || !enables || !offers;
+      is_junk = resets || !enables || !offers{% if ports.startup > 0 %} || starting > 0{% endif %};
       valid[0] = in_valid;
       which[0] = index;
       if (is_junk) { {%- for port in inputs %}{{ port.net() }}{% if !loop.last %}, {% endif %}{% endfor -%} } = ~vectors[index][{{ bits - 1 }}:{{ want_bits }}];
@@ -137,6 +145,10 @@
       #10 clk = 0;
       cycle = cycle + 1;
       was_stalled = !en{% if has_state %} && rst_n{% endif %};
+{%- if ports.startup > 0 %}
+      if (!rst_n) starting = STARTUP;
+      else if (en && starting > 0) starting = starting - 1;
+{%- endif %}
       if (en) begin
 {%- if interval > 1 %}
         if (in_valid) for (rank = 1; rank < LATENCY; rank = rank + 1) valid[rank] = 0;

@@ -41,6 +41,9 @@ pub struct DutOptions {
     /// Latency of your module in clocks; auto measures it [default: --stages, else auto if it has a clock]
     #[arg(long, value_name = "N|auto", requires = "verilog")]
     pub latency: Option<Latency>,
+    /// Clock cycles that your module needs after a reset before it takes operands [default: 0]
+    #[arg(long, value_name = "N", requires = "verilog", value_parser = clap::value_parser!(u32).range(..=65_535))]
+    pub startup: Option<u32>,
     /// Order of your module's flags: Binade's (invalid, overflow, underflow, inexact), or RISC-V's, which has division by zero in second
     /// place; it must be 0
     #[arg(long, value_enum, ignore_case = true, value_name = "ORDER", default_value = "binade", requires = "verilog")]
@@ -74,6 +77,7 @@ impl DutOptions {
             defines: self.defines.clone(),
             reset: self.reset.clone(),
             latency: self.latency,
+            startup: self.startup.unwrap_or(0),
             flag_order: match self.flag_order {
                 FlagOrder::Binade => binade_verdict::FlagOrder::Binade,
                 FlagOrder::Riscv => binade_verdict::FlagOrder::Riscv,

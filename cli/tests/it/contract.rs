@@ -264,8 +264,13 @@ fn answer(tools: &Tools, folder: &Path, name: &str, text: &str, (reset, en, in_v
     let (module, reference_file) = (format!("{name}_dut.sv"), "right.v");
     fs::write(folder.join(&module), format!("{core}`default_nettype wire\n{text}{around}")).unwrap();
     fs::write(folder.join(reference_file), reference).unwrap();
-    let ports =
-        ControlPorts { has_enable: en, has_in_valid: in_valid, has_out_valid: out_valid, has_reset: reset != NoReset };
+    let ports = ControlPorts {
+        has_enable: en,
+        has_in_valid: in_valid,
+        has_out_valid: out_valid,
+        has_reset: reset != NoReset,
+        startup: 0,
+    };
     let operation = Selection::new(Unit::Mul, "e5m2".parse().unwrap()).operation().unwrap();
     let subject = FormalSubject {
         module: &format!("{name}_dut"),

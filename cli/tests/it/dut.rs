@@ -133,6 +133,66 @@ fn a_testbench_blames_what_is_wrong_and_nothing_else() {
         let said = run();
         assert!(said.contains("is right on "), "{controls}: {said}");
     }
+    // A module that needs time to start, with a fault; without the fault, its testbench finds nothing.
+    let folder = site("late.v", &late("", "is_ready", "(a == 4'h3 & b == 4'hd ? ~r : r)"));
+    let files = ["--verilog", "core.v", "--verilog", "late.v", "--top", "late", "--latency", "1", "--startup", "3"];
+    let (code, _, stderr) = verify(folder.path(), &[&files[..], &["--no-waves"]].concat());
+    assert_eq!(code, 1, "{stderr}");
+    let command = stderr.lines().find_map(|line| line.trim().strip_prefix("run it ")).expect("a command");
+    for (result, said) in [("(a == 4'h3 & b == 4'hd ? ~r : r)", "is wrong 8 times on "), ("r", "is right on ")] {
+        fs::write(folder.path().join("late.v"), late("", "is_ready", result)).unwrap();
+        let output = Command::new("sh").args(["-c", command]).current_dir(folder.path()).output().unwrap();
+        let text = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+        assert!(text.contains(said), "{text}");
+    }
+}
+
+/// A module that takes operands from the third clock cycle after a reset on; `valid` are its valid ports, `takes` is when it takes operands.
+fn late(valid: &str, takes: &str, result: &str) -> String {
+    let valid_out = if valid.is_empty() { "" } else { "out_valid <= rst_n & in_valid & is_ready;" };
+    format!(
+        "module late(input clk, rst_n, {valid}input [3:0] a, b, output reg [3:0] y);\nwire [3:0] r;\nreg [1:0] waited;\nreg is_first;\n\
+         wire is_ready = waited == 3;\nmul_e2m1f_rne core (.a(a), .b(b), .y(r));\n\
+         always @(posedge clk) begin\n  waited <= !rst_n ? 0 : is_ready ? 3 : waited + 1;\n\
+         is_first <= !rst_n | is_first & !({takes});\n  y <= {takes} ? {result} : 4'h0;\n  {valid_out}\nend\nendmodule\n"
+    )
+}
+
+/// A module that needs time after a reset is right if it gets it, and a result that it loses afterwards is found.
+#[test]
+fn a_module_may_need_time_to_start() {
+    for (valid, takes) in [("", "is_ready"), ("input in_valid, output reg out_valid, ", "in_valid & is_ready")] {
+        let folder = site("late.v", &late(valid, takes, "r"));
+        let files = ["--verilog", "core.v", "--verilog", "late.v", "--top", "late", "--latency", "1", "--no-waves"];
+        let checked = |startup: &str| verify(folder.path(), &[&files[..], &["--startup", startup]].concat());
+        let (code, stdout, stderr) = checked("3");
+        assert_eq!(code, 0, "{valid}: {stderr}");
+        assert!(stdout.contains("  startup  3 clocks after a reset without operands\n"), "{stdout}");
+        for startup in ["0", "2"] {
+            let (code, _, stderr) = checked(startup);
+            assert_eq!(code, 1, "{valid}, {startup}: {stderr}");
+        }
+        // The first result after the start is lost.
+        fs::write(folder.path().join("late.v"), late(valid, takes, "(is_first ? 4'h0 : r)")).unwrap();
+        let (code, _, stderr) = checked("3");
+        assert_eq!(code, 1, "{valid}: {stderr}");
+        assert!(stderr.contains("--startup 3 --replay") || stderr.contains("after the reset"), "{stderr}");
+    }
+    let folder = site("late.v", &late("", "is_ready", "r"));
+    let mutants = ["--verilog", "core.v", "--verilog", "late.v", "--top", "late", "--startup", "3", "--mutate", "9"];
+    let (code, _, stderr) = verify(folder.path(), &mutants);
+    assert!(code == 2 && stderr.contains("--mutate: mutants are given operands"), "{stderr}");
+    let folder =
+        site("late.v", "module late(input [3:0] a, b, output [3:0] y);\nmul_e2m1f_rne core (.a, .b, .y);\nendmodule\n");
+    let (code, _, stderr) =
+        verify(folder.path(), &["--verilog", "core.v", "--verilog", "late.v", "--top", "late", "--startup", "1"]);
+    assert!(code == 2 && stderr.contains("--startup: late has no latency"), "{stderr}");
+    let valid_out = "module late(input clk, input [3:0] a, b, output reg out_valid, output reg [3:0] y);\nwire [3:0] r;\n\
+                     mul_e2m1f_rne core (.a, .b, .y(r));\nalways @(posedge clk) {out_valid, y} <= {1'b1, r};\nendmodule\n";
+    let folder = site("late.v", valid_out);
+    let files = ["--verilog", "core.v", "--verilog", "late.v", "--top", "late", "--latency", "1", "--startup", "1"];
+    let (code, _, stderr) = verify(folder.path(), &files);
+    assert!(code == 2 && stderr.contains("it has no in_valid"), "{stderr}");
 }
 
 #[test]

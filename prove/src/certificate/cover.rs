@@ -1,7 +1,7 @@
 //! The claim that some inputs lie in no case, and its refutation. For given inputs, the free bits that a case would take are read from
 //! them; the inputs lie in the case if these bits make the same inputs, and its condition holds.
 
-use super::{CertifiedCase, Certifier, Inputs, named, names};
+use super::{CertifiedCase, Certifier, named, names};
 use crate::case::free_bits;
 use crate::miter::{Miter, image};
 use crate::plans::NotSpecified;
@@ -15,22 +15,22 @@ const EFFORT: Effort = Effort { guess: 100, again: 0, left: usize::MAX, goal: 1_
 impl Certifier<'_> {
     /// Writes the cover of some cases and its refutation; returns the length of that, or `None` if it was not found.
     pub fn cover(&self, cases: &[CertifiedCase], is_over: &dyn Fn() -> bool) -> Result<Option<usize>, NotSpecified> {
-        let ports = match cases.first().map(|case| &case.inputs) {
-            Some(Inputs::Plan(_, frame)) => frame.ports(),
+        let ports = match cases.first().map(|case| &case.plan) {
+            Some(Some((_, frame))) => frame.ports(),
             _ => self.frame.ports(),
         };
         let mut graph = Graph::new(ports.iter().map(Port::width));
         let given = graph.inputs().to_vec();
         let mut free = vec![];
         for case in cases {
-            let mut bits = match &case.inputs {
-                Inputs::Plan(plan, frame) => {
+            let mut bits = match &case.plan {
+                Some((plan, frame)) => {
                     let of_operation = frame.of_operation(given.clone());
                     let bits;
                     (graph, bits) = free_bits(&frame.operation, plan, &case.expected.draws, graph, of_operation)?;
                     bits
                 }
-                Inputs::Lowest => given.concat(),
+                None => given.concat(),
             };
             // Bits that the case does not use are 0.
             bits.resize(case.expected.graph.sources().len(), Literal::FALSE);

@@ -44,7 +44,7 @@ impl Frame {
         if let Some((place, _)) = self.zero {
             all.remove(place);
         }
-        all.extend(self.rm.iter().map(|(port, _)| port.clone()));
+        all.extend(self.rm.iter().map(|(port, _)| *port));
         all
     }
 

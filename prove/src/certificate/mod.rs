@@ -64,16 +64,8 @@ pub struct CertifiedCase {
     /// The clauses of its refutation.
     pub steps: usize,
     expected: Expected,
-    inputs: Inputs,
-}
-
-/// Which free bits of a case make given inputs of the unit.
-#[derive(Clone, Debug)]
-pub enum Inputs {
-    /// Those that the plan reads from them.
-    Plan(Plan, Frame),
-    /// The lowest bits of the inputs.
-    Lowest,
+    /// The plan that reads the free bits from inputs of the unit; if there is none, they are the lowest bits of the inputs.
+    plan: Option<(Plan, Frame)>,
 }
 
 /// The words of an operation's outputs for each of some lists of words on its ports, from its definition.
@@ -318,15 +310,15 @@ impl<'a> Certifier<'a> {
         effort: Effort,
         is_over: &dyn Fn() -> bool,
     ) -> (Outcome, Option<CertifiedCase>) {
-        let inputs = Inputs::Plan(plan.clone(), self.frame.clone());
-        self.decide(stem, &plan.to_string(), inputs, expected, effort, is_over)
+        let of_case = Some((plan.clone(), self.frame.clone()));
+        self.decide(stem, &plan.to_string(), of_case, expected, effort, is_over)
     }
 
     fn decide(
         &self,
         stem: &str,
         name: &str,
-        of_case: Inputs,
+        plan: Option<(Plan, Frame)>,
         mut expected: Expected,
         effort: Effort,
         is_over: &dyn Fn() -> bool,
@@ -343,7 +335,7 @@ impl<'a> Certifier<'a> {
             let inputs: Vec<String> = (0..ands.inputs).map(|bit| format!("free[{bit}]")).collect();
             self.files.write(&format!("{stem}.aig"), &mut |mut to| ands.write(&inputs, &outputs, &mut to));
             let steps = self.write_refutation(&stem, &miter, &lrat);
-            CertifiedCase { stem, name: name.into(), steps, expected, inputs: of_case }
+            CertifiedCase { stem, name: name.into(), steps, expected, plan }
         });
         (outcome, case)
     }

@@ -1,7 +1,7 @@
 //! Certificates of units with few inputs that have no cases, such as functions: a case is a range of inputs, and its specification a table of
 //! their results.
 
-use super::{Certified, Certifier, Frame, Inputs, Results, settled};
+use super::{Certified, Certifier, Frame, Results, settled};
 use crate::case::{Expected, ports};
 use crate::plans::NotSpecified;
 use crate::sweep::{Effort, Outcome};
@@ -46,7 +46,7 @@ pub fn of_table(
         let expected = expected(&question, results, range, free);
         let inputs = expected.inputs.clone();
         let stem = format!("case-{:04}", range + 1);
-        let (outcome, case) = certifier.decide(&stem, &name, Inputs::Lowest, expected, EFFORT, &is_over);
+        let (outcome, case) = certifier.decide(&stem, &name, None, expected, EFFORT, &is_over);
         progress(Progress::Done { is_open: outcome == Outcome::Open });
         let value = |bits: &[bool], literal: Literal| match literal.node().checked_sub(1) {
             None => literal.is_inverted(),

@@ -163,7 +163,7 @@ fn defined(module: &Graph, places: &[Place]) -> (Graph, Vec<Place>) {
 /// results are valid, flip-flops count its latency.
 fn completed(module: &Graph, ports: ControlPorts, pace: Option<Pace>) -> Graph {
     let Some(pace) = pace else { return module.clone() };
-    let ControlPorts { has_enable, has_in_valid, has_out_valid, has_reset } = ports;
+    let ControlPorts { has_enable, has_in_valid, has_out_valid, has_reset, .. } = ports;
     let counted = if has_in_valid && has_out_valid && has_reset { None } else { Some(pace.latency as usize) };
     let own = module.flip_flops().len();
     let mut graph = Graph::new(module.inputs().iter().map(|bits| bits.len() as u32));

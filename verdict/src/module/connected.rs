@@ -46,6 +46,9 @@ pub struct About {
     ignored: Vec<String>,
     /// The latency in clock cycles.
     latency: u32,
+    /// The clock cycles after a reset in which it was given no operands.
+    #[serde(skip_serializing_if = "is_zero")]
+    startup: u32,
     /// Whether it has a clock.
     #[serde(skip)]
     is_clocked: bool,
@@ -99,6 +102,7 @@ impl Connected {
             ties: wiring.tied(),
             ignored: wiring.ignored.clone(),
             latency,
+            startup: wiring.ports.startup,
             is_clocked,
             measured: measured.map(|measured| [measured.right, measured.right_otherwise, measured.vectors]),
             not_checked,
@@ -133,6 +137,9 @@ impl About {
         } else if self.is_clocked {
             lines.push("  latency  0 clocks, not measured since it has state; --latency gives another".into());
         }
+        if self.startup > 0 {
+            lines.push(format!("  startup  {} after a reset without operands", clocks(self.startup)));
+        }
         if !self.not_checked.is_empty() {
             lines.push(format!("  open     {}", self.not_checked.join("; ")));
         }
@@ -152,6 +159,11 @@ impl About {
         }
         lines
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(clocks: &u32) -> bool {
+    *clocks == 0
 }
 
 fn clocks(latency: u32) -> String {

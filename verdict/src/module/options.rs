@@ -29,6 +29,8 @@ pub struct ModuleOptions {
     pub reset: Option<Reset>,
     /// The latency; without it, that of the unit, else measured if the module has a clock.
     pub latency: Option<Latency>,
+    /// The clock cycles after a reset in which the module takes no operands.
+    pub startup: u32,
     /// The order of the module's flags.
     pub flag_order: FlagOrder,
     /// Whether the files may run programs and write files.
@@ -110,6 +112,7 @@ impl ModuleOptions {
             self.reset.iter().map(|reset| word("--reset", format!("{}:{}", reset.theirs, level(reset.is_high)))),
         );
         words.extend(latency.map(|latency| format!(" --latency {latency}")));
+        words.extend((self.startup > 0).then(|| format!(" --startup {}", self.startup)));
         words.extend((self.flag_order == FlagOrder::Riscv).then(|| " --flag-order riscv".into()));
         words.extend(self.allow_system_tasks.then(|| " --allow-system-tasks".into()));
         words.concat()

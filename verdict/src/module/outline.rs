@@ -94,6 +94,7 @@ impl ModuleOptions {
             ties: self.ties.clone(),
             reset: self.reset.clone(),
             riscv_flags: self.flag_order == FlagOrder::Riscv,
+            startup: self.startup,
         };
         Wiring::new(dut, operation, &choices, is_clocked).map_err(|error| NoVerdict::Usage(error.to_string()))
     }

@@ -213,6 +213,11 @@ pub fn mutated_module(
     unit: &GeneratedUnit,
     options: &ModuleOptions,
 ) -> Result<MutatedModule<'static>, NoVerdict> {
+    if options.startup > 0 {
+        return Err(NoVerdict::Usage(
+            "--mutate: mutants are given operands in the first clock cycle after a reset; leave --startup out".into(),
+        ));
+    }
     Foreign::new(tools, unit, options, Netlist::Printed)?.mutated(tools, unit)
 }
 

@@ -129,6 +129,8 @@ pub struct Choices {
     pub reset: Option<Reset>,
     /// Whether flags are in the order of RISC-V: invalid, divide by zero, overflow, underflow, inexact.
     pub riscv_flags: bool,
+    /// The clock cycles after a reset in which the module takes no operands.
+    pub startup: u32,
 }
 
 impl Choices {
@@ -254,7 +256,7 @@ impl Wiring {
             inputs: vec![],
             outputs: vec![],
             ignored: vec![],
-            ports: ControlPorts { has_enable: false, has_in_valid: false, has_out_valid: false, has_reset: false },
+            ports: ControlPorts { startup: choices.startup, ..ControlPorts::NONE },
             never: None,
         };
         let choices = &choices.resolved(dut)?;
@@ -485,7 +487,16 @@ impl Wirer<'_> {
             self.wiring.outputs.push(piece);
             self.wiring.ports.has_out_valid = true;
         }
-        Ok(())
+        let (ports, top) = (self.wiring.ports, &self.dut.top);
+        match () {
+            () if ports.startup > 0 && !is_clocked => Err(WiringError(format!(
+                "--startup: {top} has no latency, and so no clock that it could need to start"
+            ))),
+            () if ports.startup > 0 && !ports.has_bubbles(has_state) => Err(WiringError(format!(
+                "--startup: {top} takes operands in every clock cycle, since it has no in_valid; name that port with --port in_valid=NAME"
+            ))),
+            () => Ok(()),
+        }
     }
 
     /// Refuses an enable of a module without latency: such a module has no stalls in which it could be checked.
