@@ -21,7 +21,7 @@ use binade_generator::GeneratedUnit;
 use binade_sim::{Shard, Tolerance};
 use binade_synth::Netlist;
 use binade_tools::{Error, Tools, interrupted};
-use binade_verdict::proof::{Budget, ProofReport, Prover, Task, check_certifiable};
+use binade_verdict::proof::{Budget, Certificates, ProofReport, Prover, Task, check_certifiable};
 use binade_verdict::{ModuleOptions, Waves};
 use clap::Args;
 use progress::Meter;
@@ -63,6 +63,9 @@ pub struct Arguments {
     /// `binade check` and programs of others can check. In a suite, units that can have none are proven without
     #[arg(long, value_name = "FOLDER", conflicts_with = "resume")]
     certificate: Option<PathBuf>,
+    /// Check each certificate right away as `binade check` does, and keep only its manifests, with the hashes of its files
+    #[arg(long, requires = "certificate")]
+    certificate_check: bool,
     /// Prove the units that this suite file lists
     #[arg(long, value_name = "FILE", conflicts_with_all = ["UnitOptions", "StageOptions", "verilog"])]
     suite: Option<PathBuf>,
@@ -117,7 +120,9 @@ impl Arguments {
 
     fn prover<'a>(&'a self, tools: &'a Tools, waves: &'a Waves, meter: &'a Meter) -> Prover<'a> {
         let evidence = Some((Path::new(DEFAULT_OUT), waves));
-        Prover { evidence, watch: meter, certificates: self.certificate.as_deref(), ..Prover::silent(tools) }
+        let certificates =
+            self.certificate.as_deref().map(|folder| Certificates { folder, are_checked: self.certificate_check });
+        Prover { evidence, watch: meter, certificates, ..Prover::silent(tools) }
     }
 
     /// What to prove: a generated unit, or a user's module in its place.

@@ -145,6 +145,26 @@ fn a_certificate_is_written_and_checked() {
     assert!(page.contains("For each of the 2^18 inputs"), "{page}");
 }
 
+/// A certificate that is checked right away leaves its manifests and pages.
+#[test]
+fn checked_certificates_leave_their_manifests() {
+    let folder = folder();
+    let unit = ["--format", "e2m1f", "--unit", "dot", "--lanes", "2", "--sum", "chain", "--acc", "e3m2f"];
+    let all = [&["prove", "--certificate", "out", "--certificate-check"], &unit[..]].concat();
+    let (code, stdout, stderr) = run_in(folder.path(), &all);
+    assert_eq!(code, 0, "{stdout}{stderr}");
+    assert!(stdout.contains("; checked, and only the manifests are kept)\n"), "{stdout}");
+    let mut files = BTreeMap::new();
+    Certificate::read_into(&folder.path().join("out/dot2_chain_e2m1f_acc_e3m2f_rne"), "", &mut files);
+    let names: Vec<&str> = files.keys().map(String::as_str).collect();
+    let of_parts =
+        ["rounding-1/README.md", "rounding-1/manifest.json", "rounding-2/README.md", "rounding-2/manifest.json"];
+    assert_eq!(names, [&["README.md", "manifest.json"], &of_parts[..]].concat());
+    let (code, _, stderr) =
+        run_in(folder.path(), &["prove", "--certificate-check", "--format", "e2m1f", "--unit", "mul"]);
+    assert!(code == 2 && stderr.contains("--certificate <FOLDER>"), "{stderr}");
+}
+
 /// Ports that choose the rounding, several roundings, and matrices, whose elements have one certificate.
 #[test]
 fn certificates_have_directions_and_parts() {

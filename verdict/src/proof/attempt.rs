@@ -2,7 +2,7 @@
 
 use super::certificate::{Folder, check_certifiable};
 use super::loaded::Loaded;
-use super::{Counterexample, ProofReport, Prover, Reason, Task};
+use super::{Certificates, Counterexample, ProofReport, Prover, Reason, Task};
 use crate::{Case, CheckSetting, NoVerdict, Verdict};
 use binade_gates::Graph;
 use binade_generator::{Design, generate};
@@ -16,7 +16,6 @@ use binade_spec::contract::Property;
 use binade_spec::{OfFunction, Operation, Port, Word};
 use binade_tools::interrupted;
 use cpu_time::ProcessTime;
-use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The operand bits that are tried exhaustively to reach a state.
@@ -110,8 +109,8 @@ impl Attempt<'_> {
         let question = Question { unit: gates, operation, tolerance: self.task.allowed(), has_ranks };
         let is_whole = *operation == self.task.unit.design.operation;
         let proof = match prover.certificates {
-            Some(below) if is_whole && check_certifiable(self.task).is_ok() => {
-                return self.certify(unit, question, below);
+            Some(certificates) if is_whole && check_certifiable(self.task).is_ok() => {
+                return self.certify(unit, question, certificates);
             }
             _ => prove(question, &|progress| prover.watch.hear(progress), &|| prover.is_over()),
         };
@@ -124,10 +123,10 @@ impl Attempt<'_> {
         }
     }
 
-    /// Compares gates with the specification, and writes a certificate below a folder if they agree.
-    fn certify(&mut self, unit: &Graph, question: Question, below: &Path) -> Result<(), NoVerdict> {
+    /// Compares gates with the specification, and writes a certificate if they agree.
+    fn certify(&mut self, unit: &Graph, question: Question, certificates: Certificates) -> Result<(), NoVerdict> {
         let prover = self.prover;
-        let folder = Folder::new(below, self.task.module())?;
+        let folder = Folder::new(certificates.folder, self.task.module())?;
         let results = |operation: &Operation, rows: &[Vec<Word>]| {
             let model = Model::new(operation);
             rows.iter().map(|words| model.evaluate(words)).collect()
@@ -147,7 +146,13 @@ impl Attempt<'_> {
             self.report.open.push("whether the cases contain all inputs".into());
         }
         if self.report.verdict == Verdict::Proven {
-            self.report.certificate = Some(folder.complete(self.task, self.report, &certified)?);
+            let certificate = folder.complete(self.task, self.report, &certified)?;
+            if let Some(fault) = certificates.are_checked.then(|| certificate.refusal()).flatten() {
+                self.report.verdict = Verdict::Open;
+                self.report.open.push(format!("the certificate, which is refused: {fault}"));
+                return Ok(());
+            }
+            self.report.certificate = Some(certificate.kept(certificates.are_checked)?);
         }
         Ok(())
     }
@@ -180,10 +185,10 @@ impl Attempt<'_> {
     /// Writes the certificate of a unit whose second output is a function of the first, after its proof.
     fn certify_with_function(&mut self, unit: &Graph) -> Result<(), NoVerdict> {
         let is_proven = self.report.verdict == Verdict::Proven && check_certifiable(self.task).is_ok();
-        let Some(below) = self.prover.certificates.filter(|_| is_proven) else { return Ok(()) };
+        let Some(certificates) = self.prover.certificates.filter(|_| is_proven) else { return Ok(()) };
         let operation = &self.task.unit.design.operation;
         let has_ranks = self.task.unit.design.stages > 0;
-        self.certify(unit, Question { unit, operation, tolerance: self.task.allowed(), has_ranks }, below)
+        self.certify(unit, Question { unit, operation, tolerance: self.task.allowed(), has_ranks }, certificates)
     }
 
     /// A code for which these gates are not the function.
@@ -379,6 +384,7 @@ mod tests {
     use binade_generator::GeneratedUnit;
     use binade_spec::{Activation, Function, Selection, Unit};
     use binade_tools::{Source, Tools};
+    use std::path::Path;
 
     fn accumulator(operand: &str) -> GeneratedUnit {
         let [operand, accumulator] = [operand, "e3m2f"].map(|name| name.parse().expect("a format"));

@@ -22,6 +22,8 @@ const LAYOUT: u32 = 2;
 
 const MANIFEST: &str = "manifest.json";
 
+const PAGE: &str = "README.md";
+
 /// A certificate that was written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Certificate {
@@ -33,13 +35,34 @@ pub struct Certificate {
     pub steps: usize,
     /// The bytes of all files.
     pub bytes: u64,
+    /// Whether it was checked, and only its manifests and pages were kept.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_checked: bool,
 }
 
 impl Certificate {
     /// The certificate in words.
     pub fn sentence(&self) -> String {
         let Certificate { folder, cases, steps, .. } = self;
-        format!("certificate: {} ({}, {steps} steps, {})", folder.display(), counted(*cases, "case"), self.size())
+        let kept = if self.is_checked { "; checked, and only the manifests are kept" } else { "" };
+        let (folder, cases) = (folder.display(), counted(*cases, "case"));
+        format!("certificate: {folder} ({cases}, {steps} steps, {}{kept})", self.size())
+    }
+
+    /// Why `binade check` refuses it, if it does.
+    pub fn refusal(&self) -> Option<String> {
+        binade_check::check(&self.folder).err().map(|fault| fault.to_string())
+    }
+
+    /// The certificate, without the files that its manifests name if it was checked.
+    ///
+    /// # Errors
+    /// When a file cannot be removed.
+    pub fn kept(self, is_checked: bool) -> Result<Certificate, NoVerdict> {
+        if is_checked {
+            remove_checked(&self.folder)?;
+        }
+        Ok(Certificate { is_checked, ..self })
     }
 
     /// The size of all files.
@@ -130,7 +153,7 @@ impl Folder {
         let (cases, steps) = certified.size();
         let is_counted = |(name, _): &(&String, &(String, u64))| !name.ends_with(MANIFEST);
         let bytes = files.iter().filter(is_counted).map(|(_, (_, bytes))| bytes).sum();
-        Ok(Certificate { folder: self.target.clone(), cases, steps, bytes })
+        Ok(Certificate { folder: self.target.clone(), cases, steps, bytes, is_checked: false })
     }
 
     /// Writes manifest and page of a certificate, after those of its parts.
@@ -140,7 +163,7 @@ impl Folder {
             self.describe(&Described { certified: &part.certified, folder, ..*described });
         }
         let page = described.page();
-        self.take(described.file("README.md"), &mut |to| to.write_all(page.as_bytes()));
+        self.take(described.file(PAGE), &mut |to| to.write_all(page.as_bytes()));
         let manifest = described.manifest(&self.written.lock().expect("no thread panics with the lock").files);
         self.take(described.file(MANIFEST), &mut |to| to.write_all(manifest.as_bytes()));
     }
@@ -166,6 +189,19 @@ impl Drop for Folder {
         // What is left does no harm: its name says that it is a part, and the next certificate removes it.
         let _ = remove(&self.partial);
     }
+}
+
+/// Removes all files of a certificate but manifests and pages.
+fn remove_checked(folder: &Path) -> Result<(), Error> {
+    for entry in fs::read_dir(folder).map_err(|error| Error::file("read", folder, error))? {
+        let path = entry.map_err(|error| Error::file("read", folder, error))?.path();
+        match () {
+            () if path.is_dir() => remove_checked(&path)?,
+            () if path.ends_with(MANIFEST) || path.ends_with(PAGE) => {}
+            () => fs::remove_file(&path).map_err(|error| Error::file("remove", &path, error))?,
+        }
+    }
+    Ok(())
 }
 
 fn remove(folder: &Path) -> Result<(), Error> {

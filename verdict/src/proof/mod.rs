@@ -30,7 +30,7 @@ pub use certificate::{Certificate, check_certifiable};
 pub use counterexample::Counterexample;
 pub use foreign::mutated_module;
 pub use loaded::{Loaded, Reading};
-pub use prover::Prover;
+pub use prover::{Certificates, Prover};
 pub use reason::Reason;
 pub use report::{Method, ProofReport};
 pub use task::Task;

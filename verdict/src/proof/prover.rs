@@ -22,10 +22,19 @@ pub struct Prover<'a> {
     pub evidence: Option<(&'a Path, &'a Waves)>,
     /// Who hears how the proof goes on.
     pub watch: &'a dyn Watch,
-    /// The folder for certificates, if they are wanted. A unit that can have none is proven without.
-    pub certificates: Option<&'a Path>,
+    /// Certificates, if they are wanted. A unit that can have none is proven without.
+    pub certificates: Option<Certificates<'a>>,
     /// The limit of the proof; after that, the rest stays open.
     pub budget: Option<Budget>,
+}
+
+/// What becomes of certificates.
+#[derive(Clone, Copy, Debug)]
+pub struct Certificates<'a> {
+    /// The folder for them.
+    pub folder: &'a Path,
+    /// Whether each is checked right away, after which only manifests and pages are kept.
+    pub are_checked: bool,
 }
 
 impl<'a> Prover<'a> {
