@@ -145,6 +145,91 @@ fn a_certificate_is_written_and_checked() {
     assert!(page.contains("For each of the 2^18 inputs"), "{page}");
 }
 
+/// The outputs of a circuit in binary AIGER for these input bits.
+fn evaluated(bytes: &[u8], inputs: &[bool]) -> Vec<bool> {
+    let mut rest = bytes;
+    let mut line = || {
+        let end = rest.iter().position(|&byte| byte == b'\n').expect("a line");
+        let (line, after) = rest.split_at(end);
+        rest = &after[1..];
+        String::from_utf8(line.to_vec()).expect("text")
+    };
+    let header: Vec<usize> = line().split(' ').skip(1).map(|number| number.parse().expect("a number")).collect();
+    let outputs: Vec<usize> = (0..header[3]).map(|_| line().parse().expect("a literal")).collect();
+    let mut bytes = rest.iter();
+    let mut number = || {
+        let (mut number, mut shift) = (0, 0);
+        loop {
+            let byte = usize::from(*bytes.next().expect("a byte"));
+            number |= (byte & 0x7f) << shift;
+            shift += 7;
+            if byte & 0x80 == 0 {
+                return number;
+            }
+        }
+    };
+    let mut values = [&[false], inputs].concat();
+    let value = |values: &[bool], literal: usize| values[literal >> 1] != (literal & 1 == 1);
+    for _ in 0..header[4] {
+        let high = 2 * values.len() - number();
+        let low = high - number();
+        values.push(value(&values, high) && value(&values, low));
+    }
+    outputs.iter().map(|&output| value(&values, output)).collect()
+}
+
+/// `unit.aig` computes what the golden model does, also where it is made of parts.
+#[test]
+fn circuits_of_certificates_are_the_units() {
+    let folder = folder();
+    let sum = |sum: &str| {
+        ["--format", "e2m1f", "--unit", "dot", "--lanes", "2", "--sum", sum, "--acc", "e3m2f"].map(String::from)
+    };
+    let cases: [(Vec<String>, &str); 5] = [
+        (sum("chain").into(), "dot2_chain_e2m1f_acc_e3m2f_rne"),
+        (sum("tree").into(), "dot2_tree_e2m1f_acc_e3m2f_rne"),
+        (words("--format e2m1f --unit mma --m 2 --n 1 --k 2 --acc e3m2f"), "mma2x1x2_e2m1f_acc_e3m2f_rne"),
+        (words("--format e3m2f --unit mul --round any"), "mul_e3m2f_any"),
+        (
+            words("--format e2m1f --unit fmac --acc e3m2f --out e2m1f --activation tanh"),
+            "fmac_e2m1f_acc_e3m2f_out_e2m1f_tanh_rne",
+        ),
+    ];
+    for (words, module) in cases {
+        let of_unit: Vec<&str> = words.iter().map(String::as_str).collect();
+        let (code, stdout, stderr) =
+            run_in(folder.path(), &[&["prove", "--certificate", "out"], &of_unit[..]].concat());
+        assert_eq!(code, 0, "{stdout}{stderr}");
+        let certificate = Certificate::read(&folder.path().join("out").join(module));
+        let widths = |ports: &str| -> Vec<usize> {
+            let ports = certificate.manifest[ports].as_array().expect("ports");
+            ports.iter().map(|port| port["width"].as_u64().expect("a width") as usize).collect()
+        };
+        let (of_inputs, of_outputs) = (widths("inputs"), widths("outputs"));
+        let (code, stdout, stderr) = run_in(folder.path(), &[&["vectors", "--vectors", "500"], &of_unit[..]].concat());
+        assert_eq!(code, 0, "{stderr}");
+        for line in stdout.lines() {
+            let ports = of_inputs.iter().chain(&of_outputs);
+            let bits: Vec<bool> = line.split(' ').zip(ports).flat_map(|(word, &width)| bits(word, width)).collect();
+            let (inputs, outputs) = bits.split_at(of_inputs.iter().sum());
+            assert_eq!(evaluated(&certificate.files["unit.aig"], inputs), outputs, "{module}: {line}");
+        }
+        assert!(stdout.lines().count() >= 500, "{stdout}");
+    }
+}
+
+/// The bits of a word of this width, in hexadecimal, its lanes separated by commas.
+fn bits(word: &str, width: usize) -> Vec<bool> {
+    let lanes: Vec<&str> = word.split(',').collect();
+    let of_lane = width / lanes.len();
+    let codes = lanes.into_iter().map(|lane| u64::from_str_radix(lane, 16).expect("a code"));
+    codes.flat_map(|code| (0..of_lane).map(move |place| code >> place & 1 == 1)).collect()
+}
+
+fn words(text: &str) -> Vec<String> {
+    text.split(' ').map(String::from).collect()
+}
+
 /// A certificate that is checked right away leaves its manifests and pages.
 #[test]
 fn checked_certificates_leave_their_manifests() {

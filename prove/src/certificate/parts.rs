@@ -6,10 +6,16 @@ use crate::directions::heard_of_parts;
 use crate::elements::{Asked, elements};
 use crate::plans::NotSpecified;
 use crate::stages::{Source, StageUnit, cut, of_first_output, second_output_of_first};
-use crate::{Progress, Proof, Question};
-use binade_gates::{AigerLiteral, Ands, Graph};
+use crate::sweep::simulated;
+use crate::{AllowedResults, Progress, Proof, Question};
+use binade_gates::{AigerLiteral, Ands, Graph, Literal};
 use binade_spec::{Operation, Port};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
 use rustc_hash::FxHashMap;
+
+/// Machine words of random patterns in which a unit and its parts, connected, must agree.
+const PATTERN_WORDS: usize = 64;
 
 /// The certificate of a part.
 #[derive(Clone, Debug)]
@@ -86,6 +92,30 @@ fn composed(
     (ands, outputs)
 }
 
+/// Whether gates have the outputs of a unit, in random patterns.
+fn is_same(unit: &Graph, ands: &Ands, outputs: &[AigerLiteral]) -> bool {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+    (0..PATTERN_WORDS).all(|_| {
+        // In some patterns, most bits are 0, or most are 1, so that exponents meet.
+        let [sparse, inverse]: [u64; 2] = random.random();
+        let word = |random: &mut Xoshiro256PlusPlus| {
+            let all = (0..sparse % 3).fold(random.random::<u64>(), |word, _| word & random.random::<u64>());
+            if inverse & 1 == 1 { !all } else { all }
+        };
+        let words: Vec<u64> = unit.inputs().iter().flatten().map(|_| word(&mut random)).collect();
+        let of_unit = simulated(unit.gates(), &words);
+        let mut values = [vec![0], words].concat();
+        let value = |values: &[u64], literal: AigerLiteral| {
+            values[literal as usize >> 1] ^ if literal & 1 == 1 { u64::MAX } else { 0 }
+        };
+        for &[a, b] in &ands.ands {
+            values.push(value(&values, a) & value(&values, b));
+        }
+        let of_bit = |bit: Literal| of_unit[bit.node()] ^ if bit.is_inverted() { u64::MAX } else { 0 };
+        unit.outputs().iter().flatten().zip(outputs).all(|(&bit, &output)| of_bit(bit) == value(&values, output))
+    })
+}
+
 /// A certificate that is being made of parts.
 pub struct Assembly<'a> {
     question: Question<'a>,
@@ -101,16 +131,19 @@ impl<'a> Assembly<'a> {
         Assembly { question, results, files, proof: Proof::default(), parts: vec![], instances: vec![] }
     }
 
-    /// Writes the gates of the whole.
-    fn finish(self, outputs: Vec<String>) -> Certified {
+    /// Writes the gates of the whole, which must be the unit.
+    fn finish(self, outputs: Vec<String>) -> Result<Certified, NotSpecified> {
         let Assembly { question, files, proof, parts, instances, .. } = self;
         let (inputs, ports) = (question.operation.inputs(), question.operation.outputs());
         if proof.is_whole() {
             let (ands, literals) = composed(&inputs, &parts, &instances, &outputs);
+            if question.tolerance == AllowedResults::default() && !is_same(question.unit, &ands, &literals) {
+                return Err(NotSpecified("its parts, connected as its certificate would say, are not the unit"));
+            }
             let named: Vec<(String, AigerLiteral)> = names(&ports).into_iter().zip(literals).collect();
             files.write("unit.aig", &mut |mut to| ands.write(&names(&inputs), &named, &mut to));
         }
-        Certified { proof, inputs, outputs: ports, evidence: Evidence::Parts { parts, instances, outputs } }
+        Ok(Certified { proof, inputs, outputs: ports, evidence: Evidence::Parts { parts, instances, outputs } })
     }
 
     /// The certificate of a unit that rounds more than once.
@@ -141,7 +174,7 @@ impl<'a> Assembly<'a> {
         }
         let last = self.parts.last().expect("several roundings");
         let outputs = last.output_names(&last.name);
-        Ok(self.finish(outputs))
+        self.finish(outputs)
     }
 
     /// The certificate of a matrix unit. Elements with the same gates have one certificate.
@@ -184,7 +217,7 @@ impl<'a> Assembly<'a> {
                 break;
             }
         }
-        Ok(self.finish(outputs.concat()))
+        self.finish(outputs.concat())
     }
 
     /// The certificate of a unit whose second output is a function of the first.
@@ -218,7 +251,7 @@ impl<'a> Assembly<'a> {
             inputs = of_part.clone();
             outputs.extend(of_part);
         }
-        Ok(self.finish(outputs))
+        self.finish(outputs)
     }
 
     /// Adds the certificate of a part; returns its proof.
