@@ -28,6 +28,8 @@ pub struct Attempt<'a> {
     pub loaded: &'a Loaded,
     pub latency: u32,
     pub report: &'a mut ProofReport,
+    /// Why there is no certificate, if one was tried.
+    pub uncertified: Option<String>,
 }
 
 /// The most input bits for trying all inputs: more would take many hours.
@@ -70,7 +72,8 @@ impl Attempt<'_> {
             self.enumerate(graph)?;
         }
         if is_to_be_certified && self.report.verdict == Verdict::Proven && self.report.certificate.is_none() {
-            self.report.lines.push("no certificate: the unit is proven by a way that a certificate cannot show".into());
+            let why = self.uncertified.take().unwrap_or("no proof by cases was found".into());
+            self.report.lines.push(format!("no certificate: {why}; the unit is proven without one"));
         }
         Ok(())
     }
@@ -136,11 +139,13 @@ impl Attempt<'_> {
         let certified = match certified {
             Ok(certified) => certified,
             Err(reason) => {
+                self.uncertified = Some(reason.to_string());
                 self.report.reason = Some(Reason::NotSpecified(reason));
                 return Ok(());
             }
         };
         self.take(unit, certified.proof.clone())?;
+        self.uncertified = self.report.open.first().map(|case| format!("the case {case} stayed open"));
         if self.report.verdict == Verdict::Proven && !certified.is_whole() {
             self.report.verdict = Verdict::Open;
             self.report.open.push("whether the cases contain all inputs".into());
@@ -408,7 +413,14 @@ mod tests {
             let mut loaded = task.load(&tools).expect("no tool is needed");
             loaded.gates.graph = sound.with_fault(gate, GateFault::Operator);
             let mut report = ProofReport::new(task.module(), operation, 0);
-            let attempt = Attempt { prover: &prover, task: &task, loaded: &loaded, latency: 0, report: &mut report };
+            let attempt = Attempt {
+                prover: &prover,
+                task: &task,
+                loaded: &loaded,
+                latency: 0,
+                report: &mut report,
+                uncertified: None,
+            };
             let Ok(Some(step)) = attempt.flown() else { continue };
             let proof = prove(Question::new(&step, operation), &|_| {}, &|| false).expect("a specification");
             let Some(words) = proof.differs else { continue };
@@ -447,8 +459,14 @@ mod tests {
                 loaded.gates.graph = sound.with_fault(gate, GateFault::Operator);
             }
             let mut report = ProofReport::new(task.module(), &operation, 0);
-            let mut attempt =
-                Attempt { prover: &prover, task: &task, loaded: &loaded, latency: 0, report: &mut report };
+            let mut attempt = Attempt {
+                prover: &prover,
+                task: &task,
+                loaded: &loaded,
+                latency: 0,
+                report: &mut report,
+                uncertified: None,
+            };
             attempt.prove_with_function(&loaded.gates.graph, &function).expect("no tool is needed");
             let run = Run { engine: Engine::Lanes(&loaded.gates), ..Run::new(&task.unit, &plan) };
             let is_right = binade_sim::verify(&tools, run, &|_| {}).expect("no tool is needed").is_right();

@@ -106,7 +106,7 @@ impl Prover<'_> {
         if reader == Reader::Verilator {
             let plan = Plan::new(operation, Choice::Default, 1).expect("a plan for any unit");
             let case = task.case(latency)?;
-            let mut attempt = Attempt { prover: self, task, loaded, latency, report: &mut report };
+            let mut attempt = Attempt { prover: self, task, loaded, latency, report: &mut report, uncertified: None };
             let verification = attempt.verify(&case, &plan)?;
             checked = Some(plan.total());
             if !verification.is_right() {
@@ -151,7 +151,9 @@ impl Prover<'_> {
             None => {
                 report.reason = Some(Reason::NoLatency);
             }
-            Some(latency) => Attempt { prover: self, task, loaded, latency, report: &mut report }.conclude()?,
+            Some(latency) => {
+                Attempt { prover: self, task, loaded, latency, report: &mut report, uncertified: None }.conclude()?
+            }
         }
         report.seconds = started.elapsed().as_secs_f64();
         Ok(report)
