@@ -42,7 +42,7 @@ pub struct DutOptions {
     #[arg(long, value_name = "N|auto", requires = "verilog")]
     pub latency: Option<Latency>,
     /// Clock cycles that your module needs after a reset before it takes operands [default: 0]
-    #[arg(long, value_name = "N", requires = "verilog", value_parser = clap::value_parser!(u32).range(..=65_535))]
+    #[arg(long, value_name = "N", requires = "verilog", value_parser = startup)]
     pub startup: Option<u32>,
     /// Order of your module's flags: Binade's (invalid, overflow, underflow, inexact), or RISC-V's, which has division by zero in second
     /// place; it must be 0
@@ -108,6 +108,15 @@ pub fn parse(words: &[String]) -> Result<(ModuleOptions, Tolerance), String> {
         text.lines().next().unwrap_or_default().trim_start_matches("error: ").to_string()
     };
     UnitWords::try_parse_from(words).map(|UnitWords { dut, policy }| (dut.module(), policy.tolerance())).map_err(first)
+}
+
+/// The longest start that can be checked.
+const MOST_STARTUP: u32 = 65_535;
+
+/// Parses a number of clock cycles after a reset.
+fn startup(text: &str) -> Result<u32, String> {
+    let clocks = text.parse().ok().filter(|&clocks| clocks <= MOST_STARTUP);
+    clocks.ok_or_else(|| format!("a number of clock cycles up to {MOST_STARTUP} is expected"))
 }
 
 /// Parses a name and a value.

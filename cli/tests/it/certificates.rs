@@ -283,6 +283,12 @@ fn certificates_have_directions_and_parts() {
     certified(&stochastic, "function_exp_e3m2f_sr4", "2^10 inputs");
     let behind = ["--format", "e2m1f", "--unit", "fmac", "--acc", "e3m2f", "--out", "e2m1f", "--activation", "tanh"];
     certified(&behind, "fmac_e2m1f_acc_e3m2f_out_e2m1f_tanh_rne", "2^14 inputs");
+    // What depends on the list of connections is said by the checker, too.
+    let (_, stdout, _) = run_in(folder.path(), &["check", "out/dot2_chain_e2m1f_acc_e4m3fn_rne"]);
+    assert!(
+        stdout.ends_with("; not shown: that its parts, connected as manifest.json says, are the operation\n"),
+        "{stdout}"
+    );
     let page = fs::read_to_string(folder.path().join("out/dot2_chain_e2m1f_acc_e4m3fn_rne/README.md")).expect("a page");
     assert!(page.contains("- `rounding-2` reads `a[7:4]`, `b[7:4]`, `rounding-1.y[7:0]`"), "{page}");
 }

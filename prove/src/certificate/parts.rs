@@ -1,5 +1,6 @@
 //! Certificates of units that are made of parts: of roundings one after the other, of the elements of a matrix, or of a function behind
-//! another operation. Each part has a certificate in a folder of its own. `unit.aig` has the gates of the parts, one after the other, as the list of instances connects them.
+//! another operation. Each part has a certificate in a folder of its own. `unit.aig` has the gates of the parts, one after the other, as
+//! the list of instances connects them.
 
 use super::{Below, Certified, Certifier, Evidence, Files, Frame, Results, certify, names, settled, without_output};
 use crate::directions::heard_of_parts;

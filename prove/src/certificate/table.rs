@@ -48,12 +48,8 @@ pub fn of_table(
         let stem = format!("case-{:04}", range + 1);
         let (outcome, case) = certifier.decide(&stem, &name, None, expected, EFFORT, &is_over);
         progress(Progress::Done { is_open: outcome == Outcome::Open });
-        let value = |bits: &[bool], literal: Literal| match literal.node().checked_sub(1) {
-            None => literal.is_inverted(),
-            Some(place) => bits[place] != literal.is_inverted(),
-        };
         let wrong = match &outcome {
-            Outcome::Wrong(bits) => Some(inputs.iter().map(|word| word_of(word, |bit| value(bits, bit))).collect()),
+            Outcome::Wrong(bits) => Some(words_of(&inputs, |place| bits[place])),
             Outcome::Proven | Outcome::Open => None,
         };
         (name, outcome, case.map(Ok).or(wrong.map(Err)), started.elapsed().as_secs_f64())
@@ -86,14 +82,8 @@ fn expected(question: &Question, results: &Results, range: usize, free: usize) -
     let mut all = sources.iter().copied().chain(fixed);
     let inputs: Vec<Word> =
         ports(operation).iter().map(|port| all.by_ref().take(port.width() as usize).collect()).collect();
-    let words = |row: usize| -> Vec<binade_spec::Word> {
-        let value = |bit: Literal| match bit.node().checked_sub(1) {
-            None => bit.is_inverted(),
-            Some(place) => row >> place & 1 == 1,
-        };
-        inputs.iter().map(|word| word_of(word, value)).collect()
-    };
-    let rows = results(operation, &(0..1_usize << free).map(words).collect::<Vec<_>>());
+    let operands: Vec<_> = (0..1_usize << free).map(|row| words_of(&inputs, |place| row >> place & 1 == 1)).collect();
+    let rows = results(operation, &operands);
     let outputs: Vec<Word> = operation
         .outputs()
         .iter()
@@ -102,6 +92,12 @@ fn expected(question: &Question, results: &Results, range: usize, free: usize) -
         .collect();
     let outputs = question.tolerance.settled_words(&mut graph, operation, &outputs);
     Expected { graph, valid: Literal::TRUE, inputs, outputs, draws: vec![] }
+}
+
+/// The words of the unit's inputs, whose bits are constants and free bits.
+fn words_of(inputs: &[Word], free: impl Fn(usize) -> bool) -> Vec<binade_spec::Word> {
+    let value = |bit: Literal| bit.node().checked_sub(1).is_some_and(&free) != bit.is_inverted();
+    inputs.iter().map(|word| word_of(word, value)).collect()
 }
 
 /// The bits of an output.

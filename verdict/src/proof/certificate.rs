@@ -284,7 +284,10 @@ impl Described<'_> {
             true => format!("that unit.aig is {}", self.report.subject),
             false => format!("that unit.aig is a part of {}", self.report.subject),
         };
-        [source].into_iter().chain((self.report.stages > 0).then(|| registers.to_string())).collect()
+        let parts = "that its parts, connected as manifest.json says, are the operation";
+        let others = [(self.report.stages > 0, registers), (!self.parts().is_empty(), parts)];
+        let others = others.into_iter().filter(|(applies, _)| *applies).map(|(_, what)| what.to_string());
+        [source].into_iter().chain(others).collect()
     }
 
     fn manifest(&self, files: &BTreeMap<String, (String, u64)>) -> String {
@@ -359,7 +362,7 @@ impl Described<'_> {
                 (
                     claim,
                     format!(
-                        "{ABOUT_PARTS}## What is not shown\n\n{not_shown}- that parts connected so are the operation\n\n## Parts\n\n{parts}\n## Connections\n\n{instances}- outputs: {outputs}\n"
+                        "{ABOUT_PARTS}## What is not shown\n\n{not_shown}\n## Parts\n\n{parts}\n## Connections\n\n{instances}- outputs: {outputs}\n"
                     ),
                 )
             }
