@@ -23,7 +23,7 @@ impl Clauses {
         let outputs = gates.added(unit, inputs);
         let differing: Vec<Literal> =
             outputs.iter().zip(expected).map(|(&one, &other)| gates.xor(one, other)).collect();
-        let differs = differing.into_iter().reduce(|any, bit| gates.and(any ^ 1, bit ^ 1) ^ 1).unwrap_or(0);
+        let differs = gates.any(differing);
         gates.clauses([valid, differs])
     }
 
@@ -124,16 +124,21 @@ impl Gates {
         Gates { inputs: first.inputs() as u32, operands: first.gates.clone() }
     }
 
-    fn and(&mut self, a: Literal, b: Literal) -> Literal {
+    pub fn and(&mut self, a: Literal, b: Literal) -> Literal {
         self.operands.push([a, b]);
         2 * (self.inputs + self.operands.len() as u32)
     }
 
     /// Neither both nor none.
-    fn xor(&mut self, a: Literal, b: Literal) -> Literal {
+    pub fn xor(&mut self, a: Literal, b: Literal) -> Literal {
         let both = self.and(a, b);
         let none = self.and(a ^ 1, b ^ 1);
         self.and(both ^ 1, none ^ 1)
+    }
+
+    /// Whether one of some bits is 1.
+    pub fn any(&mut self, bits: Vec<Literal>) -> Literal {
+        bits.into_iter().reduce(|any, bit| self.and(any ^ 1, bit ^ 1) ^ 1).unwrap_or(0)
     }
 
     /// Adds the needed gates of a circuit, with these literals in place of its inputs; returns the literals of its variables.
@@ -146,7 +151,8 @@ impl Gates {
         images
     }
 
-    fn clauses(self, goals: [Literal; 2]) -> Clauses {
+    /// The clauses of all gates, and of two literals that shall be 1.
+    pub fn clauses(self, goals: [Literal; 2]) -> Clauses {
         let literal = |literal: Literal| {
             let variable = (literal >> 1) as i32 + 1;
             if literal & 1 == 1 { -variable } else { variable }

@@ -8,6 +8,7 @@
 //!   ones", and a refutation of them.
 //! - `cover.aig`: from the inputs of the unit, the free bits with which each case has these inputs.
 //! - `cover.cnf.gz` and `cover.lrat.gz`: the clauses that say "no case has these inputs", and a refutation of them.
+//! - If the unit has registers, `step.aig`, `registers-NAME.cnf.gz` and `.lrat.gz`, described in `registers.rs`.
 //! - `manifest.json`: the names and widths of the ports, the list of the cases, and the SHA-256 of every file.
 //!
 //! A unit that rounds several times, or computes a matrix, may have parts instead of cases: `unit.aig` then has the gates of the parts,
@@ -17,11 +18,13 @@ mod aiger;
 mod clauses;
 mod lrat;
 mod manifest;
+mod registers;
 
 use aiger::{Aig, Literal};
 use clauses::{Clauses, Gates};
 use lrat::Refutation;
 use manifest::{Instance, Manifest, bits};
+pub use registers::Registers;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -42,6 +45,9 @@ pub struct Fault {
 /// What is wrong with a circuit that has other inputs or outputs.
 const NOT_THE_PORTS: &str = "the inputs or outputs are not those of the manifest and the cases";
 
+/// The largest latency that is accepted.
+const MOST_STEPS: usize = 1000;
+
 /// What a certificate shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checked {
@@ -55,18 +61,24 @@ pub struct Checked {
     pub steps: usize,
     /// The bytes of all files.
     pub bytes: u64,
+    /// What is shown of registers.
+    pub registers: Option<Registers>,
     /// What the certificate does not show, as its manifest says.
     pub not_shown: Vec<String>,
 }
 
 impl fmt::Display for Checked {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let Checked { module, input_bits, cases, steps, bytes, not_shown } = self;
+        let Checked { module, input_bits, cases, steps, bytes, registers, not_shown } = self;
         let (size, s) = ((bytes + 500) / 1000, if *cases == 1 { "" } else { "s" });
         write!(
             f,
             "{module}: for all 2^{input_bits} inputs, the outputs are those that the specification states: {cases} case{s}, all inputs, {steps} steps, {size} kB"
         )?;
+        if let Some(Registers { latency, controls }) = registers {
+            let controls = controls.join(", ");
+            write!(f, "; with registers, for any sequence: latency {latency}, controls {controls}")?;
+        }
         not_shown.iter().try_for_each(|what| write!(f, "; not shown: {what}"))
     }
 }
@@ -95,9 +107,21 @@ pub fn certificates(folder: &Path) -> Result<Vec<PathBuf>, Fault> {
 /// # Errors
 /// When it does not show what it claims.
 pub fn check(folder: &Path) -> Result<Checked, Fault> {
-    let (manifest, _, mut checked) = shown(folder, None)?;
-    checked.not_shown = manifest.claims.not_shown;
+    let (manifest, unit, mut checked) = shown(folder, None)?;
+    if let Some(registers) = &manifest.claims.registers {
+        checked.steps += contract(&manifest, registers, &unit)?;
+    }
+    (checked.registers, checked.not_shown) = (manifest.claims.registers, manifest.claims.not_shown);
     Ok(checked)
+}
+
+/// Checks that the registers of a unit do not change its outputs; returns the length of the refutations.
+fn contract(manifest: &Manifest, registers: &Registers, unit: &Aig) -> Result<usize, Fault> {
+    let step = manifest.aig("step.aig")?;
+    manifest.demand("step.aig", Registers::is_clock(&step, unit), NOT_THE_PORTS)?;
+    manifest.demand(manifest::NAME, registers.latency <= MOST_STEPS, "the latency is too large for this checker")?;
+    let refuted = |name| refuted(manifest, &format!("registers-{name}"), &registers.clauses(name, &step, unit));
+    registers.properties().map(refuted).sum()
 }
 
 /// Checks a certificate, whose manifest has this hash; returns the unit, too.
@@ -107,7 +131,7 @@ fn shown(folder: &Path, hash: Option<&str>) -> Result<(Manifest, Aig, Checked), 
     let (inputs, outputs) = (bits(&manifest.claims.inputs), bits(&manifest.claims.outputs));
     manifest.demand("unit.aig", unit.input_names == inputs && unit.output_names == outputs, NOT_THE_PORTS)?;
     let (module, input_bits) = (manifest.claims.module.clone(), inputs.len());
-    let mut checked = Checked { module, input_bits, cases: 0, steps: 0, bytes, not_shown: vec![] };
+    let mut checked = Checked { module, input_bits, cases: 0, steps: 0, bytes, registers: None, not_shown: vec![] };
     if !manifest.claims.instances.is_empty() {
         composed(&manifest, &unit, inputs, &mut checked)?;
         return Ok((manifest, unit, checked));

@@ -2,6 +2,7 @@
 
 use crate::Fault;
 use crate::aiger::Aig;
+use crate::registers::Registers;
 use flate2::bufread::GzDecoder;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
@@ -14,7 +15,7 @@ use std::path::{Path, PathBuf};
 pub const NAME: &str = "manifest.json";
 
 /// The version of the layout that this crate reads.
-const LAYOUT: u32 = 2;
+const LAYOUT: u32 = 3;
 
 /// The most bits of the inputs, and of the outputs.
 const MOST_BITS: usize = 1 << 20;
@@ -44,6 +45,7 @@ pub struct Claims {
     /// The bits that the outputs are.
     #[serde(default)]
     pub outputs_from: Vec<String>,
+    pub registers: Option<Registers>,
 }
 
 /// A part in the unit, and the bits that it reads.

@@ -299,21 +299,17 @@ while read -r unit <&3; do
     units=$((units + 1))
     if grep -q '"instances"' "$folder/$module/manifest.json"; then
         echo "$module: unit.aig is made of the parts as manifest.json says"
-        continue
     fi
-    cases=$(find "$folder/$module" -maxdepth 1 -name '*case-*.aig' | wc -l)
-    for kind in cnf lrat; do
-        files=$(find "$folder/$module" -maxdepth 1 -name "*case-*.$kind.gz" | wc -l)
-        [ "$files" -eq "$cases" ] || fail "$module: $cases cases, but $files files *.$kind.gz"
-    done
+    cnfs=$(python3 "$here/cnf.py" names "$folder/$module") || fail "$module"
     by_abc=0
     by_aigtocnf=0
-    for file in "$folder/$module"/*case-*.aig "$folder/$module/cover.aig"; do
-        check_file "$module" "$(basename "$file" .aig)"
+    files=0
+    for name in $cnfs; do
+        check_file "$module" "$name"
+        files=$((files + 1))
     done
-    files=$((cases + 1))
-    echo "$module: cases: $cases; CNFs made anew, all equal: $files;" \
-        "proofs, each accepted by $names: $files"
+    [ "$files" -gt 0 ] || continue
+    echo "$module: CNFs made anew, all equal: $files; proofs, each accepted by $names: $files"
     [ -z "$aigtocnf" ] || echo "$module: CNFs with the same clauses as aigtocnf's: $by_aigtocnf"
     [ -z "$abc" ] || echo "$module: CNFs that ABC by itself refutes, without the proof: $by_abc"
     proofs=$((proofs + files))

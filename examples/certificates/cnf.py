@@ -4,7 +4,8 @@
 usage: cnf.py compare MODULE          every CNF of the folder MODULE: 0 all equal, 1 not;
                                       if MODULE has parts instead, whether its unit.aig has
                                       the gates of the parts, connected as its manifest says
-       cnf.py cnf MODULE NAME         print the CNF of NAME (case-0001, .., or cover)
+       cnf.py names MODULE            print the names of the CNFs that the certificate must have
+       cnf.py cnf MODULE NAME         print the CNF of NAME (case-0001, .., cover, registers-..)
        cnf.py miter MODULE NAME       print its gates as one binary AIGER file, whose one
                                       output is 1 for just the inputs that satisfy the CNF
 
@@ -78,6 +79,12 @@ class Miter:
                 new[var] = self.gate(new[a >> 1] ^ a & 1, new[b >> 1] ^ b & 1)
         return [new[out >> 1] ^ out & 1 for out in outs[:wanted]]
 
+    def any(self, bits):
+        any, *rest = bits
+        for bit in rest:
+            any = self.gate(any ^ 1, bit ^ 1) ^ 1
+        return any
+
     def cnf(self):
         def lit(a):
             return -(a >> 1) - 1 if a & 1 else (a >> 1) + 1
@@ -104,6 +111,52 @@ class Miter:
             self.inputs + len(self.gates), self.inputs, len(self.gates), out) + data
 
 
+def properties(claims):
+    """The properties of registers that a certificate has to show."""
+    if "registers" not in claims:
+        return []
+    has, latency = claims["registers"]["controls"], claims["registers"]["latency"]
+    holds = {"stall": "en" in has, "reset": "rst_n" in has and "out_valid" in has and latency > 0}
+    return ["registers-" + name for name in ("stall", "reset", "results") if holds.get(name, True)]
+
+
+def registers(module, name, claims):
+    """The clauses that the registers of step.aig violate a property."""
+    unit, step = (read_aiger(os.path.join(module, n + ".aig")) for n in ("unit", "step"))
+    has, latency = claims["registers"]["controls"], claims["registers"]["latency"]
+    kept = len(step[1]) - 1 - len(unit[1])
+    width, clocks = step[0] - kept, 1 if name == "registers-stall" else latency + 1
+    if kept < 0 or width < 3 + unit[0]:
+        raise ValueError("step.aig is not one clock of unit.aig")
+    free = [2 * bit + 2 for bit in range(kept + clocks * width)]
+    taken = [free[kept + clock * width:][:width] for clock in range(clocks)]
+    miter, state = Miter(len(free), []), free[:kept]
+
+    def clock(number, rst_n=None, en=None):
+        levels = [bit if level is None else level for level, bit in zip((rst_n, en), taken[number])]
+        outs = miter.place(step, levels + taken[number][2:] + state)
+        return outs[:-kept or None], outs[len(outs) - kept:]
+    if name == "registers-stall":
+        bad = [miter.differ(after, bit) for after, bit in zip(clock(0, 1, 0)[1], state)]
+    elif name == "registers-reset":
+        bad, state = [], clock(0, 0)[1]
+        for number in range(1, clocks):
+            bad.append(clock(number)[0][0])
+            state = clock(number, 1, 1)[1]
+    else:
+        for number in range(latency):
+            state = clock(number, 1, 1)[1]
+        got = clock(latency, 1)[0]
+        valid = taken[0][2] if "in_valid" in has else 1
+        want = miter.place(unit, taken[0][3:3 + unit[0]])
+        wrong = miter.any([miter.differ(u, w) for u, w in zip(got[1:], want)])
+        bad = [miter.gate(valid, wrong)]
+        if "out_valid" in has:
+            bad.append(miter.differ(got[0], valid))
+    miter.units = [1, miter.any(bad or [0])]
+    return miter
+
+
 def build(module, name, cases):
     unit, first = (read_aiger(os.path.join(module, n + ".aig")) for n in ("unit", name))
     miter = Miter(first[0], first[2])
@@ -111,9 +164,7 @@ def build(module, name, cases):
         if len(first[1]) != 1 + unit[0] + len(unit[1]) or not unit[1]:
             raise ValueError(name + ".aig: outputs must be valid, the operands, the expected bits")
         got = miter.place(unit, first[1][1:1 + unit[0]])
-        wrong, *rest = [miter.differ(u, w) for u, w in zip(got, first[1][1 + unit[0]:])]
-        for d in rest:
-            wrong = miter.gate(wrong ^ 1, d ^ 1) ^ 1
+        wrong = miter.any([miter.differ(u, w) for u, w in zip(got, first[1][1 + unit[0]:])])
         miter.units = [first[1][0], wrong]
         return miter
     none, free, bits = 1, first[1], [2 * (i + 1) for i in range(unit[0])]
@@ -153,27 +204,32 @@ def compose(module, claims):
 
 
 def main(args):
-    if (args[:1], len(args)) not in ((["compare"], 2), (["cnf"], 3), (["miter"], 3)):
+    if (args[:1], len(args)) not in ((["compare"], 2), (["names"], 2), (["cnf"], 3), (["miter"], 3)):
         print(__doc__.split("\n\n")[1], file=sys.stderr)
         return 2
     try:
-        if args[0] == "compare":
-            with open(os.path.join(args[1], "manifest.json")) as file:
-                claims = json.load(file)
-            if claims.get("instances"):
-                compose(args[1], claims)
-                return 0
+        with open(os.path.join(args[1], "manifest.json")) as file:
+            claims = json.load(file)
         files = glob.glob(os.path.join(glob.escape(args[1]), "*case-*.aig"))
         cases = sorted(os.path.basename(file)[:-4] for file in files)
-        for name in cases + ["cover"] if args[0] == "compare" else args[2:3]:
-            miter = build(args[1], name, cases)
+        names = [] if claims.get("instances") else cases + ["cover"]
+        names += properties(claims)
+        if args[0] == "names":
+            print("\n".join(names))
+            return 0
+        if args[0] == "compare" and claims.get("instances"):
+            compose(args[1], claims)
+        for name in names if args[0] == "compare" else args[2:3]:
+            of_registers = name.startswith("registers-")
+            miter = (registers(args[1], name, claims) if of_registers
+                     else build(args[1], name, cases))
             if args[0] == "compare":
                 with gzip.open(os.path.join(args[1], name + ".cnf.gz")) as file:
                     if file.read() != miter.cnf():
                         raise ValueError(name + ".cnf.gz is not the CNF of the AIGER files")
             else:
                 sys.stdout.buffer.write(miter.cnf() if args[0] == "cnf" else miter.aiger())
-    except (OSError, EOFError, KeyError, ValueError, zlib.error) as err:
+    except (OSError, EOFError, KeyError, TypeError, ValueError, zlib.error) as err:
         print("cnf.py: %s: %s" % (args[1], err), file=sys.stderr)
         return 1
     return 0

@@ -62,6 +62,21 @@ impl Ands {
         images
     }
 
+    /// The same gates as a graph, with inputs of these widths and one output.
+    pub fn graph(&self, widths: impl Iterator<Item = u32>, outputs: &[AigerLiteral]) -> Graph {
+        let mut graph = Graph::new(widths);
+        let mut nodes: Vec<Literal> = [Literal::FALSE].into_iter().chain(graph.sources()).collect();
+        let of = |nodes: &[Literal], literal: AigerLiteral| {
+            let node = nodes[literal as usize >> 1];
+            if literal & 1 == 1 { !node } else { node }
+        };
+        for &[a, b] in &self.ands {
+            nodes.push(graph.push(Gate::And(of(&nodes, a), of(&nodes, b))));
+        }
+        graph.add_output(outputs.iter().map(|&output| of(&nodes, output)).collect());
+        graph
+    }
+
     fn add_gate(&mut self, gate: Gate) -> AigerLiteral {
         match gate {
             Gate::False | Gate::Input => unreachable!("constant and inputs come first"),

@@ -85,7 +85,8 @@ mod words;
 #[cfg(feature = "second-solver")]
 pub use cadical::{Opinion, second_opinion};
 pub use certificate::{
-    Certified, CertifiedCase, CertifiedPart, Evidence, Files, Instance, Results, certifiable, certify,
+    Certified, CertifiedCase, CertifiedPart, CertifiedRegisters, Clocked, Evidence, Files, Instance, Results,
+    certifiable, certify,
 };
 pub use clocked::{defined, flow, iterated_flow, latency, step};
 pub use cover::{Coverage, coverage};

@@ -43,8 +43,7 @@ impl Miter {
         assert_eq!(given.len(), wanted.len(), "the outputs of the operation");
         let differing: Vec<Literal> =
             given.iter().zip(&wanted).map(|(&given, &wanted)| miter.xor(given, wanted)).collect();
-        let differs = differing.into_iter().reduce(|any, bit| !miter.and(!any, !bit)).expect("a bit of the outputs");
-        (miter.case.valid, miter.case.differs) = (expected.valid, differs);
+        (miter.case.valid, miter.case.differs) = (expected.valid, miter.any(differing));
         miter.case.inputs.clone_from(&expected.inputs);
         miter
     }
@@ -122,6 +121,11 @@ impl Miter {
         self.ands.push([a_literal ^ 1, b_literal ^ 1]);
         self.ands.push([both ^ 1, none ^ 1]);
         self.place(Gate::Xor(a, b), first, 0)
+    }
+
+    /// Whether one of some bits is 1, of which there is at least one.
+    pub fn any(&mut self, bits: Vec<Literal>) -> Literal {
+        bits.into_iter().reduce(|any, bit| !self.and(!any, !bit)).expect("a bit")
     }
 
     fn aiger(&self, literal: Literal) -> AigerLiteral {

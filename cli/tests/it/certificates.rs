@@ -348,15 +348,90 @@ fn forged_connections_are_refused() {
     }
 }
 
-/// Registers are removed before the proof; the certificate says that it does not show that.
+/// The certificate of a pipeline holds one clock of it, and what shows that its registers do not change the results. That of a unit which
+/// takes several clocks for an operation says that it does not show that.
 #[test]
-fn what_a_certificate_does_not_show_is_said() {
+fn what_a_certificate_shows_of_registers_is_said() {
     let folder = folder();
     let unit = ["prove", "--format", "e5m2", "--unit", "add", "--stages", "2", "--certificate", "out"];
     assert_eq!(run_in(folder.path(), &unit).0, 0);
     let (code, stdout, _) = run_in(folder.path(), &["check", "out"]);
     assert_eq!(code, 0, "{stdout}");
-    assert!(stdout.contains("not shown: that the unit's registers do not change its results"), "{stdout}");
+    let shown = "; with registers, for any sequence: latency 2, controls rst_n, en, in_valid, out_valid; not shown: that step.aig is a clock of the circuit\n";
+    assert!(stdout.ends_with(shown), "{stdout}");
+    let iterated = ["--format", "e5m2", "--unit", "divide", "--digits-per-clock", "1", "--certificate", "iterated"];
+    assert_eq!(run_in(folder.path(), &[&["prove"], &iterated[..]].concat()).0, 0);
+    let (code, stdout, _) = run_in(folder.path(), &["check", "iterated"]);
+    assert_eq!(code, 0, "{stdout}");
+    assert!(
+        stdout.contains("not shown: that unit.aig is the circuit; not shown: that the unit's registers"),
+        "{stdout}"
+    );
+}
+
+/// Forgeries of what is shown of registers.
+#[test]
+fn forged_registers_are_refused() {
+    let folder = folder();
+    let words = ["prove", "--format", "e2m1f", "--unit", "mul", "--round", "rtz", "--stages", "2"];
+    let (code, stdout, stderr) = run_in(folder.path(), &[&words[..], &["--certificate", "out"]].concat());
+    assert_eq!(code, 0, "{stdout}{stderr}");
+    let sound = Certificate::read(&folder.path().join("out/mul_e2m1f_rtz_p2"));
+    assert_eq!(sound.refused(true), None);
+    type Forgery<'a> = Box<dyn Fn(&mut Certificate) + 'a>;
+    let copied = |to: &'static str, from: &'static str| -> Forgery {
+        Box::new(move |forged| _ = forged.files.insert(to.into(), forged.files[from].clone()))
+    };
+    let outputs = output_literals(&sound.files["step.aig"]);
+    let forgeries: Vec<Forgery> = vec![
+        Box::new(|forged| forged.manifest["registers"]["latency"] = json!(1)),
+        Box::new(|forged| forged.manifest["registers"]["latency"] = json!(0)),
+        Box::new(|forged| forged.manifest["registers"]["latency"] = json!(3)),
+        Box::new(|forged| forged.manifest["registers"]["latency"] = json!(1_000_000_000_000_u64)),
+        Box::new(|forged| forged.manifest["registers"]["latency"] = json!(-1)),
+        Box::new(|forged| forged.manifest["registers"]["controls"] = json!(["rst_n", "en", "out_valid"])),
+        Box::new(|forged| forged.manifest["registers"]["controls"] = json!(["rst_n", "en", "in_valid"])),
+        copied("registers-results.lrat.gz", "registers-stall.lrat.gz"),
+        copied("registers-results.lrat.gz", "cover.lrat.gz"),
+        copied("registers-reset.cnf.gz", "registers-results.cnf.gz"),
+        copied("step.aig", "unit.aig"),
+        copied("unit.aig", "step.aig"),
+        Box::new(|forged| _ = forged.files.remove("registers-stall.lrat.gz")),
+        Box::new(|forged| _ = forged.files.remove("registers-reset.cnf.gz")),
+        Box::new(|forged| _ = forged.files.remove("step.aig")),
+        // `out_valid` and the lowest bit of the result are constants; two bits of the result, and two registers, are exchanged.
+        Box::new(|forged| forged.set_output("step.aig", 0, "1")),
+        Box::new(|forged| forged.set_output("step.aig", 0, "0")),
+        Box::new(|forged| forged.set_output("step.aig", 1, "0")),
+        Box::new(|forged| {
+            forged.set_output("step.aig", 1, &outputs[2]);
+            forged.set_output("step.aig", 2, &outputs[1]);
+        }),
+        Box::new(|forged| {
+            forged.set_output("step.aig", 6, &outputs[outputs.len() - 1]);
+            forged.set_output("step.aig", outputs.len() - 1, &outputs[6]);
+        }),
+        Box::new(|forged| forged.replace("step.aig", "i1 en", "i1 em")),
+        Box::new(|forged| forged.replace("step.aig", "i3 a[0]", "i3 b[0]")),
+        Box::new(|forged| forged.replace("step.aig", "o0 out_valid", "o0 out_validx")),
+    ];
+    for (number, forge) in forgeries.iter().enumerate() {
+        let mut forged = sound.clone();
+        forge(&mut forged);
+        assert!(forged.refused(true).is_some(), "forgery {number}");
+    }
+    // Without `en`, nothing is claimed of it.
+    let mut forged = sound.clone();
+    forged.manifest["registers"]["controls"] = json!(["rst_n", "in_valid", "out_valid"]);
+    assert_eq!(forged.refused(true), None);
+}
+
+/// The literals of the outputs of a circuit in binary AIGER.
+fn output_literals(bytes: &[u8]) -> Vec<String> {
+    let lines = || bytes.split(|&byte| byte == b'\n').map(|line| String::from_utf8_lossy(line).into_owned());
+    let header = lines().next().expect("a header");
+    let count = header.split(' ').nth(4).expect("the number of outputs").parse().expect("a number");
+    lines().skip(1).take(count).collect()
 }
 
 #[test]

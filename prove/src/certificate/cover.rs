@@ -1,7 +1,7 @@
 //! The claim that some inputs lie in no case, and its refutation. For given inputs, the free bits that a case would take are read from
 //! them; the inputs lie in the case if these bits make the same inputs, and its condition holds.
 
-use super::{CertifiedCase, Certifier, named, names};
+use super::{CertifiedCase, Certifier, named, names, write_refutation};
 use crate::case::free_bits;
 use crate::miter::{Miter, image};
 use crate::plans::NotSpecified;
@@ -44,7 +44,7 @@ impl Certifier<'_> {
         self.files.write("cover.aig", &mut |mut to| ands.write(&names(&ports), &outputs, &mut to));
         let miter = none_has(&graph, &ands, cases, &free);
         let (outcome, lrat) = sweep_recorded(&miter, EFFORT, is_over);
-        Ok(lrat.filter(|_| outcome == Outcome::Proven).map(|lrat| self.write_refutation("cover", &miter, &lrat)))
+        Ok(lrat.filter(|_| outcome == Outcome::Proven).map(|lrat| write_refutation(self.files, "cover", &miter, &lrat)))
     }
 }
 

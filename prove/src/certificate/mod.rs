@@ -6,15 +6,18 @@
 //! | `cover.rs` | the claim that some inputs lie in no case |
 //! | `frame.rs` | the ports of a unit, and those of the operation that its cases specify |
 //! | `table.rs` | units with few inputs, whose specification is a table of results |
+//! | `registers.rs` | units with a clock: what shows that their registers do not change the results |
 //! | `parts.rs` | units whose certificate is that of parts: a rounding of several, an element of a matrix |
 
 mod cover;
 mod frame;
 mod parts;
+mod registers;
 mod table;
 
 use parts::Assembly;
 pub use parts::{CertifiedPart, Instance};
+pub use registers::{CertifiedRegisters, Clocked};
 use table::MOST_INPUT_BITS;
 
 use crate::case::Expected;
@@ -82,6 +85,8 @@ pub struct Certified {
     pub outputs: Vec<Port>,
     /// What the certificate holds.
     pub evidence: Evidence,
+    /// What it holds about registers, if the unit has some.
+    pub registers: Option<CertifiedRegisters>,
 }
 
 /// What a certificate holds.
@@ -111,15 +116,30 @@ impl Certified {
             }
     }
 
+    /// The gates that `unit.aig` has.
+    fn gates(&self, question: &Question) -> Graph {
+        match &self.evidence {
+            Evidence::Cases(..) => settled(question),
+            Evidence::Parts { parts, instances, outputs } => {
+                let (ands, literals) = parts::composed(&self.inputs, parts, instances, outputs);
+                ands.graph(self.inputs.iter().map(Port::width), &literals)
+            }
+        }
+    }
+
     /// The number of cases, and the clauses of all refutations.
     pub fn size(&self) -> (usize, usize) {
+        let of_registers = self.registers.as_ref().map_or(0, |registers| registers.steps);
         match &self.evidence {
             Evidence::Cases(cases, cover) => {
-                (cases.len(), cases.iter().map(|case| case.steps).sum::<usize>() + cover.unwrap_or(0))
+                let of_cases: usize = cases.iter().map(|case| case.steps).sum();
+                (cases.len(), of_cases + cover.unwrap_or(0) + of_registers)
             }
             Evidence::Parts { parts, .. } => {
                 let sizes = parts.iter().map(|part| part.certified.size());
-                sizes.fold((0, 0), |(cases, steps), (more_cases, more_steps)| (cases + more_cases, steps + more_steps))
+                sizes.fold((0, of_registers), |(cases, steps), (more_cases, more_steps)| {
+                    (cases + more_cases, steps + more_steps)
+                })
             }
         }
     }
@@ -298,7 +318,7 @@ impl<'a> Certifier<'a> {
     ) -> Result<Certified, NotSpecified> {
         let cover = if proof.is_whole() { self.cover(&cases, is_over)? } else { None };
         let (inputs, outputs) = (self.frame.ports(), self.outputs());
-        Ok(Certified { proof, inputs, outputs, evidence: Evidence::Cases(cases, cover) })
+        Ok(Certified { proof, inputs, outputs, evidence: Evidence::Cases(cases, cover), registers: None })
     }
 
     /// Decides the case of a plan, and writes its files if unit and specification agree.
@@ -334,18 +354,18 @@ impl<'a> Certifier<'a> {
             let outputs = named(&outputs, &bits, &ands);
             let inputs: Vec<String> = (0..ands.inputs).map(|bit| format!("free[{bit}]")).collect();
             self.files.write(&format!("{stem}.aig"), &mut |mut to| ands.write(&inputs, &outputs, &mut to));
-            let steps = self.write_refutation(&stem, &miter, &lrat);
+            let steps = write_refutation(self.files, &stem, &miter, &lrat);
             CertifiedCase { stem, name: name.into(), steps, expected, plan }
         });
         (outcome, case)
     }
+}
 
-    /// Writes the clauses and their refutation; returns its length.
-    fn write_refutation(&self, stem: &str, miter: &Miter, refutation: &Refutation) -> usize {
-        self.files.write(&format!("{stem}.cnf"), &mut |mut to| miter.write(&mut to));
-        self.files.write(&format!("{stem}.lrat"), &mut |mut to| refutation.write(&mut to));
-        refutation.count()
-    }
+/// Writes the clauses and their refutation; returns its length.
+fn write_refutation(files: &dyn Files, stem: &str, miter: &Miter, refutation: &Refutation) -> usize {
+    files.write(&format!("{stem}.cnf"), &mut |mut to| miter.write(&mut to));
+    files.write(&format!("{stem}.lrat"), &mut |mut to| refutation.write(&mut to));
+    refutation.count()
 }
 
 /// The names of the bits of ports.

@@ -72,7 +72,7 @@ impl CertifiedPart {
 }
 
 /// The gates of a unit that is made of parts, and the literals of its outputs.
-fn composed(
+pub fn composed(
     inputs: &[Port],
     parts: &[CertifiedPart],
     instances: &[Instance],
@@ -144,7 +144,8 @@ impl<'a> Assembly<'a> {
             let named: Vec<(String, AigerLiteral)> = names(&ports).into_iter().zip(literals).collect();
             files.write("unit.aig", &mut |mut to| ands.write(&names(&inputs), &named, &mut to));
         }
-        Ok(Certified { proof, inputs, outputs: ports, evidence: Evidence::Parts { parts, instances, outputs } })
+        let evidence = Evidence::Parts { parts, instances, outputs };
+        Ok(Certified { proof, inputs, outputs: ports, evidence, registers: None })
     }
 
     /// The certificate of a unit that rounds more than once.

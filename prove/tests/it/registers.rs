@@ -1,11 +1,12 @@
 //! Registers that keep the contract, and registers that break it.
 
-use binade_gates::{Graph, Literal};
+use binade_gates::{GateFault, Graph, Literal};
 use binade_generator::{Design, GeneratedUnit, generate};
-use binade_prove::{FlowFault, Question, flow, latency, prove};
+use binade_prove::{Clocked, Files, FlowFault, Question, certify, flow, latency, prove};
 use binade_spec::contract::{ControlPorts, Property};
-use binade_spec::{Format, Operation, Unit};
+use binade_spec::{Format, Operation, Unit, Word};
 use std::collections::BTreeSet;
+use std::io::{self, Write};
 
 const STAGES: u32 = 3;
 
@@ -56,6 +57,52 @@ fn what_a_unit_has_not_is_not_asked_of_it() {
     graph.set_next(flip_flop.state, odd);
     assert_eq!(broken(flow(&graph, STAGES, ControlPorts::ALL, &|| false)), Some(Property::Stall));
     assert!(flow(&graph, STAGES, ControlPorts { has_enable: false, ..ControlPorts::ALL }, &|| false).is_ok());
+}
+
+/// Files that nobody keeps.
+struct Nowhere;
+
+impl Files for Nowhere {
+    fn write(&self, _: &str, content: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) {
+        content(&mut io::sink()).expect("a sink takes all");
+    }
+
+    fn remove(&self, _: &str) {}
+}
+
+/// With one wrong gate, a certificate of the registers is found exactly where the unit keeps the contract and computes the same.
+#[test]
+fn wrong_gates_have_no_certificate() {
+    let format: Format = "e2m1f".parse().expect("a format");
+    let design = Design::new(Operation::new(Unit::Mul, format, format), 2, Default::default()).expect("a design");
+    let unit = generate(design);
+    let sound = graph(&unit);
+    let (operation, ports) = (&unit.design.operation, ControlPorts::ALL);
+    let left = flow(&sound, 2, ports, &|| false).expect("a pipeline that is right");
+    let question = Question::new(&left, operation);
+    let certified = certify(question, &|_, _| vec![], &Nowhere, &|_| {}, &|| false).expect("a specification");
+    assert!(certified.is_whole());
+    let all = |graph: &Graph| -> Vec<Vec<Word>> {
+        let codes = (0..256_u128).map(|code| [Word::from(code & 15), Word::from(code >> 4)]);
+        codes.map(|words| graph.answer(&words)).collect()
+    };
+    let of_sound = all(&left);
+    let first_gate = 1 + sound.sources().len() + sound.flip_flops().len();
+    let faults = [GateFault::Operator, GateFault::One, GateFault::Zero];
+    let mut counts = [0; 2];
+    for (gate, fault) in (first_gate..sound.gates().len()).flat_map(|gate| faults.map(|fault| (gate, fault))) {
+        let wrong = sound.with_fault(gate, fault);
+        let keeps = flow(&wrong, 2, ports, &|| false).is_ok_and(|left| all(&left) == of_sound);
+        let clocked = Clocked { gates: &wrong, latency: 2, ports };
+        let registers = clocked.certify(&question, &certified, &Nowhere, &|| false);
+        assert_eq!(registers.is_some(), keeps, "{fault:?} at gate {gate}");
+        counts[usize::from(keeps)] += 1;
+    }
+    assert!(counts[0] > 150 && counts[1] > 20, "{counts:?}");
+    for latency in [0, 1, 3] {
+        let clocked = Clocked { gates: &sound, latency, ports };
+        assert!(clocked.certify(&question, &certified, &Nowhere, &|| false).is_none(), "latency {latency}");
+    }
 }
 
 #[test]

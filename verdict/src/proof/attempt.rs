@@ -8,7 +8,7 @@ use binade_gates::Graph;
 use binade_generator::{Design, generate};
 use binade_golden::Model;
 use binade_prove::{
-    FlowFault, Proof, Question, Undefined, certify, defined, flow, iterated_flow, of_first_output, prove,
+    Clocked, FlowFault, Proof, Question, Undefined, certify, defined, flow, iterated_flow, of_first_output, prove,
     second_output_of_first, step,
 };
 use binade_sim::{Choice, Engine, Gates, Plan, Portion, Run, Shard, Verification};
@@ -136,7 +136,7 @@ impl Attempt<'_> {
         };
         let certified =
             certify(question, &results, &folder, &|progress| prover.watch.hear(progress), &|| prover.is_over());
-        let certified = match certified {
+        let mut certified = match certified {
             Ok(certified) => certified,
             Err(reason) => {
                 self.uncertified = Some(reason.to_string());
@@ -151,6 +151,9 @@ impl Attempt<'_> {
             self.report.open.push("whether the cases contain all inputs".into());
         }
         if self.report.verdict == Verdict::Proven {
+            let clocked = self.clocked();
+            certified.registers =
+                clocked.and_then(|clocked| clocked.certify(&question, &certified, &folder, &|| prover.is_over()));
             let certificate = folder.complete(self.task, self.report, &certified)?;
             if let Some(fault) = certificates.are_checked.then(|| certificate.refusal()).flatten() {
                 self.report.verdict = Verdict::Open;
@@ -160,6 +163,13 @@ impl Attempt<'_> {
             self.report.certificate = Some(certificate.kept(certificates.are_checked)?);
         }
         Ok(())
+    }
+
+    /// The unit with its registers, whose results come a latency after their operands, whatever follows these.
+    fn clocked(&self) -> Option<Clocked<'_>> {
+        let Loaded { gates, ports, is_clocked, .. } = self.loaded;
+        let is_pipeline = *is_clocked && !self.task.unit.design.pace().is_iterated();
+        is_pipeline.then_some(Clocked { gates: &gates.graph, latency: self.latency, ports: *ports })
     }
 
     /// Proves a unit whose second output is a function of the first: the first by cases, then the function by its codes.

@@ -3,7 +3,7 @@
 use super::{ProofReport, Task};
 use crate::{NoVerdict, counted};
 use binade_generator::description::computes;
-use binade_prove::{Certified, CertifiedPart, Evidence, Files, Instance, certifiable};
+use binade_prove::{Certified, CertifiedPart, CertifiedRegisters, Evidence, Files, Instance, certifiable};
 use binade_spec::Port;
 use binade_tools::Error;
 use flate2::Compression;
@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 /// The version of the layout.
-const LAYOUT: u32 = 2;
+const LAYOUT: u32 = 3;
 
 const MANIFEST: &str = "manifest.json";
 
@@ -280,12 +280,15 @@ impl Described<'_> {
     /// What the certificate does not show.
     fn not_shown(&self) -> Vec<String> {
         let registers = "that the unit's registers do not change its results (unit.aig is the unit without them)";
-        let source = match self.folder.is_empty() {
-            true => format!("that unit.aig is {}", self.report.subject),
-            false => format!("that unit.aig is a part of {}", self.report.subject),
+        let subject = &self.report.subject;
+        let source = match (self.folder.is_empty(), &self.certified.registers) {
+            (true, Some(_)) => format!("that step.aig is a clock of {subject}"),
+            (true, None) => format!("that unit.aig is {subject}"),
+            (false, _) => format!("that unit.aig is a part of {subject}"),
         };
         let parts = "that its parts, connected as manifest.json says, are the operation";
-        let others = [(self.report.stages > 0, registers), (!self.parts().is_empty(), parts)];
+        let are_left = self.report.stages > 0 && self.certified.registers.is_none();
+        let others = [(are_left, registers), (!self.parts().is_empty(), parts)];
         let others = others.into_iter().filter(|(applies, _)| *applies).map(|(_, what)| what.to_string());
         [source].into_iter().chain(others).collect()
     }
@@ -329,6 +332,9 @@ impl Described<'_> {
                 manifest["outputs_from"] = json!(outputs);
             }
         }
+        if let Some(CertifiedRegisters { latency, controls, .. }) = &certified.registers {
+            manifest["registers"] = json!({ "latency": latency, "controls": controls });
+        }
         serde_json::to_string_pretty(&manifest).expect("JSON of strings and numbers") + "\n"
     }
 
@@ -367,14 +373,42 @@ impl Described<'_> {
                 )
             }
         };
+        let registers = certified.registers.as_ref().map_or(String::new(), about_registers);
         format!(
             "# Certificate of {module}\n\n\
-             For each of the 2^{input_bits} inputs, {claim}\n\n\
+             For each of the 2^{input_bits} inputs, {claim}\n\n{registers}\
              Written by `binade prove {command} --certificate FOLDER`.\n\n{allowed}{body}",
             module = self.module(),
             command = task.command(),
         )
     }
+}
+
+/// What is shown of registers.
+fn about_registers(CertifiedRegisters { latency, controls, .. }: &CertifiedRegisters) -> String {
+    let has = |name: &str| controls.contains(&name);
+    let stall = if has("en") {
+        "- `registers-stall`: a clock with `rst_n` = 1 and `en` = 0 changes no register. A clock with `rst_n` = `en` = 1 is a step.\n"
+    } else {
+        ""
+    };
+    let reset = if has("rst_n") && has("out_valid") && *latency > 0 {
+        format!(
+            "- `registers-reset`: after a clock with `rst_n` = 0, `out_valid` is 0 until {latency} steps have been made.\n"
+        )
+    } else {
+        String::new()
+    };
+    let valid = match [has("in_valid"), has("out_valid")] {
+        [true, true] => ", `out_valid` is what `in_valid` was with these operands; if it was 1,",
+        [true, false] => ", if `in_valid` was 1 with these operands,",
+        [false, true] => ", `out_valid` is 1, and",
+        [false, false] => ",",
+    };
+    format!(
+        "`step.aig` is one clock of the unit with its registers. Whatever these hold at first, and whatever the other inputs are:\n\n\
+         {stall}{reset}- `registers-results`: {latency} steps after operands{valid} the outputs are those of `unit.aig` for them.\n\n"
+    )
 }
 
 /// The bits that an instance reads, in words.
@@ -409,6 +443,7 @@ const ABOUT_CASES: &str = "\
 | `CASE.lrat.gz` | a refutation of the clauses, in LRAT |
 | `cover.aig` | for given inputs of the unit, the free bits of all cases |
 | `cover.cnf.gz`, `cover.lrat.gz` | clauses: no case has these inputs; and their refutation |
+| `step.aig`, `registers-*` | one clock of a unit with registers; clauses and refutations for their properties |
 | `manifest.json` | ports, cases, and the SHA-256 of each file |
 
 Variable `v` of AIGER is variable `v + 1` of the clauses; variable 1 is the constant 0. The clauses of a case are those of the AND
