@@ -126,6 +126,8 @@ fn of_dut(key: &str) -> Value {
         "ties" => ("Constant inputs, as mode=0", text()),
         "reset" => ("The reset and its level, as rst:high", text()),
         "latency" => ("Latency in clocks, or auto", json!({ "type": ["integer", "string"] })),
+        "startup" => ("Clocks after a reset without operands", json!({ "type": "integer" })),
+        "policies" => ("What the module does otherwise, as daz", text()),
         "flag-order" => ("Order of your flags", listed(&["binade", "riscv"])),
         "nan" => ("Which NaN is right if the result is NaN", listed(&["canonical", "any", "payload"])),
         "zero-sign" => ("Which sign of a zero is right", listed(&["exact", "any"])),

@@ -104,7 +104,7 @@ pub enum SuiteError {
 pub type DutWords = Vec<String>;
 
 /// The keys of an entry that describe a user's module, with the options that they stand for.
-pub(crate) const DUT_KEYS: [(&str, &str); 12] = [
+pub(crate) const DUT_KEYS: [(&str, &str); 14] = [
     ("verilog", "verilog"),
     ("include", "include"),
     ("define", "define"),
@@ -114,9 +114,11 @@ pub(crate) const DUT_KEYS: [(&str, &str); 12] = [
     ("ties", "tie"),
     ("reset", "reset"),
     ("latency", "latency"),
+    ("startup", "startup"),
     ("flag-order", "flag-order"),
     ("nan", "nan"),
     ("zero-sign", "zero-sign"),
+    ("policies", "policy"),
 ];
 
 /// What the units of a suite are compared with.

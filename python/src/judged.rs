@@ -206,7 +206,7 @@ fn tolerance(nan: &str, zero_sign: &str) -> Result<Tolerance, String> {
         other => return Err(format!("nan={other:?}: \"canonical\", \"any\" or \"payload\" is expected")),
     };
     match zero_sign {
-        "exact" | "any" => Ok(Tolerance { nan, any_zero_sign: zero_sign == "any" }),
+        "exact" | "any" => Ok(Tolerance { nan, any_zero_sign: zero_sign == "any", ..Tolerance::default() }),
         other => Err(format!("zero_sign={other:?}: \"exact\" or \"any\" is expected")),
     }
 }

@@ -52,7 +52,7 @@ pub use run::{
 };
 pub use subject::Subject;
 pub use verdict::{
-    Counterexample, Device, Disagreement, Dissent, Evidence, Explained, Fault, Files, Mismatch, NanRule, Tolerance,
-    Verification, Violation, commands, compare, complexity, explain, failing_testbench, nothing_wrong, shrink,
-    testbench, vhdl_testbench, waves,
+    Counterexample, Device, Disagreement, Dissent, Evidence, Explained, Fault, Files, Mismatch, NanRule, Policies,
+    Policy, Tolerance, Verification, Violation, commands, compare, complexity, explain, failing_testbench,
+    nothing_wrong, shrink, testbench, vhdl_testbench, waves,
 };

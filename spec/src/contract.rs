@@ -17,18 +17,32 @@ pub struct ControlPorts {
     pub has_out_valid: bool,
     /// `rst_n`, of either polarity, synchronous or asynchronous.
     pub has_reset: bool,
+    /// `out_ready` of a module with valid and ready: results wait while this is 0. Without it, they must be taken at once.
+    pub has_out_ready: bool,
     /// The clock cycles after a reset, or after the start, that are bubbles: the module takes no operands in them.
     pub startup: u32,
 }
 
 impl ControlPorts {
     /// The ports of every generated unit with a clock.
-    pub const ALL: ControlPorts =
-        ControlPorts { has_enable: true, has_in_valid: true, has_out_valid: true, has_reset: true, startup: 0 };
+    pub const ALL: ControlPorts = ControlPorts {
+        has_enable: true,
+        has_in_valid: true,
+        has_out_valid: true,
+        has_reset: true,
+        has_out_ready: true,
+        startup: 0,
+    };
 
     /// No ports.
-    pub const NONE: ControlPorts =
-        ControlPorts { has_enable: false, has_in_valid: false, has_out_valid: false, has_reset: false, startup: 0 };
+    pub const NONE: ControlPorts = ControlPorts {
+        has_enable: false,
+        has_in_valid: false,
+        has_out_valid: false,
+        has_reset: false,
+        has_out_ready: false,
+        startup: 0,
+    };
 
     /// Whether some clocks can take nothing: `in_valid` marks them, or without `out_valid` their results are not
     /// checked. A module with state takes operands in each clock unless `in_valid` says otherwise.

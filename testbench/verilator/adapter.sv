@@ -4,6 +4,13 @@ module {{ name }} (
 {%- if is_probe %}
   input  wire clk,
   input  wire rst_n,
+{%- else if taking.is_some() %}
+  input  wire clk,
+  input  wire rst_n,
+  input  wire in_valid,
+  output wire in_ready,
+  output wire out_valid,
+  input  wire out_ready,
 {%- else if is_clocked %}
   input  wire clk,
   input  wire rst_n,
@@ -26,6 +33,17 @@ module {{ name }} (
 {%- else if is_clocked %}
   wire {{ clock }} = clk;
 {%- endif %}
+{%- match taking %}
+{%- when Some(Taking::Busy) %}
+  wire busy;
+  assign in_ready = !busy;
+{%- when Some(Taking::OneByOne) %}
+  // It does not say when it takes operands: one operation after the other.
+  reg  pending;
+  assign in_ready = !pending;
+  always @(posedge clk) pending <= rst_n && (pending || in_valid) && !(out_valid && out_ready);
+{%- when _ %}
+{%- endmatch %}
 {%- if is_clocked && !wiring.ports.has_out_valid %}
   // It has no valid output; results arrive after its latency.
 {%- if latency == 0 %}

@@ -1,4 +1,4 @@
-// The verilated model, and what every harness exports. Included by `harness.cpp`, `clocked.cpp` and `handshake.cpp`. Several units may be compiled
+// The verilated model, and what every harness exports. Included by `harness.cpp`, `clocked.cpp`, `handshake.cpp` and `exchange.cpp`. Several units may be compiled
 // as one: what belongs to this unit has its key in its name, or is in its own namespace, which the harness closes.
 
 // The model's own sources, all in this one translation unit, so that the compiler can inline across them.
@@ -68,7 +68,8 @@ inline void set_random(Port& port, uint64_t mask, Source&& next) {
 // The first violation of a clocked unit: `Report` in `compiled.rs`.
 struct Report {
     uint64_t kind;   // 0: none, 1: out_valid is wrong, 2: an output moved while en was low, 3: a result differs from an earlier one,
-                     // 4: the simulation was stopped, 5: in_ready is wrong, 6: results changed while they were offered
+                     // 4: the simulation was stopped, 5: in_ready is wrong, 6: results changed while they were offered, 7: they
+                     // were withdrawn, 8: no results came, 9: no operands were taken
     uint64_t clock;  // rising edges since the start of the block
     uint64_t vector; // in the block: the one at the outputs, or the next to arrive there
     uint64_t* want;  // limbs of all outputs, or the level of out_valid or in_ready

@@ -34,6 +34,20 @@ int main() {
     model.{{ enable }} = 1;
     clock();  // in reset
     model.rst_n = 1;
+{%- if is_shell %}
+    // A module that takes no operands is not waited for any longer.
+    constexpr int PATIENCE = 1000;
+    for (int starting = 0; starting < {{ startup }}; ++starting) clock();
+    auto take = [&] {
+        for (int left = PATIENCE; left > 0; --left) {
+            model.in_valid = 1;
+            model.eval();
+            const bool is_taken = model.in_ready;
+            clock();
+            if (is_taken) return;
+        }
+    };
+{%- endif %}
     clock();
     model.in_valid = 1;
 {%- else %}
@@ -51,8 +65,12 @@ int main() {
         set(model.in{{ loop.index0 }}, limbs, ~0ull);
     }
 {%- endfor %}
+{%- if is_shell %}
+    take();
+{%- else %}
     clock();
-{%- if interval > 1 %}
+{%- endif %}
+{%- if interval > 1 && !is_shell %}
     model.in_valid = 0;
     for (int left = 1; left < {{ interval }}; ++left) clock();
     model.in_valid = 1;
@@ -60,7 +78,7 @@ int main() {
 {%- endfor %}
 {% if is_clocked %}
     model.in_valid = 0;
-    for (int rank = 0; rank < {{ latency }}; ++rank) clock();
+    for (int rank = 0; rank < {{ latency }}{% if is_shell %} + 40{% endif %}; ++rank) clock();
 
 {%- if has_state %}
     // Again, from a reset on, with bubbles and stalls as in the testbench.
@@ -70,6 +88,10 @@ int main() {
     // Again, with bubbles, stalls and resets as in the testbench.
 {%- endif %}
     uint32_t random = 0x2545f491;
+{%- if is_shell %}
+    bool was_refused = false;
+    int starting = 0;
+{%- endif %}
     auto drive = [&] {
         random ^= random << 13;
         random ^= random >> 17;
@@ -78,7 +100,12 @@ int main() {
         model.{{ enable }} = (random & 3) != 0;
         model.in_valid = (random >> 2 & 3) != 0;
 {%- if is_shell %}
-        const bool is_taken = model.rst_n && model.in_valid && model.in_ready;
+        // Operands that are offered stay, but for a reset, after which the module may need some clocks.
+        model.in_valid = model.rst_n && (model.in_valid || was_refused) && starting == 0;
+        model.eval();
+        const bool is_taken = model.in_valid && model.in_ready;
+        was_refused = model.in_valid && !is_taken;
+        starting = !model.rst_n ? {{ startup }} : starting > 0 ? starting - 1 : 0;
         clock();
         return is_taken;
 {%- else %}
@@ -93,7 +120,11 @@ int main() {
         set(model.in{{ loop.index0 }}, limbs, ~0ull);
     }
 {%- endfor %}
+{%- if is_shell %}
+    for (int left = PATIENCE; left > 0 && !drive(); --left) {}
+{%- else %}
     while (!drive()) {}
+{%- endif %}
 {%- if interval > 1 && !is_shell %}
     model.rst_n = 1;
     model.{{ enable }} = 1;
@@ -104,7 +135,7 @@ int main() {
     model.rst_n = 1;
     model.{{ enable }} = 1;
     model.in_valid = 0;
-    for (int rank = 0; rank < {{ latency }}; ++rank) clock();
+    for (int rank = 0; rank < {{ latency }}{% if is_shell %} + 40{% endif %}; ++rank) clock();
 {%- endif %}
     // Shows the last results for their full time.
     show();

@@ -3,6 +3,10 @@
   localparam PASSES = 8;
   // After this many clocks without a result, one was lost.
   localparam PATIENCE = LATENCY + 1000;
+{%- if ports.startup > 0 %}
+  // Clock cycles after a reset in which no operands are offered.
+  localparam STARTUP = {{ ports.startup }};
+{%- endif %}
 {%- if has_state %}
   // Vectors per sequence. A sequence starts with a reset; another reset starts it again.
   localparam SEQUENCE = {{ sequence }};
@@ -12,6 +16,9 @@
   integer    arrived;  // vectors whose results were taken
   integer    may_send; // vectors that may be sent
   integer    quiet;    // clocks since results were taken
+{%- if ports.startup > 0 %}
+  integer    starting; // clocks until operands are offered
+{%- endif %}
   reg        was_refused;
   reg        was_offered;
   reg        is_taken;
@@ -34,6 +41,9 @@
     arrived = 0;
     may_send = 0;
     quiet = 0;
+{%- if ports.startup > 0 %}
+    starting = STARTUP;
+{%- endif %}
     was_refused = 0;
     was_offered = 0;
     drive(1, 0, 0);
@@ -61,7 +71,7 @@
       end
     end
     // No result may follow the last one.
-    for (pass = 0; pass <= LATENCY + 2; pass = pass + 1) begin
+    for (pass = 0; pass <= LATENCY + 40; pass = pass + 1) begin
       drive(0, 0, 1);
       clock;
     end
@@ -72,8 +82,8 @@
   task drive(input resets, input offers, input takes);
     begin
       rst_n = !resets;
-      in_valid = (offers || was_refused) && !resets && sent < may_send;
-      out_ready = takes;
+      in_valid = (offers || was_refused) && !resets && sent < may_send{% if ports.startup > 0 %} && starting == 0{% endif %};
+      out_ready = {% if ports.has_out_ready %}takes{% else %}1{% endif %};
       index = sent < VECTORS ? sent : 0;
       { {%- for port in inputs %}{{ port.net() }}{% if !loop.last %}, {% endif %}{% endfor -%} } = vectors[index][{{ bits - 1 }}:{{ want_bits }}];
       if (!in_valid) { {%- for port in inputs %}{{ port.net() }}{% if !loop.last %}, {% endif %}{% endfor -%} } = ~vectors[index][{{ bits - 1 }}:{{ want_bits }}];
@@ -119,6 +129,9 @@
       #10 clk = 0;
       cycle = cycle + 1;
       quiet = is_gone || arrived >= VECTORS ? 0 : quiet + 1;
+{%- if ports.startup > 0 %}
+      starting = !rst_n ? STARTUP : starting > 0 ? starting - 1 : 0;
+{%- endif %}
       if (rst_n) begin
         sent = sent + is_taken;
         arrived = arrived + is_gone;

@@ -73,7 +73,7 @@ impl Case {
         let given = format!("{words}{}", options.given_words());
         let bark = |hang: &Hang| bark(&module, &given, hang);
         let watchdog = Watchdog { limit, bark: &bark };
-        let connected = options.connected(tools, &unit.design.operation, outline, tolerance, watchdog)?;
+        let connected = options.connected(tools, &unit, outline, tolerance, watchdog)?;
         Ok(Case::around(unit, (name, words), options, connected))
     }
 
@@ -88,7 +88,7 @@ impl Case {
         latency: u32,
     ) -> Result<Case, NoVerdict> {
         let Case { unit, name, words, .. } = Case::generated(unit);
-        let connected = options.connected_with(&unit.design.operation, dut, latency)?;
+        let connected = options.connected_with(&unit, dut, latency)?;
         Ok(Case::around(unit, (name, words), options, connected))
     }
 

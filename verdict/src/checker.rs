@@ -99,6 +99,26 @@ impl Checker<'_> {
         verify(run).map_err(|error| case.about_files(error.into()))
     }
 
+    /// Options that allow other results, without which the case is right, too: each alone is left out.
+    ///
+    /// # Errors
+    /// When a tool is missing or fails.
+    pub fn unneeded(
+        &self,
+        case: &Case,
+        vectors: Vectors,
+        verify: &dyn Fn(Run) -> Result<Verification, Error>,
+    ) -> Result<Vec<String>, NoVerdict> {
+        let mut unneeded = vec![];
+        for (option, tolerance) in self.tolerance.narrower() {
+            let narrower = Checker { tolerance, ..*self };
+            if narrower.verify(case, Vectors { coverage: false, ..vectors }, verify)?.is_right() {
+                unneeded.push(option);
+            }
+        }
+        Ok(unneeded)
+    }
+
     /// The setting of a case's report.
     pub fn setting<'s>(&'s self, case: &'s Case) -> CheckSetting<'s> {
         let (out, waves) = self.evidence;

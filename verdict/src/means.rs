@@ -32,7 +32,7 @@ impl Means {
                 usage("--against specification is for --engine lanes; give both")
             }
             (true, _) if !tolerance.is_none() => {
-                usage("--nan and --zero-sign are for --engine verilator; lanes compare bit for bit")
+                usage("--nan, --zero-sign and --policy are for --engine verilator; lanes compare bit for bit")
             }
             (true, _) if !module.is_plain() => usage(
                 "--engine lanes takes one file whose module has the name and the ports of the generated one; other modules are \
@@ -41,6 +41,9 @@ impl Means {
             (false, Some(_)) => usage("--netlist chooses the gates for --engine lanes; give both"),
             (true, None) if module.is_given() => {
                 usage("--engine lanes --verilog: Yosys makes the gates of a file; add --netlist generic")
+            }
+            (false, None) if !tolerance.policies.is_empty() && !module.is_given() => {
+                usage("--policy says what your module does otherwise; add --verilog FILE")
             }
             _ => Ok(()),
         }
@@ -54,10 +57,11 @@ impl Means {
         let interface = unit.design.interface;
         match interface {
             Interface::Plain => Ok(()),
-            _ if module.is_given() => Err(NoVerdict::Usage(format!(
-                "--interface {interface}: only the shell of a generated unit is checked; check your module (--verilog) without \
-                 --interface"
-            ))),
+            Interface::AxiStream if module.is_given() => Err(NoVerdict::Usage(
+                "--interface axi-stream: for your module, give --interface ready-valid, and name its ports and bits, such as \
+                 --port in_valid=s_axis_tvalid and --port a=s_axis_tdata[7:0]"
+                    .into(),
+            )),
             _ if self.lanes => Err(NoVerdict::Usage(format!(
                 "--interface {interface}: a unit without a fixed latency must be simulated; leave --engine lanes out"
             ))),

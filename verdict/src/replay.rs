@@ -2,8 +2,8 @@
 
 use crate::NoVerdict;
 use binade_generator::GeneratedUnit;
-use binade_sim::{NanRule, Tolerance};
-use binade_spec::definition;
+use binade_sim::{NanRule, Policy, Tolerance};
+use binade_spec::{Rounding, definition};
 use binade_tools::{Source, Tools};
 use std::path::Path;
 
@@ -29,20 +29,37 @@ pub fn tolerance_words(tolerance: Tolerance) -> String {
         NanRule::Any => " --nan any",
         NanRule::Payload => " --nan payload",
     };
-    format!("{nan}{}", if tolerance.any_zero_sign { " --zero-sign any" } else { "" })
+    let zero = if tolerance.any_zero_sign { " --zero-sign any" } else { "" };
+    let policies: String = tolerance.policies.iter().map(|policy| format!(" --policy {policy}")).collect();
+    format!("{nan}{zero}{policies}")
 }
 
 /// Refuses to allow other answers for a unit whose port chooses the formats, or whose codes are boxed: which NaNs and zeros are equal
-/// depends on them.
+/// depends on them. Policies are for results that depend on operands alone.
 ///
 /// # Errors
 /// When the unit is such a one; the text names it.
 pub fn check_tolerance(tolerance: Tolerance, unit: &GeneratedUnit) -> Result<(), NoVerdict> {
+    if !tolerance.policies.is_empty() && unit.design.operation.has_state() {
+        return Err(NoVerdict::Usage(format!("--policy: {} has state, for which there are no policies", unit.module)));
+    }
+    if let Some([one, other]) = tolerance.policies.contradiction() {
+        return Err(NoVerdict::Usage(format!("--policy {one} contradicts --policy {other}; give one of them")));
+    }
+    let operation = &unit.design.operation;
+    if tolerance.policies.has(Policy::FtzExact) && (operation.rounding == Rounding::Any || operation.random_bits() > 0)
+    {
+        return Err(NoVerdict::Usage(format!(
+            "--policy {}: {} has no fixed direction of rounding",
+            Policy::FtzExact,
+            unit.module
+        )));
+    }
     if tolerance.is_none() || !unit.design.operation.is_wrapped() {
         return Ok(());
     }
     Err(NoVerdict::Usage(format!(
-        "--nan and --zero-sign are for units with the codes of one format on each port; those of {} are boxed, or port fmt chooses their format",
+        "--nan, --zero-sign and --policy are for units with the codes of one format on each port; those of {} are boxed, or port fmt chooses their format",
         unit.module
     )))
 }

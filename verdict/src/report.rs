@@ -24,6 +24,9 @@ pub struct Report {
     /// Files that show the mismatch.
     #[serde(flatten)]
     artefacts: Option<Artefacts>,
+    /// Options that allow other results, without which the unit is right, too.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unneeded: Vec<String>,
 }
 
 /// How a unit was checked, and where to write the files of a mismatch.
@@ -58,7 +61,7 @@ impl Report {
         let is_right = verification.is_right();
         let verdict = Verdict::of_vectors(is_right);
         let replay = (!is_right).then(|| setting.replay(&vectors(&setting.case.unit, &verification)));
-        Report { verdict, dut: setting.case.about(), replay, artefacts: None, verification }
+        Report { verdict, dut: setting.case.about(), replay, artefacts: None, unneeded: vec![], verification }
     }
 
     /// The same, with its files written.
@@ -116,6 +119,7 @@ impl Report {
         lines.extend(self.verification.against.iter().map(|against| format!("  against  {against}")));
         lines.extend(self.dut.iter().flat_map(About::lines));
         lines.extend(self.allowed().map(|allowed| format!("  allowed  {allowed}")));
+        lines.extend(self.unneeded.iter().map(|option| format!("  unneeded {option}: right also without")));
         lines.extend(self.verification.coverage.iter().map(|coverage| coverage.to_string()));
         lines.join("\n")
     }

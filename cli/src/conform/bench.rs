@@ -114,7 +114,7 @@ impl UserModule {
         let tolerance = Tolerance { nan: NanRule::Any, ..Tolerance::default() };
         let bark = |hang: &Hang| give_up(hang, "while its latency is measured");
         let watchdog = Watchdog { limit: self.limit, bark: &bark };
-        Ok(self.options.connected(tools, &unit.design.operation, outline, tolerance, watchdog)?)
+        Ok(self.options.connected(tools, unit, outline, tolerance, watchdog)?)
     }
 }
 

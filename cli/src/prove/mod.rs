@@ -138,7 +138,7 @@ impl Arguments {
                 Ok(Task::of_module(tools, unit, module, netlist.unwrap_or(Netlist::Printed), tolerance)?)
             }
             (false, _) if !tolerance.is_none() => Err(Failure::Usage(
-                "--nan and --zero-sign allow other answers of your module; add --verilog FILE".into(),
+                "--nan, --zero-sign and --policy allow other answers of your module; add --verilog FILE".into(),
             )),
             (false, None) => Ok(Task::of_circuit(unit)),
             (false, Some(netlist)) => Ok(Task::of_netlist(unit, netlist)),

@@ -181,6 +181,9 @@ fn run_unit(arguments: &Arguments, tools: &Tools, options: &UnitOptions) -> Resu
         return Answer::of(&report, report.shown()).tell();
     }
     let mut report = Report::new(&setting, verification);
+    if report.verification.is_right() {
+        report.unneeded = checker.unneeded(&case, vectors, &|run| binade_sim::verify(tools, run, &|_| {}))?;
+    }
     report.wrong().iter().for_each(output::say);
     report.write_artefacts(&setting)?;
     if let Some(file) = junit {

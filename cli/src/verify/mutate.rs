@@ -107,7 +107,7 @@ fn break_unit(tools: &Tools, arguments: &Arguments, unit: &GeneratedUnit, most: 
         )));
     }
     if !arguments.policy.tolerance().is_none() {
-        return Err(Failure::Usage("--mutate compares bit for bit; leave --nan and --zero-sign out".into()));
+        return Err(Failure::Usage("--mutate compares bit for bit; leave --nan, --zero-sign and --policy out".into()));
     }
     let plan = arguments.vectors.plan(&unit.design.operation)?;
     mutants(tools, (unit, &arguments.dut.module()), &plan, most)

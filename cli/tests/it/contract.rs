@@ -269,7 +269,7 @@ fn answer(tools: &Tools, folder: &Path, name: &str, text: &str, (reset, en, in_v
         has_in_valid: in_valid,
         has_out_valid: out_valid,
         has_reset: reset != NoReset,
-        startup: 0,
+        ..ControlPorts::NONE
     };
     let operation = Selection::new(Unit::Mul, "e5m2".parse().unwrap()).operation().unwrap();
     let subject = FormalSubject {

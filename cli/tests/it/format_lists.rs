@@ -41,7 +41,10 @@ fn what_depends_on_one_format_is_refused() {
     let folder = folder();
     for (words, why) in [
         (&["verify", "--coverage"][..], "--coverage counts vectors of units with the codes of one format on each port"),
-        (&["verify", "--nan", "any"], "--nan and --zero-sign are for units with the codes of one format on each port"),
+        (
+            &["verify", "--nan", "any"],
+            "--nan, --zero-sign and --policy are for units with the codes of one format on each port",
+        ),
         (&["vectors", "--exhaustive", "--as", "testfloat", "--flags"], "e2m3f has no exception flags"),
     ] {
         let (code, stdout, stderr) = run_in(folder.path(), &[words, &MUL].concat());

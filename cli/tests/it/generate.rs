@@ -502,13 +502,13 @@ fn a_shell_goes_through_every_command() {
     for (more, said) in [
         ("--engine lanes", "a unit without a fixed latency must be simulated; leave --engine lanes out"),
         ("--mutate 3", "--mutate breaks circuits, not shells; leave --interface out to break Fp6_unit"),
-        ("--verilog mine.v", "only the shell of a generated unit is checked; check your module (--verilog)"),
+        ("--verilog mine.v", "for your module, give --interface ready-valid, and name its ports and bits"),
     ] {
         let (code, stdout, stderr) = run(&format!("verify {unit} {more}"));
         assert!((code, stdout.as_str()) == (2, "") && stderr.contains(said), "{stdout}{stderr}");
     }
     let (code, _, stderr) = run(&format!("prove {unit} --verilog mine.v"));
-    assert!(code == 2 && stderr.contains("the shell of a generated unit is proven"), "{stderr}");
+    assert!(code == 2 && stderr.contains("are checked by `verify`, and not proven"), "{stderr}");
 }
 
 /// Ctrl-C ends the build of a unit that takes minutes, and nothing is written.

@@ -24,6 +24,7 @@ mod measurements;
 mod mutants;
 mod numbers;
 mod planted;
+mod policies;
 mod prove;
 mod quality;
 mod report;

@@ -78,7 +78,10 @@ fn what_cannot_be_broken_is_refused() {
     let (code, _, stderr) = verify(folder.path(), &["--mutate", "5"]);
     assert!(code == 1 && stderr.contains("mismatch in top before anything was broken"), "{code} {stderr}");
     let (code, _, stderr) = verify(folder.path(), &["--mutate", "5", "--nan", "any"]);
-    assert!(code == 2 && stderr.contains("--mutate compares bit for bit; leave --nan and --zero-sign out"), "{stderr}");
+    assert!(
+        code == 2 && stderr.contains("--mutate compares bit for bit; leave --nan, --zero-sign and --policy out"),
+        "{stderr}"
+    );
     let (code, _, stderr) = run_in(folder.path(), &["conform", "x.csv", "--format", "e5m2", "--mutate", "0"]);
     assert!(code == 2 && stderr.contains("--mutate 0 breaks nothing"), "{stderr}");
 }

@@ -11,6 +11,7 @@
 //! | `mismatch.rs` | [`Mismatch`]: a wrong result, explained |
 //! | `evidence.rs` | [`Evidence`]: vectors that reproduce a failure |
 //! | `tolerance.rs` | [`Tolerance`]: which results are right besides the golden model's |
+//! | `policy.rs` | [`Policy`]: what a module makes of operands and results otherwise |
 //! | `rules.rs` | the tolerance as Verilog functions |
 //! | `testbench.rs` | a Verilog testbench that contains its vectors |
 //! | `vhdl.rs` | the same in VHDL |
@@ -20,6 +21,7 @@ mod counterexample;
 mod dissent;
 mod evidence;
 mod mismatch;
+mod policy;
 mod report;
 mod rules;
 mod scoreboard;
@@ -34,6 +36,7 @@ pub use counterexample::Counterexample;
 pub use dissent::Dissent;
 pub use evidence::Evidence;
 pub use mismatch::{Disagreement, Explained, Mismatch};
+pub use policy::{Policies, Policy};
 pub use report::{Verification, nothing_wrong};
 pub(crate) use scoreboard::compare_in;
 pub use scoreboard::{Device, compare};

@@ -125,7 +125,14 @@ impl<'r, Instance: Device> Bench<'r, Instance> {
                     self.reference.evaluate_columns(&inputs, &mut self.want.views_mut(count));
                     violation.settle(self.want.vector(at));
                 }
-                Fault::OutValid | Fault::OutputMoved | Fault::InReady | Fault::OfferMoved | Fault::Stopped => {}
+                Fault::OutValid
+                | Fault::OutputMoved
+                | Fault::InReady
+                | Fault::OfferMoved
+                | Fault::OfferGone
+                | Fault::Lost
+                | Fault::Refused
+                | Fault::Stopped => {}
             }
             return Some(counterexample(at, violation.got.clone(), violation.want.clone(), Some(violation)));
         }

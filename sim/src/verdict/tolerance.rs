@@ -1,10 +1,12 @@
 //! Results that are right besides the golden model's: choices that standards leave open, set by the user.
 
+use super::policy::{Policies, Policy};
 use crate::reference::{Reference, row_by_columns};
 use binade_golden::{Codec, Model, Value};
 use binade_spec::word::low_bits;
-use binade_spec::{Column, ColumnMut, Content, Format, Operation, Port, Word};
-use binade_stimulus::{Place, join, places, split};
+use binade_spec::{Column, ColumnMut, Content, Format, Operation, Port, Rounding, Word};
+use binade_stimulus::words::widths;
+use binade_stimulus::{Columns, Place, join, places, split};
 use serde::{Serialize, Serializer};
 use std::fmt;
 
@@ -27,12 +29,24 @@ pub struct Tolerance {
     pub nan: NanRule,
     /// Whether a zero may have the other sign.
     pub any_zero_sign: bool,
+    /// What a module makes of operands and results otherwise than the golden model.
+    pub policies: Policies,
 }
 
 impl Tolerance {
     /// Whether only the golden model's answer is right.
     pub fn is_none(&self) -> bool {
         *self == Tolerance::default()
+    }
+
+    /// The same with one allowance less, each with its option.
+    pub fn narrower(&self) -> Vec<(String, Tolerance)> {
+        let nan = (self.nan != NanRule::Canonical)
+            .then(|| ("--nan".to_string(), Tolerance { nan: NanRule::Canonical, ..*self }));
+        let zero = self.any_zero_sign.then(|| ("--zero-sign".to_string(), Tolerance { any_zero_sign: false, ..*self }));
+        let without = |policy: Policy| Tolerance { policies: self.policies.without(policy), ..*self };
+        let policies = self.policies.iter().map(|policy| (format!("--policy {policy}"), without(policy)));
+        nan.into_iter().chain(zero).chain(policies).collect()
     }
 
     /// Whether `got` is right for one lane of an output; `operands` belong to the same vector.
@@ -83,7 +97,8 @@ impl fmt::Display for Tolerance {
             NanRule::Payload => Some("a NaN has the payload of an operand"),
         };
         let zero = self.any_zero_sign.then_some("a zero may have either sign");
-        f.write_str(&nan.into_iter().chain(zero).collect::<Vec<_>>().join("; "))
+        let policies = self.policies.iter().map(Policy::sentence);
+        f.write_str(&nan.into_iter().chain(zero).chain(policies).collect::<Vec<_>>().join("; "))
     }
 }
 
@@ -96,6 +111,8 @@ impl Serialize for Tolerance {
 /// The golden model, with tolerance for other right results.
 pub(crate) struct Lenient {
     model: Model,
+    /// The golden model that rounds toward zero, if a policy needs it.
+    truncated: Option<Model>,
     tolerance: Tolerance,
     operands: Vec<Place>,
     results: Vec<Place>,
@@ -105,7 +122,36 @@ impl Lenient {
     pub fn new(operation: &Operation, tolerance: Tolerance) -> Lenient {
         let model = Model::new(operation);
         let (operands, results) = (places(&operation.inputs()), places(&operation.outputs()));
-        Lenient { model, tolerance, operands, results }
+        let rounds_toward_zero = tolerance.policies.has(Policy::FtzExact);
+        let truncated = rounds_toward_zero.then(|| Model::new(&Operation { rounding: Rounding::Rtz, ..*operation }));
+        Lenient { model, truncated, tolerance, operands, results }
+    }
+
+    /// The golden model's results for operands that the policies replace, and with results that they replace.
+    fn evaluate_with_policies(&self, inputs: &[Column], outputs: &mut [ColumnMut]) {
+        let policies = self.tolerance.policies;
+        let count = outputs[0].words.len() / outputs[0].limbs;
+        let replaced = (0..count).map(|vector| {
+            let words: Vec<Word> = inputs.iter().map(|column| column.word(vector)).collect();
+            let mut lanes = split(&self.operands, &words);
+            policies.replace_operands(&self.operands, &mut lanes);
+            join(&self.operands, &lanes)
+        });
+        let replaced = Columns::of_vectors(widths(&self.inputs()), &replaced.collect::<Vec<_>>());
+        self.model.evaluate_columns(&replaced.views(), outputs);
+        let truncated = self.truncated.as_ref().map(|model| {
+            let mut truncated = Columns::zeros(widths(&self.outputs()), count);
+            model.evaluate_columns(&replaced.views(), &mut truncated.views_mut(count));
+            truncated
+        });
+        for vector in 0..count {
+            let words: Vec<Word> = outputs.iter().map(|column| column.word(vector)).collect();
+            let mut lanes = split(&self.results, &words);
+            let truncated = truncated.as_ref().map(|columns| split(&self.results, &columns.vector(vector)));
+            policies.replace_results(&self.results, &mut lanes, truncated.as_deref());
+            let words = join(&self.results, &lanes);
+            outputs.iter_mut().zip(&words).for_each(|(column, word)| column.set(vector, word));
+        }
     }
 
     /// Replaces each canonical NaN that stems from a NaN operand by the first such operand, made quiet.
@@ -143,7 +189,11 @@ impl Reference for Lenient {
     }
 
     fn evaluate_columns(&self, inputs: &[Column], outputs: &mut [ColumnMut]) {
-        self.model.evaluate_columns(inputs, outputs);
+        if self.tolerance.policies.is_empty() {
+            self.model.evaluate_columns(inputs, outputs);
+        } else {
+            self.evaluate_with_policies(inputs, outputs);
+        }
         if self.tolerance.nan == NanRule::Payload {
             self.propagate(inputs, outputs);
         }
@@ -151,6 +201,7 @@ impl Reference for Lenient {
 
     fn evaluate_row(&self, first: u64, outputs: &mut [ColumnMut]) {
         match self.tolerance.nan {
+            _ if !self.tolerance.policies.is_empty() => row_by_columns(self, first, outputs),
             NanRule::Payload => row_by_columns(self, first, outputs),
             NanRule::Canonical | NanRule::Any => self.model.evaluate_row(first, outputs),
         }
@@ -191,6 +242,49 @@ mod tests {
         let want = lenient.evaluate(&operands);
         let got = [Word::from(got)];
         got[..] == want[..] || lenient.allows(&operands, &got, &want)
+    }
+
+    /// The binary16 product that is wanted with policies.
+    fn wanted(policies: &[Policy], a: u32, b: u32) -> u128 {
+        let binary16 = Format::binary16();
+        let tolerance = Tolerance { policies: policies.iter().copied().collect(), ..Tolerance::default() };
+        let lenient = Lenient::new(&Operation::new(Unit::Mul, binary16, binary16), tolerance);
+        low_bits(&lenient.evaluate(&[a, b].map(Word::from))[0])
+    }
+
+    #[test]
+    fn policies_replace_operands_and_results() {
+        use Policy::{Daz, DazPositive, Ftz, FtzExact, FtzPositive, InfToMax, NoNegativeZero, ZeroTimesInf};
+        let (one, two, half, minus) = (0x3c00, 0x4000, 0x3800, 0x8000);
+        let (subnormal, least_normal, infinity) = (0x0201, 0x0400, 0x7c00);
+        for (policies, a, b, want) in [
+            (&[][..], subnormal | minus, two, 0x8402),
+            (&[Daz], subnormal | minus, two, 0x8000),
+            (&[DazPositive], subnormal | minus, two, 0),
+            (&[Ftz], subnormal | minus, two, 0x8402),
+            (&[Ftz], least_normal | minus, half, 0x8000),
+            (&[FtzPositive], least_normal | minus, half, 0),
+            (&[Daz], least_normal | minus, half, 0x8200),
+            // 2^-14 (1 - 2^-11) rounds up to the smallest normal number.
+            (&[Ftz], least_normal, 0x3bff, 0x0400),
+            (&[FtzExact], least_normal, 0x3bff, 0),
+            (&[FtzExact], least_normal | minus, 0x3bff, 0x8000),
+            (&[FtzExact], least_normal, one, 0x0400),
+            (&[FtzExact], least_normal, half, 0),
+            (&[], 0, infinity, 0x7e00),
+            (&[ZeroTimesInf], minus, infinity, 0x8000),
+            (&[ZeroTimesInf], infinity | minus, 0, 0x8000),
+            (&[ZeroTimesInf], infinity, two, 0x7c00),
+            (&[ZeroTimesInf], 0, 0x7e01, 0x7e00),
+            (&[ZeroTimesInf, Daz], subnormal, infinity, 0),
+            (&[InfToMax], 0x7bff, two | minus, 0xfbff),
+            (&[InfToMax], infinity, one, 0x7bff),
+            (&[InfToMax], infinity, 0, 0x7e00),
+            (&[NoNegativeZero], minus, one, 0),
+            (&[NoNegativeZero, Ftz], least_normal | minus, half, 0),
+        ] {
+            assert_eq!(wanted(policies, a, b), want, "{policies:?} {a:#x} {b:#x}");
+        }
     }
 
     #[test]

@@ -39,6 +39,12 @@ pub enum Fault {
     InReady,
     /// Results that were offered but not taken have changed.
     OfferMoved,
+    /// Results that were offered but not taken are not offered any more.
+    OfferGone,
+    /// Operands were taken, and no results came for 1000 clocks in which they would have been taken.
+    Lost,
+    /// Operands were offered for 1000 clocks, and not taken.
+    Refused,
     /// The results do not belong to the operands that entered `latency` clocks before.
     Results,
     /// The unit stops the simulation.
@@ -72,6 +78,9 @@ impl fmt::Display for Violation {
             Fault::OutputMoved => {
                 write!(f, "  the outputs changed from {want_words} to {got_words} while en was low")
             }
+            Fault::OfferGone => write!(f, "  results that were offered, {want_words}, are gone before they were taken"),
+            Fault::Lost => write!(f, "  operands were taken, and their results do not come"),
+            Fault::Refused => write!(f, "  operands are offered, and are not taken"),
             Fault::InReady if got.iter().all(|level| level.bits() == 0) => {
                 write!(f, "  in_ready is low, and no operands wait")
             }

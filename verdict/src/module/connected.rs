@@ -52,6 +52,9 @@ pub struct About {
     /// Whether it has a clock.
     #[serde(skip)]
     is_clocked: bool,
+    /// How it offers and takes, if it has valid and ready.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    protocol: Option<String>,
     /// If the latency was measured: the results right with it, those right with the best other latency, and the total.
     #[serde(skip_serializing_if = "Option::is_none")]
     measured: Option<[usize; 3]>,
@@ -86,7 +89,11 @@ impl Connected {
     /// The description for reports; `unit` is the name of the unit that it was checked as.
     pub fn about(&self, unit: &str) -> About {
         let &Connected { ref dut, ref wiring, latency, is_clocked, measured, .. } = self;
-        let not_checked = if is_clocked { wiring.ports.missing() } else { vec![] };
+        let not_checked = match wiring.taking {
+            Some(_) => vec![],
+            None if is_clocked => wiring.ports.missing(),
+            None => vec![],
+        };
         let mut warnings = BTreeMap::new();
         for warning in &dut.warnings {
             let kind = warning.trim_start_matches("%Warning-").split(':').next().unwrap_or_default();
@@ -104,6 +111,7 @@ impl Connected {
             latency,
             startup: wiring.ports.startup,
             is_clocked,
+            protocol: wiring.protocol(),
             measured: measured.map(|measured| [measured.right, measured.right_otherwise, measured.vectors]),
             not_checked,
             flag_order: (self.flag_order == FlagOrder::Riscv).then_some("riscv"),
@@ -132,6 +140,8 @@ impl About {
                 "  latency  {}, measured: with it {right} of {vectors} results are right, with any other at most {otherwise}",
                 clocks(self.latency)
             ));
+        } else if let Some(protocol) = &self.protocol {
+            lines.push(format!("  protocol {protocol}"));
         } else if self.latency > 0 {
             lines.push(format!("  latency  {}", clocks(self.latency)));
         } else if self.is_clocked {

@@ -4,11 +4,12 @@ use super::connected::Connected;
 use super::declared::modules;
 use super::{FlagOrder, Latency, ModuleOptions};
 use crate::NoVerdict;
+use binade_circuit::Interface;
 use binade_generator::GeneratedUnit;
 use binade_sim::verilator::{Choices, Dut, DutError, LatencyError, Measured, Sources, Wiring, measure_latency};
 use binade_sim::{Tolerance, Watchdog};
+use binade_spec::Setting;
 use binade_spec::contract::ControlPorts;
-use binade_spec::{Operation, Setting};
 use binade_tools::files::read_text_leniently;
 use binade_tools::{Error, Tools};
 use std::path::{Path, PathBuf};
@@ -36,8 +37,9 @@ impl ModuleOptions {
             )));
         }
         let latency = self.known_latency(unit, &dut)?;
-        let wiring = self.wire(&dut, operation, latency != Some(0) || operation.has_state())?;
-        if unit.design.pace().is_iterated() && wiring.ports != ControlPorts::ALL {
+        let wiring = self.wire(&dut, unit, latency != Some(0) || operation.has_state())?;
+        let plain = ControlPorts { has_out_ready: true, ..wiring.ports };
+        if unit.design.pace().is_iterated() && plain != ControlPorts::ALL && !exchanges(unit) {
             return Err(NoVerdict::Usage(
                 "--digits-per-clock: a module that takes several clocks for an operation needs a reset, an enable, in_valid and out_valid; name \
                  them with --port"
@@ -54,7 +56,7 @@ impl ModuleOptions {
     pub fn connected(
         &self,
         tools: &Tools,
-        operation: &Operation,
+        unit: &GeneratedUnit,
         Outline { dut, latency }: Outline,
         tolerance: Tolerance,
         watchdog: Watchdog,
@@ -63,10 +65,10 @@ impl ModuleOptions {
             return Err(NoVerdict::Usage(format!("{} cannot be simulated: {why}", dut.top)));
         }
         match latency {
-            Some(latency) => self.connected_with(operation, dut, latency),
+            Some(latency) => self.connected_with(unit, dut, latency),
             None => {
-                let measured = self.measure(tools, operation, &dut, tolerance, watchdog)?;
-                let connected = self.connected_with(operation, dut, measured.latency)?;
+                let measured = self.measure(tools, unit, &dut, tolerance, watchdog)?;
+                let connected = self.connected_with(unit, dut, measured.latency)?;
                 Ok(Connected { measured: Some(measured), ..connected })
             }
         }
@@ -76,9 +78,10 @@ impl ModuleOptions {
     ///
     /// # Errors
     /// When a port cannot be connected.
-    pub fn connected_with(&self, operation: &Operation, dut: Dut, latency: u32) -> Result<Connected, NoVerdict> {
-        let is_clocked = latency > 0 || operation.has_state();
-        let wiring = self.wire(&dut, operation, is_clocked)?;
+    pub fn connected_with(&self, unit: &GeneratedUnit, dut: Dut, latency: u32) -> Result<Connected, NoVerdict> {
+        let operation = &unit.design.operation;
+        let is_clocked = latency > 0 || operation.has_state() || exchanges(unit);
+        let wiring = self.wire(&dut, unit, is_clocked)?;
         let dut = dut.connected(&wiring);
         let name = format!("{}_adapter", dut.top);
         let adapter = wiring.adapter(&name, &dut, operation, latency);
@@ -88,15 +91,17 @@ impl ModuleOptions {
     }
 
     /// Maps the module's ports to the unit's.
-    pub(crate) fn wire(&self, dut: &Dut, operation: &Operation, is_clocked: bool) -> Result<Wiring, NoVerdict> {
+    pub(crate) fn wire(&self, dut: &Dut, unit: &GeneratedUnit, is_clocked: bool) -> Result<Wiring, NoVerdict> {
         let choices = Choices {
             ports: self.ports.clone(),
             ties: self.ties.clone(),
             reset: self.reset.clone(),
             riscv_flags: self.flag_order == FlagOrder::Riscv,
             startup: self.startup,
+            exchanges: exchanges(unit),
         };
-        Wiring::new(dut, operation, &choices, is_clocked).map_err(|error| NoVerdict::Usage(error.to_string()))
+        Wiring::new(dut, &unit.design.operation, &choices, is_clocked || exchanges(unit))
+            .map_err(|error| NoVerdict::Usage(error.to_string()))
     }
 
     /// The ports of the module, as Verilator reports them.
@@ -157,6 +162,10 @@ impl ModuleOptions {
         let (operation, stages) = (&unit.design.operation, unit.design.pace().latency);
         let has_clock = dut.has_clock() || self.ports.iter().any(|choice| choice.ours == "clk");
         match self.latency {
+            Some(_) if exchanges(unit) => Err(NoVerdict::Usage(
+                "--latency: a module with valid and ready may take any number of clocks; leave --latency out".into(),
+            )),
+            None if exchanges(unit) => Ok(Some(0)),
             Some(Latency::Clocks(clocks)) => Ok(Some(clocks)),
             Some(Latency::Auto) if operation.has_state() => Err(NoVerdict::Usage(
                 "--latency auto: the latency of a unit with state cannot be measured; give a number".into(),
@@ -169,19 +178,24 @@ impl ModuleOptions {
     fn measure(
         &self,
         tools: &Tools,
-        operation: &Operation,
+        unit: &GeneratedUnit,
         dut: &Dut,
         tolerance: Tolerance,
         watchdog: Watchdog,
     ) -> Result<Measured, NoVerdict> {
-        let wiring = self.wire(dut, operation, true)?;
-        measure_latency(tools, dut, &wiring, operation, tolerance, watchdog).map_err(|error| match error {
+        let wiring = self.wire(dut, unit, true)?;
+        measure_latency(tools, dut, &wiring, &unit.design.operation, tolerance, watchdog).map_err(|error| match error {
             LatencyError::Tool(error) => rejected(NoVerdict::Tool(error), dut),
             error @ (LatencyError::Unclear(_) | LatencyError::Stopped(_)) => {
                 NoVerdict::Usage(format!("{}: {error}", dut.top))
             }
         })
     }
+}
+
+/// Whether the module has valid and ready on both sides, as the unit that it stands in for.
+fn exchanges(unit: &GeneratedUnit) -> bool {
+    unit.design.interface == Interface::ReadyValid
 }
 
 /// Turns Verilator's complaint about a module into a usage error.

@@ -37,7 +37,7 @@ impl Foreign {
     ) -> Result<Foreign, NoVerdict> {
         let Outline { dut, latency } = options.outline(tools, unit)?;
         let is_clocked = latency != Some(0) || unit.design.operation.has_state();
-        let wiring = options.wire(&dut, &unit.design.operation, is_clocked)?;
+        let wiring = options.wire(&dut, unit, is_clocked)?;
         let files = dut.slang_files()?;
         if let Some(why) = files.refused() {
             return Err(NoVerdict::Usage(format!("{} cannot be proven: {why}", dut.top)));

@@ -55,7 +55,8 @@ impl Task {
         check_tolerance(tolerance, &unit)?;
         if unit.within_shell.is_some() {
             return Err(NoVerdict::Usage(format!(
-                "--interface {}: only the shell of a generated unit is proven; prove your module (--verilog) without --interface",
+                "--interface {}: modules of yours with valid and ready are checked by `verify`, and not proven; a module with an enable is proven \
+                 without --interface",
                 unit.design.interface
             )));
         }
@@ -144,7 +145,9 @@ impl Task {
             )));
         }
         if !self.tolerance.is_none() {
-            return Err(usage("the question allows no other answers; leave --nan and --zero-sign out".into()));
+            return Err(usage(
+                "the question allows no other answers; leave --nan, --zero-sign and --policy out".into(),
+            ));
         }
         let Loaded { gates, is_clocked, latency, ports, .. } = self.load(tools)?;
         let latency = latency.unwrap_or(pace.latency);
@@ -225,6 +228,9 @@ impl Task {
 /// Refuses allowed answers that cannot be proven.
 fn check_nan(tolerance: Tolerance) -> Result<(), NoVerdict> {
     match tolerance.nan {
+        _ if !tolerance.policies.is_empty() => Err(NoVerdict::Usage(
+            "--policy is for `binade verify`; a proof knows no policies but --nan any and --zero-sign any".into(),
+        )),
         NanRule::Payload => Err(NoVerdict::Usage(
             "--nan payload is for `binade verify`; a proof accepts the canonical NaN or any".into(),
         )),

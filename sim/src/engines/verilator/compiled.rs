@@ -71,8 +71,8 @@ impl ClockReport {
         let ClockReport { fault, clock, vector, want, got, stop } = self;
         let words = |side_by_side: &[u64]| match fault {
             Fault::Stopped => vec![],
-            Fault::OutValid | Fault::InReady => vec![Word::from(side_by_side[0])],
-            Fault::OutputMoved | Fault::OfferMoved | Fault::Results => {
+            Fault::OutValid | Fault::InReady | Fault::Lost | Fault::Refused => vec![Word::from(side_by_side[0])],
+            Fault::OutputMoved | Fault::OfferMoved | Fault::OfferGone | Fault::Results => {
                 let mut rest = side_by_side;
                 let mut word = |&limbs: &usize| {
                     let (own, others) = rest.split_at(limbs);
@@ -284,6 +284,9 @@ impl Instance<'_> {
             3 => Fault::Results,
             5 => Fault::InReady,
             6 => Fault::OfferMoved,
+            7 => Fault::OfferGone,
+            8 => Fault::Lost,
+            9 => Fault::Refused,
             _ => Fault::Stopped,
         };
         let stop = (fault == Fault::Stopped).then(|| report.stop());

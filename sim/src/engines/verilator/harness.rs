@@ -44,6 +44,18 @@ struct HandshakeHarness<'a> {
     has_state: bool,
 }
 
+/// For a user's module with valid and ready.
+#[derive(Template)]
+#[template(path = "verilator/exchange.cpp", escape = "none")]
+struct ExchangeHarness<'a> {
+    id: &'a str,
+    class: &'a str,
+    inputs: &'a [PortWidth<'a>],
+    outputs: &'a [PortWidth<'a>],
+    has_state: bool,
+    ports: ControlPorts,
+}
+
 #[derive(Template)]
 #[template(path = "verilator/harness.cpp", escape = "none")]
 struct Harness<'a> {
@@ -83,6 +95,9 @@ pub(super) fn harness(id: &str, module: &VerilogModule) -> String {
     let class = &class(id);
     let rendered = match (interface, module.is_clocked()) {
         (Interface::Plain, false) => Harness { id, class, inputs, outputs }.render(),
+        (Interface::ReadyValid | Interface::AxiStream, _) if let Some(dut) = module.dut => {
+            ExchangeHarness { id, class, inputs, outputs, has_state, ports: dut.controls }.render()
+        }
         (Interface::ReadyValid | Interface::AxiStream, _) => {
             HandshakeHarness { id, class, inputs, outputs, latency, interval, has_state }.render()
         }

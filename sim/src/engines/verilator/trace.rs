@@ -22,6 +22,8 @@ struct Driver<'a> {
     vectors: &'a [Vec<String>],
     latency: u32,
     interval: u32,
+    /// Clocks after a reset in which a module with valid and ready is offered no operands.
+    startup: u32,
     is_clocked: bool,
     has_state: bool,
     /// The port that is low during a stall.
@@ -53,7 +55,9 @@ pub fn trace(tools: &Tools, module: &VerilogModule, vectors: &[Vec<Word>]) -> Re
     let is_shell = interface != Interface::Plain;
     let enable = if is_shell { "out_ready" } else { "en" };
     let is_clocked = module.is_clocked();
-    let driver = Driver { waves: WAVES, vectors: &vectors, latency, interval, is_clocked, has_state, enable, is_shell };
+    let startup = module.dut.map_or(0, |dut| dut.controls.startup);
+    let driver =
+        Driver { waves: WAVES, vectors: &vectors, latency, interval, startup, is_clocked, has_state, enable, is_shell };
     recipe.run_traced(scratch.path(), &driver.text())?;
     let waves = scratch.path().join(WAVES);
     fs::read(&waves).map_err(Error::io(format!("read `{}`", waves.display())))

@@ -1,6 +1,6 @@
 //! Verilog that gives a user's module the ports of the unit.
 
-use super::wiring::CLOCK_NET;
+use super::wiring::{CLOCK_NET, Taking};
 use super::{Direction, Dut, DutPort, Wiring};
 use crate::engines::PortWidth;
 use askama::Template;
@@ -18,6 +18,8 @@ struct Adapter<'a> {
     wiring: &'a Wiring,
     is_clocked: bool,
     is_probe: bool,
+    /// How a module with valid and ready says that it takes operands.
+    taking: Option<Taking>,
     is_netlist: bool,
     latency: u32,
     clock: &'a str,
@@ -50,7 +52,7 @@ pub(super) enum Face {
 impl Wiring {
     /// The Verilog of a module `name` that has the ports of a unit and instantiates `dut`.
     pub fn adapter(&self, name: &str, dut: &Dut, operation: &Operation, latency: u32) -> String {
-        let is_clocked = latency > 0 || operation.has_state();
+        let is_clocked = latency > 0 || operation.has_state() || self.taking.is_some();
         self.text(name, dut, operation, Face::Unit { latency, is_clocked })
     }
 
@@ -78,6 +80,7 @@ impl Wiring {
             wiring: self,
             is_clocked,
             is_probe: face == Face::Probe,
+            taking: self.taking,
             is_netlist,
             latency,
             clock: CLOCK_NET,

@@ -17,6 +17,11 @@ const ENABLES: [&str; 5] = ["en", "enable", "ce", "clk_en", "clken"];
 const IN_VALIDS: [&str; 5] = ["in_valid", "valid_in", "i_valid", "in_vld", "start"];
 const OUT_VALIDS: [&str; 5] = ["out_valid", "valid_out", "o_valid", "out_vld", "done"];
 
+/// The same of modules with valid and ready.
+const IN_READIES: [&str; 5] = ["in_ready", "ready_in", "in_rdy", "ready", "s_axis_tready"];
+const BUSIES: [&str; 2] = ["busy", "in_busy"];
+const OUT_READIES: [&str; 4] = ["out_ready", "ready_out", "out_rdy", "m_axis_tready"];
+
 /// Names of the result besides `y`.
 const RESULTS: [&str; 6] = ["y", "result", "res", "out", "z", "q"];
 
@@ -131,6 +136,8 @@ pub struct Choices {
     pub riscv_flags: bool,
     /// The clock cycles after a reset in which the module takes no operands.
     pub startup: u32,
+    /// Whether the module has valid and ready on both sides.
+    pub exchanges: bool,
 }
 
 impl Choices {
@@ -182,6 +189,17 @@ enum Kind {
     Tie,
 }
 
+/// How a module with valid and ready says that it takes the operands that are offered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Taking {
+    /// `in_ready` is 1.
+    Ready,
+    /// `busy` is 0.
+    Busy,
+    /// It does not say: it takes them unless it has taken others whose results it has not offered yet.
+    OneByOne,
+}
+
 /// How a user's module is connected in place of a unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wiring {
@@ -195,6 +213,8 @@ pub struct Wiring {
     pub ports: ControlPorts,
     /// The bit of a divide-by-zero flag, which must be 0.
     pub never: Option<Piece>,
+    /// How it says that it takes operands, if it has valid and ready.
+    pub taking: Option<Taking>,
 }
 
 /// The nets of the adapter that drive control ports.
@@ -258,6 +278,7 @@ impl Wiring {
             ignored: vec![],
             ports: ControlPorts { startup: choices.startup, ..ControlPorts::NONE },
             never: None,
+            taking: None,
         };
         let choices = &choices.resolved(dut)?;
         let mut wirer = Wirer { dut, choices, is_clocked, wiring };
@@ -272,7 +293,11 @@ impl Wiring {
         for tie in &choices.ties {
             wirer.tie(tie)?;
         }
-        wirer.controls(operation.has_state())?;
+        if choices.exchanges {
+            wirer.exchange()?
+        } else {
+            wirer.controls(operation.has_state())?
+        }
         wirer.finish()
     }
 
@@ -280,6 +305,27 @@ impl Wiring {
     pub fn renamed(&self) -> Vec<String> {
         let pieces = self.inputs.iter().chain(&self.outputs).filter(|piece| piece.kind == Kind::Data);
         pieces.filter(|piece| piece.ours.trim_end() != piece.theirs).map(Piece::to_string).collect()
+    }
+
+    /// How a module with valid and ready offers and takes, in words.
+    pub fn protocol(&self) -> Option<String> {
+        let named = |ours: &str| {
+            let piece = self.inputs.iter().chain(&self.outputs).find(|piece| piece.ours == ours);
+            piece.map_or(ours.to_string(), |piece| piece.theirs.clone())
+        };
+        let taking = match self.taking? {
+            Taking::Ready => format!("are taken where {} is 1", named("in_ready")),
+            Taking::Busy => format!("are taken where {} is 0", named("busy")),
+            Taking::OneByOne => "are taken at once, one operation after the other".into(),
+        };
+        let results = match self.ports.has_out_ready {
+            true => format!("stay until {} is 1", named("out_ready")),
+            false => "stay for a clock".into(),
+        };
+        let [in_valid, out_valid] = ["in_valid", "out_valid"].map(named);
+        Some(format!(
+            "operands with {in_valid} {taking}; results with {out_valid} come in their order after any number of clocks, and {results}"
+        ))
     }
 
     /// The constant inputs, such as `mode=0`.
@@ -308,8 +354,12 @@ impl fmt::Display for Piece {
 impl Wirer<'_> {
     /// Refuses choices that name an unknown port of the unit or of the module.
     fn refuse_unknown(&self, units: [&[PortWidth]; 2]) -> Result<(), WiringError> {
-        let controls = ["clk", "rst_n", "en", "in_valid", "out_valid"];
-        let known: Vec<&str> = units.into_iter().flatten().map(|port| port.name).chain(controls).collect();
+        let controls: &[&str] = match self.choices.exchanges {
+            true => &["clk", "rst_n", "in_valid", "in_ready", "busy", "out_valid", "out_ready"],
+            false => &["clk", "rst_n", "en", "in_valid", "out_valid"],
+        };
+        let known: Vec<&str> =
+            units.into_iter().flatten().map(|port| port.name).chain(controls.iter().copied()).collect();
         for choice in &self.choices.ports {
             if !known.contains(&choice.ours.as_str()) {
                 let known = known.join(", ");
@@ -462,14 +512,7 @@ impl Wirer<'_> {
     fn controls(&mut self, has_state: bool) -> Result<(), WiringError> {
         let is_clocked = self.is_clocked;
         let net = |clocked: &'static str, resting: &'static str| if is_clocked { clocked } else { resting };
-        let has_clock = self.control("clk", &CLOCKS, net(CLOCK_NET, "1'b0"))?;
-        if is_clocked && !has_clock {
-            return Err(WiringError(format!(
-                "no input of {} has a name for a clock; set it with --port clk=NAME: the ports are {}",
-                self.dut.top,
-                self.listed()
-            )));
-        }
+        self.clock(net(CLOCK_NET, "1'b0"))?;
         if !is_clocked && let Some(enable) = self.theirs("en", &ENABLES, Direction::Input)? {
             self.refuse_enable(&enable.theirs)?;
         }
@@ -482,11 +525,7 @@ impl Wirer<'_> {
                 self.dut.top
             )));
         }
-        if is_clocked && let Some(choice) = self.theirs("out_valid", &OUT_VALIDS, Direction::Output)? {
-            let piece = Piece { kind: Kind::Control, ..self.piece(&choice, 1, "out_valid".into())? };
-            self.wiring.outputs.push(piece);
-            self.wiring.ports.has_out_valid = true;
-        }
+        self.wiring.ports.has_out_valid = is_clocked && self.said("out_valid", &OUT_VALIDS)?;
         let (ports, top) = (self.wiring.ports, &self.dut.top);
         match () {
             () if ports.startup > 0 && !is_clocked => Err(WiringError(format!(
@@ -497,6 +536,54 @@ impl Wirer<'_> {
             ))),
             () => Ok(()),
         }
+    }
+
+    /// Connects the clock, which a module with latency has.
+    fn clock(&mut self, net: &str) -> Result<(), WiringError> {
+        match self.control("clk", &CLOCKS, net)? {
+            false if self.is_clocked => Err(WiringError(format!(
+                "no input of {} has a name for a clock; set it with --port clk=NAME: the ports are {}",
+                self.dut.top,
+                self.listed()
+            ))),
+            _ => Ok(()),
+        }
+    }
+
+    /// Connects the clock and the control ports of a module with valid and ready, or with start, busy and done.
+    fn exchange(&mut self) -> Result<(), WiringError> {
+        self.clock(CLOCK_NET)?;
+        let ports = ControlPorts {
+            has_in_valid: self.control("in_valid", &IN_VALIDS, "in_valid")?,
+            has_out_valid: self.said("out_valid", &OUT_VALIDS)?,
+            has_reset: self.reset()?,
+            has_out_ready: self.control("out_ready", &OUT_READIES, "out_ready")?,
+            ..self.wiring.ports
+        };
+        let top = &self.dut.top;
+        let needed = [
+            (ports.has_in_valid, "in_valid, with which operands are offered; name it with --port in_valid=NAME"),
+            (ports.has_out_valid, "out_valid, with which results are offered; name it with --port out_valid=NAME"),
+            (ports.has_reset, "a reset; name it with --reset NAME:high or --reset NAME:low"),
+        ];
+        if let Some((_, what)) = needed.iter().find(|(is_there, _)| !is_there) {
+            return Err(WiringError(format!("--interface: {top} needs {what}. It has {}", self.listed())));
+        }
+        self.wiring.ports = ports;
+        self.wiring.taking = Some(match () {
+            () if self.said("in_ready", &IN_READIES)? => Taking::Ready,
+            () if self.said("busy", &BUSIES)? => Taking::Busy,
+            () => Taking::OneByOne,
+        });
+        Ok(())
+    }
+
+    /// Connects a one-bit output with one of these names, if there is one.
+    fn said(&mut self, ours: &str, names: &[&str]) -> Result<bool, WiringError> {
+        let Some(choice) = self.theirs(ours, names, Direction::Output)? else { return Ok(false) };
+        let piece = Piece { kind: Kind::Control, ..self.piece(&choice, 1, ours.into())? };
+        self.wiring.outputs.push(piece);
+        Ok(true)
     }
 
     /// Refuses an enable of a module without latency: such a module has no stalls in which it could be checked.
@@ -571,8 +658,14 @@ impl Wirer<'_> {
         let theirs = |(port, bit): &(&DutPort, Option<u32>)| member(port, *bit).unwrap_or(port.name.clone());
         let ties = inputs.iter().map(|input| format!("--tie {}=VALUE", theirs(input)));
         let verb = if inputs.len() == 1 { "is" } else { "are" };
+        let is_ready = |(port, _): &(&DutPort, Option<u32>)| OUT_READIES.iter().any(|name| is_called(&port.name, name));
+        let exchange = if inputs.iter().any(is_ready) && !self.choices.exchanges {
+            "; a module with valid and ready is checked with --interface ready-valid"
+        } else {
+            ""
+        };
         WiringError(format!(
-            "{}: {} {verb} not connected; set constants with {}, or say with --port which of the unit's ports {}",
+            "{}: {} {verb} not connected; set constants with {}, or say with --port which of the unit's ports {}{exchange}",
             self.dut.top,
             inputs.iter().map(what).collect::<Vec<_>>().join(", "),
             ties.collect::<Vec<_>>().join(" "),
