@@ -124,6 +124,7 @@ fn of_dut(key: &str) -> Value {
         "parameters" => ("Parameters of the module, as NAME=VALUE", text()),
         "ports" => ("Ports of the unit and yours, as y=result", text()),
         "ties" => ("Constant inputs, as mode=0", text()),
+        "besides" => ("Constants of other operations, which run in between, as op=1,mode=0", text()),
         "reset" => ("The reset and its level, as rst:high", text()),
         "latency" => ("Latency in clocks, or auto", json!({ "type": ["integer", "string"] })),
         "startup" => ("Clocks after a reset without operands", json!({ "type": "integer" })),

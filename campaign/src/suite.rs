@@ -104,7 +104,7 @@ pub enum SuiteError {
 pub type DutWords = Vec<String>;
 
 /// The keys of an entry that describe a user's module, with the options that they stand for.
-pub(crate) const DUT_KEYS: [(&str, &str); 14] = [
+pub(crate) const DUT_KEYS: [(&str, &str); 15] = [
     ("verilog", "verilog"),
     ("include", "include"),
     ("define", "define"),
@@ -112,6 +112,7 @@ pub(crate) const DUT_KEYS: [(&str, &str); 14] = [
     ("parameters", "parameter"),
     ("ports", "port"),
     ("ties", "tie"),
+    ("besides", "beside"),
     ("reset", "reset"),
     ("latency", "latency"),
     ("startup", "startup"),

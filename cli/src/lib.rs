@@ -178,6 +178,9 @@ fn parsed() -> Cli {
 /// When it is called twice in a process, or something else catches Ctrl-C.
 pub fn main(words: Vec<OsString>) -> u8 {
     words::take(words);
+    if let Some(result) = verify::operations::run(words::given()) {
+        return result.unwrap_or_else(Failure::report);
+    }
     let cli = parsed();
     binade_tools::catch_interrupts();
     binade_tools::survive_file_limits();

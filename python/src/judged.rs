@@ -184,6 +184,7 @@ impl Module {
             top: self.top.clone(),
             ports: read("ports", &self.ports)?,
             ties: read("ties", &self.ties)?,
+            besides: vec![],
             parameters: self.parameters.clone(),
             includes: self.includes.clone(),
             defines: self.defines.clone(),

@@ -21,6 +21,8 @@ pub struct ControlPorts {
     pub has_out_ready: bool,
     /// The clock cycles after a reset, or after the start, that are bubbles: the module takes no operands in them.
     pub startup: u32,
+    /// The other operations that a user's module is given in between, whose results are not judged.
+    pub besides: u32,
 }
 
 impl ControlPorts {
@@ -32,6 +34,7 @@ impl ControlPorts {
         has_reset: true,
         has_out_ready: true,
         startup: 0,
+        besides: 0,
     };
 
     /// No ports.
@@ -42,6 +45,7 @@ impl ControlPorts {
         has_reset: false,
         has_out_ready: false,
         startup: 0,
+        besides: 0,
     };
 
     /// Whether some clocks can take nothing: `in_valid` marks them, or without `out_valid` their results are not

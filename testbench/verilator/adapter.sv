@@ -18,6 +18,10 @@ module {{ name }} (
   input  wire in_valid,
   output wire out_valid,
 {%- endif %}
+{%- if has_besides %}
+  // 0: the operation that is checked; else another one.
+  input  wire [7:0] beside,
+{%- endif %}
 {%- for port in inputs %}
   input  wire [{{ port.width - 1 }}:0] {{ port.net() }},
 {%- endfor %}
@@ -40,6 +44,7 @@ module {{ name }} (
 {%- when Some(Taking::OneByOne) %}
   // It does not say when it takes operands: one operation after the other.
   reg  pending;
+  wire starts = in_valid && !pending;
   assign in_ready = !pending;
   always @(posedge clk) pending <= rst_n && (pending || in_valid) && !(out_valid && out_ready);
 {%- when _ %}
@@ -73,7 +78,7 @@ module {{ name }} (
 {%- endfor %}
 {%- if let Some(never) = wiring.never %}
   // A unit without division must never raise the flag for a division by zero.
-{%- if is_netlist %}
+{%- if is_netlist || has_besides %}
   // If it does, its flags are inverted, and so wrong.
 {%- else if is_clocked && !is_probe %}
   always @(posedge clk)

@@ -12,6 +12,8 @@ constexpr unsigned INTERVAL = {{ interval }};
 constexpr bool HAS_STATE = {{ has_state }};
 // Clocks after a reset, stalls not counted, in which the unit takes no operands.
 constexpr unsigned STARTUP = {{ ports.startup }};
+// Other operations of the module, which run in between; input `beside` chooses one.
+constexpr unsigned BESIDES = {{ ports.besides }};
 constexpr bool HAS_ENABLE = {{ ports.has_enable }};
 constexpr bool HAS_RESET = {{ ports.has_reset }};
 // Without bubbles, the unit accepts operands at each enabled clock.
@@ -71,6 +73,9 @@ class Driver {
         left_ = 0;
     }
 
+    // Whether another operation runs in this clock: in half of the runs, in half of the clocks.
+    bool interleaves() { return interleaves_ && (word() >> 40 & 1) != 0; }
+
     Control next(bool may_reset) {
         if (left_ == 0) start_run();
         --left_;
@@ -92,6 +97,7 @@ class Driver {
         has_bubbles_ = HAS_BUBBLES && (disturbs_ || (random >> 10 & 3) == 0);
         has_stalls_ = HAS_ENABLE && (disturbs_ || (random >> 12 & 3) == 0);
         odds_ = (random >> 14 & 1) ? 1 : 7;
+        interleaves_ = (random >> 54 & 1) != 0;
         // One run in sixteen has no operands, until a counter of the clocks of an operation has come around.
         is_idle_ = INTERVAL > 1 && (random >> 50 & 15) == 0;
         if (is_idle_) left_ = 2 * INTERVAL;
@@ -106,6 +112,7 @@ class Driver {
     bool has_bubbles_ = false;
     bool has_stalls_ = false;
     bool is_idle_ = false;
+    bool interleaves_ = false;
     uint64_t odds_ = 1;
     unsigned reset_from_ = 0;
     unsigned reset_length_ = 0;
@@ -163,10 +170,11 @@ void stream(Vunit& model, const uint64_t* const* inputs, uint64_t* const* output
         // While an operation is in progress, operands come seldom: they replace its own.
         const bool is_running = INTERVAL > 1 && valid.any_but_last();
         const bool replaces = is_running && (driver.word() >> 40 & 127) == 0;
-        const bool takes =
-            control.enable && control.offer && !control.reset && starting == 0 && (!is_running || replaces);
-        const bool sends = takes && sent < count && !replaces;
-        const bool is_taken = sends || (takes && (replaces || !HAS_BUBBLES));
+        const bool may_take = control.enable && !control.reset && starting == 0 && (!is_running || replaces);
+        const bool is_other = BESIDES > 0 && may_take && driver.interleaves();
+        const bool takes = may_take && (control.offer || is_other);
+        const bool sends = takes && sent < count && !replaces && !is_other;
+        const bool is_taken = sends || (takes && (replaces || is_other || !HAS_BUBBLES));
         model.rst_n = !control.reset;
         model.en = control.enable;
         if (sends) {
@@ -179,6 +187,9 @@ void stream(Vunit& model, const uint64_t* const* inputs, uint64_t* const* output
             model.in_valid = !HAS_BUBBLES || is_taken || ((!control.enable || control.reset) && control.offer);
             drive_junk(model, driver);
         }
+{%- if ports.besides > 0 %}
+        model.beside = is_other ? 1 + (driver.word() >> 32) % BESIDES : 0;
+{%- endif %}
         note(progress, std::min(sent, count - 1));
         evaluate(model);
 

@@ -13,6 +13,9 @@ constexpr bool HAS_OUT_READY = {{ ports.has_out_ready }};
 // Clocks after a reset in which no operands are offered.
 constexpr unsigned STARTUP = {{ ports.startup }};
 
+// Other operations of the module, which run in between; input `beside` chooses one.
+constexpr unsigned BESIDES = {{ ports.besides }};
+
 // After so many clocks in which results were awaited and would have been taken, or operands offered, nothing will come.
 constexpr unsigned PATIENCE = 1000;
 
@@ -56,30 +59,44 @@ void stream(Vunit& model, const uint64_t* const* inputs, uint64_t* const* output
     unsigned starting = STARTUP; // clocks that remain until operands are offered
     unsigned quiet = 0;       // clocks without anything that should have come
     unsigned tail = TAIL;
+    unsigned other = 0;       // the other operation whose operands are offered, if there is one
+    std::deque<bool> flight;  // for all operands that were taken, whether they are a vector
     for (uint32_t clock = 0;; ++clock) {
-        const bool is_over = arrived == count;
+        const bool is_over = arrived == count && flight.empty();
         if (is_over && tail-- == 0) return;
         const Control control = driver.next(!is_over && (!HAS_STATE || (resets > 0 && sent < EARLY)));
         resets -= HAS_STATE && control.reset;
-        const bool offers = !control.reset && starting == 0 && sent < count && (control.offer || was_refused);
+        if (BESIDES > 0 && !was_refused) {
+            const uint64_t random = driver.word();
+            other = !is_over && (random >> 20 & 1) != 0 ? 1 + (random >> 32) % BESIDES : 0;
+        }
+        const bool is_other = other > 0;
+        const bool offers = !control.reset && starting == 0 && (is_other || sent < count) && (control.offer || was_refused);
         const bool is_ready = control.ready || !HAS_OUT_READY;
         model.rst_n = !control.reset;
         model.out_ready = is_ready;
         model.in_valid = offers;
-        if (offers) {
+        if (offers && !is_other) {
 {%- for input in inputs %}
             set(model.in{{ loop.index0 }}, inputs[{{ loop.index0 }}] + sent * {{ input.limbs() }}, {{ input.mask() }});
 {%- endfor %}
         } else {
-            // Operands that are not offered have no meaning.
-            drive_junk(model, driver);
+            // Operands that are not offered have no meaning; those of another operation stay.
+            if (!(offers && was_refused)) drive_junk(model, driver);
         }
+{%- if ports.besides > 0 %}
+        model.beside = offers ? other : 0;
+{%- endif %}
         note(progress, std::min(sent, count - 1));
         evaluate(model);
 
         const bool takes = offers && static_cast<bool>(model.in_ready);
         const bool is_valid = !control.reset && static_cast<bool>(model.out_valid);
-        const bool is_due = sent + takes > arrived;
+        if (takes) flight.push_back(!is_other);
+        // Results may be offered before their operands are taken, if they are not taken before.
+        const bool is_early = flight.empty() && offers && !(is_valid && is_ready);
+        const bool is_due = !flight.empty() || is_early;
+        const bool is_ours = flight.empty() ? !is_other : flight.front();
         report->clock = clock;
         report->vector = std::min(arrived, count - 1);
         const Outputs now{model};
@@ -95,7 +112,7 @@ void stream(Vunit& model, const uint64_t* const* inputs, uint64_t* const* output
             now.copy_to(report->got);
             return;
         }
-        if (is_valid) {
+        if (is_valid && is_ours) {
             if (arrived < stored && now.differ_from(outputs, arrived)) {
                 report->kind = 3;
                 now.copy_to(report->got);
@@ -108,10 +125,10 @@ void stream(Vunit& model, const uint64_t* const* inputs, uint64_t* const* output
             if (arrived == stored) clocks[stored++] = clock;
         }
         const bool is_gone = is_valid && is_ready;
-        const bool is_awaited = is_due ? is_ready : offers;
-        quiet = control.reset || takes || is_valid ? 0 : quiet + is_awaited;
+        const bool is_awaited = flight.empty() ? offers : is_ready;
+        quiet = control.reset || takes || is_gone ? 0 : quiet + is_awaited;
         if (quiet > PATIENCE) {
-            report->kind = is_due ? 8 : 9;
+            report->kind = flight.empty() ? 9 : 8;
             *report->want = 1;
             *report->got = 0;
             return;
@@ -121,14 +138,18 @@ void stream(Vunit& model, const uint64_t* const* inputs, uint64_t* const* output
         before = now;
         starting -= starting > 0;
         if (control.reset) {
+            flight.clear();
             if (HAS_STATE) arrived = 0;
             sent = arrived;
             starting = STARTUP;
             was_refused = was_held = false;
             continue;
         }
-        sent += takes;
-        arrived += is_gone;
+        sent += takes && !is_other;
+        if (is_gone) {
+            arrived += flight.front();
+            flight.pop_front();
+        }
         was_refused = offers && !takes;
         was_held = is_valid && !is_gone;
     }

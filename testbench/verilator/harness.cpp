@@ -14,9 +14,21 @@ EXPORT void binade_evaluate_{{ id }}(void* instance, const uint64_t* const* inpu
 {%- for output in outputs %}
     uint64_t* const out{{ loop.index0 }} = outputs[{{ loop.index0 }}];
 {%- endfor %}
+{%- if besides > 0 %}
+    uint64_t random = count | 1;
+{%- endif %}
     try {
         for (size_t v = 0; v < count; ++v) {
             note(progress, v);
+{%- if besides > 0 %}
+            // Another operation, whose results are not judged.
+            model.beside = 1 + (next_random(random) >> 32) % {{ besides }};
+{%- for input in inputs %}
+            set_random<{{ input.limbs() }}>(model.in{{ loop.index0 }}, {{ input.mask() }}, [&] { return next_random(random); });
+{%- endfor %}
+            evaluate(model);
+            model.beside = 0;
+{%- endif %}
 {%- for input in inputs %}
             set(model.in{{ loop.index0 }}, in{{ loop.index0 }} + v * {{ input.limbs() }}, {{ input.mask() }});
 {%- endfor %}

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <deque>
 
 {% include "verilator/stop.cpp" %}
 
@@ -22,15 +23,21 @@ using Vunit = {{ class }};
 
 namespace {
 
+// Registers start with random values, which the model takes when it is made.
+struct Context : VerilatedContext {
+    explicit Context(uint64_t seed) {
+        randReset(2);
+        // With 0, Verilator would choose another seed in each run.
+        randSeed(static_cast<int>(seed % 0x7fffffff) + 1);
+    }
+};
+
 struct Instance {
-    VerilatedContext context;
+    Context context;
     Vunit model{&context};
 
-    // Registers start with random values. The first evaluation also runs Verilator's initial code.
-    explicit Instance(uint64_t seed) {
-        context.randReset(2);
-        // With 0, Verilator would choose another seed in each run.
-        context.randSeed(static_cast<int>(seed % 0x7fffffff) + 1);
+    // The first evaluation also runs Verilator's initial code.
+    explicit Instance(uint64_t seed) : context{seed} {
         try {
             model.eval();
         } catch (const Stop& stop) {

@@ -15,6 +15,9 @@ module binade_top (
   input  wire in_valid,
   output wire out_valid,
 {%- endif %}
+{%- if has_besides %}
+  input  wire [7:0] beside,
+{%- endif %}
 {%- for input in inputs %}
   input  wire [{{ input.width - 1 }}:0] in{{ loop.index0 }},
 {%- endfor %}
@@ -44,6 +47,9 @@ module binade_top (
     .en(en),
     .in_valid(in_valid),
     .out_valid(out_valid),
+{%- endif %}
+{%- if has_besides %}
+    .beside(beside),
 {%- endif %}
 {%- if let Some(packed) = packed %}
     .{{ packed.operands }}({ {{- packed.sent -}} }),

@@ -4,7 +4,7 @@
   reg     is_running;
 {%- endif %}
   // The first pass over the vectors is back to back{% if let Some(disturbances) = disturbances %}; the others have {{ disturbances }}{% endif %}.
-  localparam PASSES = 8;
+  localparam PASSES = {% if is_foreign %}2048{% else %}8{% endif %};
 {%- if has_state %}
   // Vectors per sequence. A sequence starts with a reset; another reset starts it again.
   localparam SEQUENCE = {{ sequence }};
@@ -13,6 +13,10 @@
   // The expected content of the ranks: whether they hold a vector, and which. Rank 0 stands for the inputs.
   reg     valid [0:LATENCY];
   integer which [0:LATENCY];
+{%- if ports.besides > 0 %}
+  reg     ours  [0:LATENCY];
+  reg     is_other;
+{%- endif %}
 
 {%- for port in inputs %}
   reg  [{{ port.width - 1 }}:0] sent_{{ port.name }};
@@ -52,6 +56,9 @@
     for (rank = 0; rank <= LATENCY; rank = rank + 1) begin
       valid[rank] = 0;
       which[rank] = 0;
+{%- if ports.besides > 0 %}
+      ours[rank] = 1;
+{%- endif %}
     end
     drive(1, 1, 1);
     #10 rise;
@@ -93,9 +100,22 @@
       in_valid = offers{% if ports.startup > 0 %} && starting == 0{% endif %} || !enables || resets;
       { {%- for port in inputs %}{{ port.net() }}{% if !loop.last %}, {% endif %}{% endfor -%} } = vectors[index][{{ bits - 1 }}:{{ want_bits }}];
       is_junk = resets || !enables || !offers{% if ports.startup > 0 %} || starting > 0{% endif %};
+{%- if ports.besides > 0 %}
+      noise = {noise[{{ bits - want_bits - 1 }}:0], $urandom};
+      is_other = !resets && enables && pass != 0 && random[18:17] == 0{% if ports.startup > 0 %} && starting == 0{% endif %};
+      if (is_other) begin
+        in_valid = 1;
+        is_junk = 1;
+      end
+      beside = is_other ? 1 + random[31:24] % BESIDES : 0;
+      ours[0] = !is_other;
+{%- endif %}
       valid[0] = in_valid;
       which[0] = index;
       if (is_junk) { {%- for port in inputs %}{{ port.net() }}{% if !loop.last %}, {% endif %}{% endfor -%} } = ~vectors[index][{{ bits - 1 }}:{{ want_bits }}];
+{%- if ports.besides > 0 %}
+      if (is_other) { {%- for port in inputs %}{{ port.net() }}{% if !loop.last %}, {% endif %}{% endfor -%} } = noise[{{ bits - want_bits - 1 }}:0];
+{%- endif %}
     end
   endtask
 
@@ -122,7 +142,7 @@
       if (out_valid !== valid[LATENCY]) begin
         wrong = wrong + 1;
         $display("clock %0d: out_valid is %b, want %b", cycle, out_valid, valid[LATENCY]);
-      end else if (valid[LATENCY] && {% if latency == 0 %}!is_junk && {% endif %}({% for output in outputs %}{{ output.differs("sent_") }}{% if !loop.last %} || {% endif %}{% endfor %})) begin
+      end else if (valid[LATENCY] && {% if ports.besides > 0 %}ours[LATENCY] && {% endif %}{% if latency == 0 %}!is_junk && {% endif %}({% for output in outputs %}{{ output.differs("sent_") }}{% if !loop.last %} || {% endif %}{% endfor %})) begin
         wrong = wrong + 1;
         $display("clock %0d, vector %0d: {% for port in inputs %}{{ port.name }} 0x%h{% if !loop.last %}, {% endif %}{% endfor %}{% for output in outputs %}; {{ output.port.name }} is 0x%h, want 0x%h{% endfor %}", cycle, which[LATENCY]
 {%- for port in inputs %}, sent_{{ port.name }}{% endfor %}{% for output in outputs %}, {{ output.port.net() }}, want_{{ output.port.name }}{% endfor %});
@@ -156,6 +176,9 @@
         for (rank = LATENCY; rank > 0; rank = rank - 1) begin
           valid[rank] = valid[rank-1];
           which[rank] = which[rank-1];
+{%- if ports.besides > 0 %}
+          ours[rank] = ours[rank-1];
+{%- endif %}
         end
       end
       if (!rst_n) begin
@@ -168,7 +191,7 @@
         is_reset = 0;
       end
 {%- else %}
-      end else if (en && in_valid) index = index + 1;
+      end else if (en && in_valid{% if ports.besides > 0 %} && !is_other{% endif %}) index = index + 1;
 {%- endif %}
     end
   endtask

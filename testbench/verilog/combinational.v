@@ -1,8 +1,15 @@
   initial begin
     list_vectors;
     wrong = 0;
+{%- if ports.besides > 0 %}
+    beside = 0;
+{%- endif %}
     for (index = 0; index < VECTORS; index = index + 1) begin
       { {%- for port in inputs %}{{ port.net() }}, {% endfor %}{% for output in outputs %}want_{{ output.port.name }}{% if !loop.last %}, {% endif %}{% endfor -%} } = vectors[index];
+{%- if ports.besides > 0 %}
+      beside = 1 + index % BESIDES;
+      #10 beside = 0;
+{%- endif %}
       #10;
       if ({% for output in outputs %}{{ output.differs("") }}{% if !loop.last %} || {% endif %}{% endfor %}) begin
         wrong = wrong + 1;

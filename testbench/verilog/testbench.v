@@ -30,6 +30,13 @@ module {{ module }}_tb;
   reg  in_valid;
   wire out_valid;
 {%- endif %}
+{%- if ports.besides > 0 %}
+  // 0: the operation that is checked; else another one, whose results are not looked at.
+  localparam BESIDES = {{ ports.besides }};
+  reg  [7:0] beside;
+  // Operands of other operations, in its lowest bits.
+  reg  [{{ bits - want_bits + 31 }}:0] noise;
+{%- endif %}
 {%- for port in inputs %}
   reg  [{{ port.width - 1 }}:0] {{ port.net() }};
 {%- endfor %}
@@ -62,6 +69,9 @@ module {{ module }}_tb;
     .en(en),
     .in_valid(in_valid),
     .out_valid(out_valid),
+{%- endif %}
+{%- if ports.besides > 0 %}
+    .beside(beside),
 {%- endif %}
 {%- if let Some(packed) = packed %}
     .{{ packed.operands }}({ {{- packed.sent -}} }),

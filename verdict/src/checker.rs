@@ -11,6 +11,9 @@ use binade_tools::{Error, Tools};
 use std::path::Path;
 use std::time::Duration;
 
+/// The random vectors that follow all combinations of a user's module with a clock.
+const SHUFFLED: u64 = 1 << 20;
+
 /// Judges units by vectors.
 #[derive(Clone, Copy)]
 pub struct Checker<'a> {
@@ -96,7 +99,19 @@ impl Checker<'_> {
         let engine = gates.as_ref().map_or(Engine::Verilator, Engine::Lanes);
         let (subject, tolerance) = (case.subject(), self.tolerance);
         let run = Run { subject, plan, portion, engine, against, coverage, tolerance, watchdog };
-        verify(run).map_err(|error| case.about_files(error.into()))
+        let mut verification = verify(run).map_err(|error| case.about_files(error.into()))?;
+        // In the order of all combinations, hardly any operands follow each other: they do at random.
+        let is_in_order = plan.is_exhaustive() && portion == Portion::WHOLE && !subject.operation.has_state();
+        if case.dut().is_some() && subject.is_clocked() && is_in_order && verification.is_right() {
+            let plan = Plan::random(&subject.operation.inputs(), SHUFFLED, plan.seed());
+            let other =
+                verify(Run { plan: &plan, coverage: false, ..run }).map_err(|error| case.about_files(error.into()))?;
+            if !other.is_right() {
+                return Ok(other);
+            }
+            verification.scope += &format!(", then {SHUFFLED} random vectors");
+        }
+        Ok(verification)
     }
 
     /// Options that allow other results, without which the case is right, too: each alone is left out.

@@ -2,7 +2,7 @@
 
 use super::policy::PolicyOptions;
 use binade_sim::Tolerance;
-use binade_sim::verilator::{PortChoice, Reset, Tie};
+use binade_sim::verilator::{Beside, PortChoice, Reset, Tie};
 use binade_verdict::{Latency, ModuleOptions};
 use clap::{Args, Parser, ValueEnum};
 use std::path::PathBuf;
@@ -26,6 +26,9 @@ pub struct DutOptions {
     /// Set an input of your module to a constant, such as mode=0 or op=my_pkg::MUL
     #[arg(long = "tie", value_name = "YOURS=VALUE", requires = "verilog")]
     pub ties: Vec<Tie>,
+    /// Constants of another operation of your module, such as op=my_pkg::ADD,mode=1: it runs in between, and its results are not looked at
+    #[arg(long = "beside", value_name = "YOURS=VALUE,..", requires = "verilog")]
+    pub besides: Vec<Beside>,
     /// Set a parameter of your module, such as WIDTH=16
     #[arg(long = "parameter", value_name = "NAME=VALUE", value_parser = parameter, requires = "verilog")]
     pub parameters: Vec<(String, String)>,
@@ -72,6 +75,7 @@ impl DutOptions {
             top: self.top.clone(),
             ports: self.ports.clone(),
             ties: self.ties.clone(),
+            besides: self.besides.clone(),
             parameters: self.parameters.clone(),
             includes: self.includes.clone(),
             defines: self.defines.clone(),

@@ -9,6 +9,7 @@
 //! | `waves.rs` | the options that choose waves |
 //! | `hang.rs` | handles a module that does not answer |
 //! | `subprocess.rs` | checks a unit of a suite in its own process |
+//! | `operations.rs` | several operations of one module |
 //! | `mutate.rs` | breaks units to test the vectors |
 //! | `coverage.rs` | the option that counts coverage |
 //! | `campaign.rs` | the options that divide a run, or resume a killed one |
@@ -22,6 +23,7 @@ mod engine;
 mod hang;
 mod junit;
 pub mod mutate;
+pub mod operations;
 mod policy;
 mod subprocess;
 mod suite;
@@ -58,7 +60,8 @@ use std::time::{Duration, Instant};
 #[derive(Args, Debug)]
 #[command(
     override_usage = "binade verify [OPTIONS] --format <FORMAT> --unit <UNIT>\n       \
-                      binade verify [OPTIONS] --suite <FILE>",
+                      binade verify [OPTIONS] --suite <FILE>\n       \
+                      binade verify [OPTIONS] --format <FORMAT> --verilog <FILE> --op <UNIT:YOURS=VALUE,..>",
     after_help = "Examples:\n  binade verify --format e5m2b1 --unit fmac --vectors 100000000\n  \
                   binade verify --suite testbench/suites/formats.toml"
 )]
@@ -83,6 +86,10 @@ pub struct Arguments {
     known: KnownOptions,
     #[command(flatten)]
     dut: dut::DutOptions,
+    /// An operation of your module in place of --unit, with the constants that choose it, such as `mul:op_i=3` or
+    /// `fmac --acc binary32:op_i=my_pkg::FMADD`. Give one for each: each is checked while the others run in between
+    #[arg(long = "op", value_name = "UNIT:YOURS=VALUE,..")]
+    _operations: Vec<operations::Operation>,
     #[command(flatten)]
     policy: policy::PolicyOptions,
     /// Time limit for one vector in your module; no answer until then counts as a hang

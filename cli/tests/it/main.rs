@@ -23,6 +23,7 @@ mod liberty;
 mod measurements;
 mod mutants;
 mod numbers;
+mod operations;
 mod planted;
 mod policies;
 mod prove;

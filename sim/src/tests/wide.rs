@@ -263,7 +263,7 @@ fn the_testbench_judges_wide_ports() {
     let plan = Plan::random(&Negation.inputs(), 20, 1);
     let vectors = Stimulus::of_ports(Negation.inputs(), &plan).window(0, 20);
     let text = render(
-        ("negation", Interface::Plain, ControlPorts::ALL),
+        ("negation", Interface::Plain, ControlPorts::ALL, false),
         Pace::pipelined(0),
         (&Negation, Tolerance::default()),
         &vectors,

@@ -47,6 +47,8 @@ struct Testbench<'a> {
     latency: u32,
     interval: u32,
     is_clocked: bool,
+    /// Whether the module is a user's.
+    is_foreign: bool,
     /// The control ports that the module has; nothing is disturbed for which there is none.
     ports: ControlPorts,
     has_bubbles: bool,
@@ -100,7 +102,14 @@ pub fn failing_testbench<'s>(
     if !tolerance.is_none() {
         remark.push(format!("Also right, as the verification was told: {tolerance}."));
     }
-    render_for(subject.into(), &evidence.listed, files, remark, tolerance)
+    let subject = subject.into();
+    if subject.dut.is_some() && subject.is_clocked() {
+        remark.push(
+            "Pauses and resets are not those of the verification: a fault that needs many operations may not show."
+                .into(),
+        );
+    }
+    render_for(subject, &evidence.listed, files, remark, tolerance)
 }
 
 fn render_for(
@@ -112,12 +121,13 @@ fn render_for(
 ) -> String {
     let reference = Lenient::new(subject.operation, tolerance);
     let ports = subject.dut.map_or(ControlPorts::ALL, |dut| dut.controls);
-    render((subject.module, subject.interface, ports), subject.pace, (&reference, tolerance), operands, files, remark)
+    let module = (subject.module, subject.interface, ports, subject.dut.is_some());
+    render(module, subject.pace, (&reference, tolerance), operands, files, remark)
 }
 
 /// A testbench of any module.
 pub(crate) fn render(
-    (module, interface, controls): (&str, Interface, ControlPorts),
+    (module, interface, controls, is_foreign): (&str, Interface, ControlPorts, bool),
     pace: Pace,
     (reference, tolerance): (&dyn Reference, Tolerance),
     operands: &[Vec<Word>],
@@ -150,6 +160,7 @@ pub(crate) fn render(
         controls: interface.controls(),
         packed: (interface == Interface::AxiStream).then(|| Packed::new(&nets, &ports[0], &ports[1])),
         is_clocked: pace.latency > 0 || reference.has_state(),
+        is_foreign,
         ports: controls,
         disturbances: controls.disturbances(reference.has_state()),
         has_bubbles: controls.has_bubbles(reference.has_state()),

@@ -79,8 +79,11 @@ impl fmt::Display for Violation {
                 write!(f, "  the outputs changed from {want_words} to {got_words} while en was low")
             }
             Fault::OfferGone => write!(f, "  results that were offered, {want_words}, are gone before they were taken"),
-            Fault::Lost => write!(f, "  operands were taken, and their results do not come"),
-            Fault::Refused => write!(f, "  operands are offered, and are not taken"),
+            Fault::Lost => write!(
+                f,
+                "  operands were taken, and no results have come in 1000 clocks in which they would have been taken"
+            ),
+            Fault::Refused => write!(f, "  operands have been offered for 1000 clocks, and were not taken"),
             Fault::InReady if got.iter().all(|level| level.bits() == 0) => {
                 write!(f, "  in_ready is low, and no operands wait")
             }

@@ -3,7 +3,7 @@
 use super::FlagOrder;
 use binade_generator::GeneratedUnit;
 use binade_sim::Subject;
-use binade_sim::verilator::{Dut, Measured, Wiring};
+use binade_sim::verilator::{Beside, Dut, Measured, Wiring};
 use binade_spec::contract::Pace;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -28,6 +28,7 @@ pub struct Connected {
     pub(super) is_clocked: bool,
     pub(super) measured: Option<Measured>,
     pub(super) flag_order: FlagOrder,
+    pub(super) besides: Vec<Beside>,
 }
 
 /// A description of the user's module for reports.
@@ -42,6 +43,9 @@ pub struct About {
     ports: Vec<String>,
     /// Constant inputs.
     ties: Vec<String>,
+    /// The constant inputs of other operations that ran in between.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    besides: Vec<String>,
     /// Unchecked outputs.
     ignored: Vec<String>,
     /// The latency in clock cycles.
@@ -107,6 +111,7 @@ impl Connected {
             parameters: dut.sources.parameters.iter().map(|(name, value)| format!("{name}={value}")).collect(),
             ports: wiring.renamed(),
             ties: wiring.tied(),
+            besides: self.besides.iter().map(Beside::to_string).collect(),
             ignored: wiring.ignored.clone(),
             latency,
             startup: wiring.ports.startup,
@@ -146,6 +151,12 @@ impl About {
             lines.push(format!("  latency  {}", clocks(self.latency)));
         } else if self.is_clocked {
             lines.push("  latency  0 clocks, not measured since it has state; --latency gives another".into());
+        }
+        if !self.besides.is_empty() {
+            lines.push(format!(
+                "  between  operations with {}, whose results are not looked at",
+                self.besides.join(" and ")
+            ));
         }
         if self.startup > 0 {
             lines.push(format!("  startup  {} after a reset without operands", clocks(self.startup)));

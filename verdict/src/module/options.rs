@@ -1,7 +1,7 @@
 //! The files of a user's module, and how it is connected.
 
 use crate::quoted;
-use binade_sim::verilator::{PortChoice, Reset, Tie};
+use binade_sim::verilator::{Beside, PortChoice, Reset, Tie};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -19,6 +19,8 @@ pub struct ModuleOptions {
     pub ports: Vec<PortChoice>,
     /// Constant inputs.
     pub ties: Vec<Tie>,
+    /// The constant inputs of other operations of the module, which run in between.
+    pub besides: Vec<Beside>,
     /// Parameters and their values.
     pub parameters: Vec<(String, String)>,
     /// Folders of included files; those beside the files are found.
@@ -106,8 +108,8 @@ impl ModuleOptions {
         words.extend(self.parameters.iter().map(|(name, value)| word("--parameter", format!("{name}={value}"))));
         let ports = self.ports.iter().map(|port| format!("{}={}{}", port.ours, port.theirs, range(port.range)));
         words.extend(ports.map(|port| word("--port", port)));
-        let ties = self.ties.iter().map(|tie| format!("{}{}={}", tie.theirs, range(tie.range), tie.value));
-        words.extend(ties.map(|tie| word("--tie", tie)));
+        words.extend(self.ties.iter().map(|tie| word("--tie", tie.to_string())));
+        words.extend(self.besides.iter().map(|beside| word("--beside", beside.to_string())));
         words.extend(
             self.reset.iter().map(|reset| word("--reset", format!("{}:{}", reset.theirs, level(reset.is_high)))),
         );

@@ -36,6 +36,9 @@ impl ModuleOptions {
                 Setting::Flags
             )));
         }
+        if !self.besides.is_empty() && operation.has_state() {
+            return Err(NoVerdict::Usage("--beside: other operations may change the state of this one".into()));
+        }
         let latency = self.known_latency(unit, &dut)?;
         let wiring = self.wire(&dut, unit, latency != Some(0) || operation.has_state())?;
         let plain = ControlPorts { has_out_ready: true, ..wiring.ports };
@@ -87,7 +90,20 @@ impl ModuleOptions {
         let adapter = wiring.adapter(&name, &dut, operation, latency);
         let flag_order = self.flag_order;
         let (readings, files) = (vec![], self.files.clone());
-        Ok(Connected { name, adapter, dut, readings, files, wiring, latency, is_clocked, measured: None, flag_order })
+        let (measured, besides) = (None, self.besides.clone());
+        Ok(Connected {
+            name,
+            adapter,
+            dut,
+            readings,
+            files,
+            wiring,
+            latency,
+            is_clocked,
+            measured,
+            flag_order,
+            besides,
+        })
     }
 
     /// Maps the module's ports to the unit's.
@@ -95,6 +111,7 @@ impl ModuleOptions {
         let choices = Choices {
             ports: self.ports.clone(),
             ties: self.ties.clone(),
+            besides: self.besides.clone(),
             reset: self.reset.clone(),
             riscv_flags: self.flag_order == FlagOrder::Riscv,
             startup: self.startup,

@@ -53,6 +53,11 @@ impl Task {
     ) -> Result<Task, NoVerdict> {
         check_nan(tolerance)?;
         check_tolerance(tolerance, &unit)?;
+        if !module.besides.is_empty() {
+            return Err(NoVerdict::Usage(
+                "--beside is for `binade verify`: a proof holds for an operation whose constants stay".into(),
+            ));
+        }
         if unit.within_shell.is_some() {
             return Err(NoVerdict::Usage(format!(
                 "--interface {}: modules of yours with valid and ready are checked by `verify`, and not proven; a module with an enable is proven \

@@ -93,6 +93,8 @@ pub struct CompiledModule {
     input_limbs: Vec<usize>,
     output_limbs: Vec<usize>,
     is_clocked: bool,
+    /// Whether it is a user's.
+    is_foreign: bool,
     from_cache: bool,
     watches: Watches,
     /// Keeps `functions` valid.
@@ -180,6 +182,7 @@ impl CompiledModule {
             input_limbs,
             output_limbs,
             is_clocked: module.is_clocked(),
+            is_foreign: module.dut.is_some(),
             from_cache,
             watches: Watches::default(),
             _library: library,
@@ -293,6 +296,15 @@ impl Instance<'_> {
         Err(ClockReport { fault, clock, vector, want, got, stop })
     }
 
+    /// Makes the simulation anew, with other values in its registers.
+    fn renew(&mut self, seed: u64) {
+        // SAFETY: as in `drop` and `CompiledModule::instance`.
+        unsafe {
+            (self.module.functions.destroy)(self.handle);
+            self.handle = (self.module.functions.create)(seed);
+        }
+    }
+
     /// Evaluates `count` random vectors in a loop as one would write it by hand in C++, with Verilator's public `eval()`, and returns a
     /// checksum. The rate of [`evaluate`](Self::evaluate) is compared with it.
     pub fn bare_loop(&mut self, count: u64) -> u64 {
@@ -329,10 +341,14 @@ pub struct Stream<'m> {
 }
 
 impl Device for Stream<'_> {
-    /// A block starts with a reset and has its own bubbles, stalls and resets, whichever blocks came before.
+    /// A block starts with a reset and has its own bubbles, stalls and resets, whichever blocks came before; in a user's module, the
+    /// registers that the reset leaves alone have values of their own, too.
     fn evaluate(&mut self, block: u64, inputs: &[Column], outputs: &mut [ColumnMut]) -> Result<(), Violation> {
         self.clocks.resize(outputs[0].words.len() / outputs[0].limbs, 0);
         let seed = self.seed ^ (block + 1).wrapping_mul(SEED);
+        if self.instance.module.is_foreign {
+            self.instance.renew(seed);
+        }
         let report = self.instance.run(block, inputs, outputs, seed, &mut self.clocks);
         report.map_err(|report| report.violation(block, &self.instance.module.output_limbs))
     }

@@ -30,6 +30,8 @@ struct Top<'a> {
     /// The control ports of a shell with valid and ready.
     controls: Option<&'static Controls>,
     packed: Option<Packed>,
+    /// Whether an input chooses among several operations of a user's module.
+    has_besides: bool,
 }
 
 #[derive(Template)]
@@ -63,6 +65,7 @@ struct Harness<'a> {
     class: &'a str,
     inputs: &'a [PortWidth<'a>],
     outputs: &'a [PortWidth<'a>],
+    besides: u32,
 }
 
 #[derive(Template)]
@@ -78,6 +81,11 @@ struct ClockedHarness<'a> {
     ports: ControlPorts,
 }
 
+/// The other operations of a user's module that run in between.
+fn besides(module: &VerilogModule) -> u32 {
+    module.dut.map_or(0, |dut| dut.controls.besides)
+}
+
 /// The Verilog wrapper around a module.
 pub(super) fn top(module: &VerilogModule) -> String {
     let VerilogModule { name, inputs, outputs, interface, .. } = *module;
@@ -86,7 +94,9 @@ pub(super) fn top(module: &VerilogModule) -> String {
         Packed::new(&nets, inputs, outputs)
     });
     let (is_clocked, controls) = (module.is_clocked(), interface.controls());
-    Top { module: name, inputs, outputs, is_clocked, controls, packed }.render().expect("a template of plain values")
+    Top { module: name, inputs, outputs, is_clocked, controls, packed, has_besides: besides(module) > 0 }
+        .render()
+        .expect("a template of plain values")
 }
 
 /// The C++ functions that the library exports for a unit; their names end with its `id`.
@@ -94,7 +104,7 @@ pub(super) fn harness(id: &str, module: &VerilogModule) -> String {
     let VerilogModule { inputs, outputs, pace: Pace { latency, interval }, has_state, interface, .. } = *module;
     let class = &class(id);
     let rendered = match (interface, module.is_clocked()) {
-        (Interface::Plain, false) => Harness { id, class, inputs, outputs }.render(),
+        (Interface::Plain, false) => Harness { id, class, inputs, outputs, besides: besides(module) }.render(),
         (Interface::ReadyValid | Interface::AxiStream, _) if let Some(dut) = module.dut => {
             ExchangeHarness { id, class, inputs, outputs, has_state, ports: dut.controls }.render()
         }

@@ -1,6 +1,6 @@
 //! Verilog that gives a user's module the ports of the unit.
 
-use super::wiring::{CLOCK_NET, Taking};
+use super::wiring::{CLOCK_NET, Piece, Taking};
 use super::{Direction, Dut, DutPort, Wiring};
 use crate::engines::PortWidth;
 use askama::Template;
@@ -21,6 +21,8 @@ struct Adapter<'a> {
     /// How a module with valid and ready says that it takes operands.
     taking: Option<Taking>,
     is_netlist: bool,
+    /// Whether there is an input that chooses among several operations.
+    has_besides: bool,
     latency: u32,
     clock: &'a str,
 }
@@ -31,9 +33,9 @@ struct AdaptedPort<'a> {
     width: u32,
     is_output: bool,
     /// What the whole port is connected to.
-    whole: Option<&'a str>,
-    pieces: Vec<(String, &'a str)>,
-    /// In a netlist, the bit that must never be 1.
+    whole: Option<String>,
+    pieces: Vec<(String, String)>,
+    /// In a netlist, and where other operations run in between, the bit that must never be 1.
     never: Option<u32>,
     is_ignored: bool,
 }
@@ -70,13 +72,15 @@ impl Wiring {
             Face::Netlist { is_clocked } => (0, is_clocked),
         };
         let is_netlist = matches!(face, Face::Netlist { .. });
+        let has_besides = self.ports.besides > 0 && matches!(face, Face::Unit { .. });
         let adapter = Adapter {
             name,
             top: &dut.top,
             parameters: &dut.sources.parameters,
             inputs,
             outputs,
-            ports: dut.ports.iter().map(|port| self.adapted(port, is_netlist)).collect(),
+            ports: dut.ports.iter().map(|port| self.adapted(port, is_netlist, has_besides)).collect(),
+            has_besides,
             wiring: self,
             is_clocked,
             is_probe: face == Face::Probe,
@@ -88,24 +92,29 @@ impl Wiring {
         format!("{}\n", adapter.render().expect("a template of plain values"))
     }
 
-    fn adapted<'a>(&'a self, port: &'a DutPort, is_netlist: bool) -> AdaptedPort<'a> {
+    fn adapted<'a>(&'a self, port: &'a DutPort, is_netlist: bool, has_besides: bool) -> AdaptedPort<'a> {
         let DutPort { ref name, width, direction } = *port;
         let is_output = direction == Direction::Output;
         let own = if is_output { &self.outputs } else { &self.inputs };
         let pieces: Vec<_> = own.iter().filter(|piece| piece.theirs == *name).collect();
+        let driver = |piece: &Piece| if has_besides { piece.driver() } else { piece.ours.clone() };
         let whole = match pieces[..] {
-            [piece] if !is_output && piece.high - piece.low + 1 == width => Some(piece.ours.as_str()),
+            [piece] if !is_output && piece.high - piece.low + 1 == width => Some(driver(piece)),
             _ => None,
         };
         let range = |high: u32, low: u32| if width == 1 { String::new() } else { format!("[{high}:{low}]") };
-        let pieces = pieces.into_iter().map(|piece| (range(piece.high, piece.low), piece.ours.as_str())).collect();
+        let pieces = pieces.into_iter().map(|piece| (range(piece.high, piece.low), driver(piece))).collect();
         AdaptedPort {
             name,
             width,
             is_output,
             whole,
             pieces,
-            never: self.never.as_ref().filter(|never| is_netlist && never.theirs == *name).map(|never| never.low),
+            never: self
+                .never
+                .as_ref()
+                .filter(|never| (is_netlist || has_besides) && never.theirs == *name)
+                .map(|never| never.low),
             is_ignored: self.ignored.iter().any(|ignored| ignored == name),
         }
     }

@@ -28,4 +28,4 @@ pub use reader::{Reader, SlangFiles};
 pub use sources::Sources;
 pub use survey::{Direction, Dut, DutError, DutPort, is_closed};
 pub use text::code;
-pub use wiring::{Choices, PortChoice, Reset, Tie, Wiring, WiringError};
+pub use wiring::{Beside, Choices, PortChoice, Reset, Tie, Wiring, WiringError};

@@ -20,7 +20,10 @@ const OUT_VALIDS: [&str; 5] = ["out_valid", "valid_out", "o_valid", "out_vld", "
 /// The same of modules with valid and ready.
 const IN_READIES: [&str; 5] = ["in_ready", "ready_in", "in_rdy", "ready", "s_axis_tready"];
 const BUSIES: [&str; 2] = ["busy", "in_busy"];
-const OUT_READIES: [&str; 4] = ["out_ready", "ready_out", "out_rdy", "m_axis_tready"];
+const OUT_READIES: [&str; 5] = ["out_ready", "ready_out", "out_rdy", "ready", "m_axis_tready"];
+
+/// The most other operations: input `beside` of the adapter has eight bits.
+const MOST_BESIDES: usize = 255;
 
 /// Names of the result besides `y`.
 const RESULTS: [&str; 6] = ["y", "result", "res", "out", "z", "q"];
@@ -79,6 +82,35 @@ impl FromStr for Tie {
     }
 }
 
+/// `--beside`: the constant inputs of another operation of the module, which runs in between.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Beside(
+    /// The constants, as in `--tie`.
+    pub Vec<Tie>,
+);
+
+impl FromStr for Beside {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Beside, String> {
+        text.split(',').map(str::parse).collect::<Result<_, _>>().map(Beside)
+    }
+}
+
+impl fmt::Display for Tie {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let range = self.range.map_or(String::new(), |(high, low)| format!("[{high}:{low}]"));
+        write!(f, "{}{range}={}", self.theirs, self.value)
+    }
+}
+
+impl fmt::Display for Beside {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let ties: Vec<String> = self.0.iter().map(Tie::to_string).collect();
+        f.write_str(&ties.join(","))
+    }
+}
+
 /// `--reset`: an input and its active level.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reset {
@@ -130,6 +162,8 @@ pub struct Choices {
     pub ports: Vec<PortChoice>,
     /// Constant inputs.
     pub ties: Vec<Tie>,
+    /// The constants of other operations.
+    pub besides: Vec<Beside>,
     /// The reset, unless its name tells.
     pub reset: Option<Reset>,
     /// Whether flags are in the order of RISC-V: invalid, divide by zero, overflow, underflow, inexact.
@@ -147,7 +181,7 @@ impl Choices {
         for choice in &mut resolved.ports {
             dut.resolve(&mut choice.theirs, &mut choice.range)?;
         }
-        for tie in &mut resolved.ties {
+        for tie in resolved.besides.iter_mut().flat_map(|beside| &mut beside.0).chain(&mut resolved.ties) {
             dut.resolve(&mut tie.theirs, &mut tie.range)?;
         }
         Ok(resolved)
@@ -176,6 +210,17 @@ pub struct Piece {
     /// The range that the user gave.
     range: Option<(u32, u32)>,
     kind: Kind,
+    /// What drives a constant input in each of the other operations.
+    besides: Vec<String>,
+}
+
+impl Piece {
+    /// The net or expression that drives an input; input `beside` of the adapter chooses an operation.
+    pub(super) fn driver(&self) -> String {
+        let choice = |(number, value): (usize, &String)| format!("beside == 8'd{} ? ({value}) : ", number + 1);
+        let others: String = self.besides.iter().enumerate().map(choice).collect();
+        if others.is_empty() { self.ours.clone() } else { format!("{others}({})", self.ours) }
+    }
 }
 
 /// The purpose of a port.
@@ -276,7 +321,11 @@ impl Wiring {
             inputs: vec![],
             outputs: vec![],
             ignored: vec![],
-            ports: ControlPorts { startup: choices.startup, ..ControlPorts::NONE },
+            ports: ControlPorts {
+                startup: choices.startup,
+                besides: choices.besides.len() as u32,
+                ..ControlPorts::NONE
+            },
             never: None,
             taking: None,
         };
@@ -290,6 +339,7 @@ impl Wiring {
         for port in &outputs {
             wirer.result(port)?;
         }
+        wirer.refuse_besides()?;
         for tie in &choices.ties {
             wirer.tie(tie)?;
         }
@@ -310,7 +360,8 @@ impl Wiring {
     /// How a module with valid and ready offers and takes, in words.
     pub fn protocol(&self) -> Option<String> {
         let named = |ours: &str| {
-            let piece = self.inputs.iter().chain(&self.outputs).find(|piece| piece.ours == ours);
+            let is_offer = |piece: &Piece| ours == "in_valid" && piece.ours == "starts";
+            let piece = self.inputs.iter().chain(&self.outputs).find(|piece| piece.ours == ours || is_offer(piece));
             piece.map_or(ours.to_string(), |piece| piece.theirs.clone())
         };
         let taking = match self.taking? {
@@ -439,7 +490,15 @@ impl Wirer<'_> {
                 },
             )));
         }
-        Ok(Piece { theirs: choice.theirs.clone(), high, low, ours: net, range: choice.range, kind: Kind::Data })
+        Ok(Piece {
+            theirs: choice.theirs.clone(),
+            high,
+            low,
+            ours: net,
+            range: choice.range,
+            kind: Kind::Data,
+            besides: vec![],
+        })
     }
 
     fn operand(&self, port: &PortWidth) -> Result<Piece, WiringError> {
@@ -481,6 +540,32 @@ impl Wirer<'_> {
         ))
     }
 
+    /// The constants of the same input in each of the other operations; its own where they name none.
+    fn besides(&self, tie: &Tie) -> Vec<String> {
+        let is_same = |other: &&Tie| other.theirs == tie.theirs && other.range == tie.range;
+        let of_beside = |beside: &Beside| beside.0.iter().find(is_same).unwrap_or(tie).value.clone();
+        let all: Vec<String> = self.choices.besides.iter().map(of_beside).collect();
+        if all.iter().all(|value| *value == tie.value) { vec![] } else { all }
+    }
+
+    /// Refuses constants of other operations for inputs that have none of their own, or that do not fit.
+    fn refuse_besides(&self) -> Result<(), WiringError> {
+        if self.choices.besides.len() > MOST_BESIDES {
+            return Err(WiringError(format!("--beside: at most {MOST_BESIDES} other operations can be given")));
+        }
+        for tie in self.choices.besides.iter().flat_map(|beside| &beside.0) {
+            let own = self.choices.ties.iter().find(|own| own.theirs == tie.theirs && own.range == tie.range);
+            if own.is_none() {
+                return Err(WiringError(format!(
+                    "--beside {tie}: {} has no value in the operation that is checked; add --tie {}=VALUE",
+                    tie.theirs,
+                    tie.to_string().split('=').next().unwrap_or_default()
+                )));
+            }
+        }
+        Ok(())
+    }
+
     fn tie(&mut self, tie: &Tie) -> Result<(), WiringError> {
         let port = self.port(&tie.theirs).expect("unknown ports were refused");
         if port.direction == Direction::Output {
@@ -504,6 +589,7 @@ impl Wirer<'_> {
             ours: tie.value.clone(),
             range: tie.range,
             kind: Kind::Tie,
+            besides: self.besides(tie),
         });
         Ok(())
     }
@@ -553,9 +639,16 @@ impl Wirer<'_> {
     /// Connects the clock and the control ports of a module with valid and ready, or with start, busy and done.
     fn exchange(&mut self) -> Result<(), WiringError> {
         self.clock(CLOCK_NET)?;
+        self.wiring.taking = Some(match () {
+            () if self.said("in_ready", &IN_READIES)? => Taking::Ready,
+            () if self.said("busy", &BUSIES)? => Taking::Busy,
+            () => Taking::OneByOne,
+        });
+        let offer = if self.wiring.taking == Some(Taking::OneByOne) { "starts" } else { "in_valid" };
+        let names = |more: &[&'static str], own: &[&'static str]| [own, more].concat();
         let ports = ControlPorts {
-            has_in_valid: self.control("in_valid", &IN_VALIDS, "in_valid")?,
-            has_out_valid: self.said("out_valid", &OUT_VALIDS)?,
+            has_in_valid: self.control("in_valid", &names(&["valid", "s_axis_tvalid"], &IN_VALIDS), offer)?,
+            has_out_valid: self.said("out_valid", &names(&["valid", "m_axis_tvalid"], &OUT_VALIDS))?,
             has_reset: self.reset()?,
             has_out_ready: self.control("out_ready", &OUT_READIES, "out_ready")?,
             ..self.wiring.ports
@@ -566,15 +659,12 @@ impl Wirer<'_> {
             (ports.has_out_valid, "out_valid, with which results are offered; name it with --port out_valid=NAME"),
             (ports.has_reset, "a reset; name it with --reset NAME:high or --reset NAME:low"),
         ];
-        if let Some((_, what)) = needed.iter().find(|(is_there, _)| !is_there) {
-            return Err(WiringError(format!("--interface: {top} needs {what}. It has {}", self.listed())));
+        let missing: Vec<&str> = needed.iter().filter(|(is_there, _)| !is_there).map(|(_, what)| *what).collect();
+        if !missing.is_empty() {
+            let missing = missing.join("; and ");
+            return Err(WiringError(format!("--interface: {top} needs {missing}. It has {}", self.listed())));
         }
         self.wiring.ports = ports;
-        self.wiring.taking = Some(match () {
-            () if self.said("in_ready", &IN_READIES)? => Taking::Ready,
-            () if self.said("busy", &BUSIES)? => Taking::Busy,
-            () => Taking::OneByOne,
-        });
         Ok(())
     }
 
