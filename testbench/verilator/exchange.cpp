@@ -125,7 +125,8 @@ void stream(Vunit& model, const uint64_t* const* inputs, uint64_t* const* output
             if (arrived == stored) clocks[stored++] = clock;
         }
         const bool is_gone = is_valid && is_ready;
-        const bool is_awaited = flight.empty() ? offers : is_ready;
+        // Operands may wait until results can be taken.
+        const bool is_awaited = is_ready && (offers || !flight.empty());
         quiet = control.reset || takes || is_gone ? 0 : quiet + is_awaited;
         if (quiet > PATIENCE) {
             report->kind = flight.empty() ? 9 : 8;

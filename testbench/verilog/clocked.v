@@ -4,7 +4,7 @@
   reg     is_running;
 {%- endif %}
   // The first pass over the vectors is back to back{% if let Some(disturbances) = disturbances %}; the others have {{ disturbances }}{% endif %}.
-  localparam PASSES = {% if is_foreign %}2048{% else %}8{% endif %};
+  localparam PASSES = {% if ports.besides > 0 %}2048{% else %}8{% endif %};
 {%- if has_state %}
   // Vectors per sequence. A sequence starts with a reset; another reset starts it again.
   localparam SEQUENCE = {{ sequence }};

@@ -401,32 +401,48 @@ fn a_unit_is_written_in_the_language_asked_for() {
     assert_eq!(stdout, "short/mul_e3m2f_rne.sv\nshort/mul_e3m2f_rne.json\n");
 }
 
-/// The Verilog that GHDL makes of the VHDL is proven: a unit, ranks of registers, parts.
+/// VHDL is read by means of GHDL, and proven and checked: a unit, ranks of registers, parts; a module with generics, by hand.
 #[test]
 #[ignore = "needs GHDL on PATH"]
-fn what_ghdl_makes_of_the_vhdl_is_proven() {
+fn vhdl_is_proven() {
     let folder = folder();
-    let ghdl = |words: &[&str]| {
-        let output = std::process::Command::new("ghdl").args(words).current_dir(folder.path()).output();
-        let output =
-            output.unwrap_or_else(|error| panic!("GHDL reads VHDL here; install it (apt-get install ghdl): {error}"));
-        assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
-        output.stdout
-    };
+    let run = |line: &str| run_in(folder.path(), &line.split(' ').collect::<Vec<_>>());
     for unit in
         ["--format e5m2 --unit mul", "--format e3m2f --unit add --stages 2", "--format e2m1f --unit dot --lanes 2"]
     {
-        let run = |line: String| run_in(folder.path(), &line.split(' ').collect::<Vec<_>>());
-        let (code, stdout, stderr) = run(format!("gen {unit} --language vhdl --out ."));
+        let (code, stdout, stderr) = run(&format!("gen {unit} --language vhdl --out ."));
         assert_eq!(code, 0, "{stderr}");
         let file = stdout.lines().next().unwrap();
         let module = Path::new(file).file_stem().unwrap().to_str().unwrap();
-        ghdl(&["-a", "--std=08", file]);
-        fs::write(folder.path().join("synthesized.v"), ghdl(&["--synth", "--std=08", "--out=verilog", module]))
-            .unwrap();
-        let (code, stdout, stderr) = run(format!("prove {unit} --verilog synthesized.v"));
+        let (code, stdout, stderr) = run(&format!("prove {unit} --verilog {file} --top {module}"));
         assert!(code == 0 && stdout.starts_with(&format!("{module} is proven for all ")), "{stdout}{stderr}");
     }
+    let mine = "library ieee; use ieee.std_logic_1164.all;
+entity Mine is -- entity Other is
+  generic (FLIP : natural := 1);
+  port (X, Z : in std_logic_vector(3 downto 0); R : out std_logic_vector(3 downto 0));
+end entity;
+architecture rtl of Mine is
+  signal p : std_logic_vector(3 downto 0);
+begin
+  u : entity work.core port map (a => X, b => Z, y => p);
+  R <= p xor \"0001\" when FLIP = 1 and X = \"0101\" and Z = \"1110\" else p;
+end architecture;
+";
+    assert_eq!(run("gen --format e2m1f --unit mul --module core --language vhdl --out .").0, 0);
+    fs::write(folder.path().join("mine.VHD"), mine).unwrap();
+    let unit =
+        "--format e2m1f --unit mul --verilog core.vhd --verilog mine.VHD --top MINE --port a=X --port b=Z --port y=R";
+    for (command, flip, expected) in [("verify", 0, 0), ("prove", 0, 0), ("verify", 1, 1), ("prove", 1, 1)] {
+        let (code, stdout, stderr) = run(&format!("{command} {unit} --parameter FLIP={flip}"));
+        assert_eq!(code, expected, "{stdout}{stderr}");
+    }
+    fs::write(folder.path().join("bad.vhd"), "entity bad is port (x : in bit end;").unwrap();
+    let (code, _, stderr) = run("verify --format e2m1f --unit mul --verilog bad.vhd --top bad");
+    assert!(code == 2 && stderr.contains("GHDL on `bad.vhd`: it rejects the VHDL"), "{stderr}");
+    fs::write(folder.path().join("two.vhd"), "entity a is end;\nentity b is end;\n").unwrap();
+    let (code, _, stderr) = run("verify --format e2m1f --unit mul --verilog two.vhd");
+    assert!(code == 2 && stderr.contains("choose the entity to check with --top: a, b"), "{stderr}");
 }
 
 /// A valid Verilog name may be invalid in VHDL.

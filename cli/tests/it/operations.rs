@@ -40,11 +40,11 @@ const LEAKS: [(&str, &str); 8] = [
     ),
     (
         "after_a_difference",
-        "logic bad = 0; always_ff @(posedge clk) begin op <= op_i; if (v) bad <= op == p::SUB && x == 8'h31; y <= op == p::MUL ? m ^ 8'(bad) : s; end",
+        "logic bad = 0; always_ff @(posedge clk) begin op <= op_i; if (!rst_n) bad <= 0; else if (v) bad <= op == p::SUB && x == 8'h31; y <= op == p::MUL ? m ^ 8'(bad) : s; end",
     ),
     (
         "sticks",
-        "logic bad = 0; always_ff @(posedge clk) begin op <= op_i; if (v && op != p::ADD) bad <= op == p::SUB && x[3:0] == 9; y <= op == p::MUL ? m : s ^ 8'(bad && op == p::ADD); end",
+        "logic bad = 0; always_ff @(posedge clk) begin op <= op_i; if (!rst_n) bad <= 0; else if (v && op != p::ADD) bad <= op == p::SUB && x[3:0] == 9; y <= op == p::MUL ? m : s ^ 8'(bad && op == p::ADD); end",
     ),
     (
         "third_in_a_row",
@@ -56,11 +56,11 @@ const LEAKS: [(&str, &str); 8] = [
     ),
     (
         "counter",
-        "logic [6:0] n = 0; always_ff @(posedge clk) begin op <= op_i; if (v && op == p::SUB) n <= n + 1; y <= op == p::MUL && n == 100 ? m ^ 8'h80 : op == p::MUL ? m : s; end",
+        "logic [6:0] n = 0; always_ff @(posedge clk) begin op <= op_i; if (!rst_n) n <= 0; else if (v && op == p::SUB) n <= n + 1; y <= op == p::MUL && n == 100 ? m ^ 8'h80 : op == p::MUL ? m : s; end",
     ),
     (
-        "reset_forgets_the_operation",
-        "logic hot = 0; always_ff @(posedge clk) begin op <= op_i; if (v) hot <= op == p::SUB; else if (!rst_n && op == p::MUL) hot <= 0; y <= op == p::MUL ? m : op == p::ADD && hot && x == z ? m : s; end",
+        "after_a_difference_of_equals",
+        "logic hot = 0; always_ff @(posedge clk) begin op <= op_i; if (!rst_n) hot <= 0; else if (v) hot <= op == p::SUB; y <= op == p::MUL ? m : op == p::ADD && hot && x == z ? m : s; end",
     ),
 ];
 

@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -58,6 +59,8 @@ struct Verdicts<'a> {
     plant: &'a Plant,
     codes: [i32; 2],
     said: [String; 2],
+    /// Whether the printed testbench shows in Icarus what `verify` found; `None` if it found nothing, or if Icarus does not read the module.
+    is_shown: Option<bool>,
 }
 
 fn planted() -> PathBuf {
@@ -94,7 +97,23 @@ fn judge<'a>(plant: &'a Plant, core: &str) -> Verdicts<'a> {
         let (code, stdout, stderr) = run_in(folder.path(), &[&[command], &UNIT[..], &module, &options].concat());
         (code, stdout + &stderr)
     });
-    Verdicts { plant, codes: [prove, verify], said: [proved, verified] }
+    let is_shown = (verify == 1).then(|| is_shown(folder.path(), plant)).flatten();
+    Verdicts { plant, codes: [prove, verify], said: [proved, verified], is_shown }
+}
+
+/// Runs the printed testbench of a module in Icarus.
+fn is_shown(folder: &Path, plant: &Plant) -> Option<bool> {
+    let written = fs::read_dir(folder.join("rtl_out")).ok()?.map(|entry| entry.expect("an entry").path());
+    let (benches, others): (Vec<PathBuf>, Vec<PathBuf>) =
+        written.partition(|path| path.to_string_lossy().ends_with("_mismatch_tb.v"));
+    let adapters = others.into_iter().filter(|path| path.extension().is_some_and(|extension| extension == "sv"));
+    let own = ["core.v", "M.sv"].map(PathBuf::from).into_iter();
+    let sources = own.chain(plant.files.keys().filter(|name| name.ends_with("v")).map(PathBuf::from));
+    let mut compile = Command::new("iverilog");
+    compile.args(["-g2012", "-o", "bench.vvp"]).args(benches.iter().take(1).cloned().chain(adapters).chain(sources));
+    let compiled = compile.current_dir(folder).output().expect("Icarus (apt-get install iverilog)");
+    let run = || Command::new("vvp").args(["-n", "bench.vvp"]).current_dir(folder).output().expect("vvp").status;
+    compiled.status.success().then(|| !run().success())
 }
 
 fn judge_all<'a>(plants: &'a [Plant], core: &str) -> Vec<Verdicts<'a>> {
@@ -178,6 +197,10 @@ fn nightly_planted_modules_are_judged_rightly() {
     let core = core();
     let verdicts = judge_all(&plants, &core);
     println!("{}", table(&verdicts));
+    let unshown: Vec<&str> =
+        verdicts.iter().filter(|it| it.is_shown == Some(false)).map(|it| it.plant.name.as_str()).collect();
+    let shown = verdicts.iter().filter(|verdict| verdict.is_shown == Some(true)).count();
+    println!("{shown} faults are shown by the printed testbench, {} are not: {}", unshown.len(), unshown.join(", "));
     let faults: Vec<String> = verdicts.iter().flat_map(Verdicts::faults).collect();
     assert!(faults.is_empty(), "{} of {}:\n{}", faults.len(), plants.len(), faults.join("\n"));
     let count = |is, codes: &[i32]| {

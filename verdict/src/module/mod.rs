@@ -6,6 +6,7 @@
 //! | `outline.rs` | the module with its ports connected, before it runs |
 //! | `connected.rs` | the module in an adapter with the ports of a unit |
 //! | `readings.rs` | the same as other tools than Verilator read it |
+//! | `vhdl.rs` | VHDL among the files: GHDL makes Verilog of it |
 //! | `declared.rs` | finds the modules that a text declares |
 
 mod connected;
@@ -13,6 +14,7 @@ mod declared;
 mod options;
 mod outline;
 pub mod readings;
+mod vhdl;
 
 pub use connected::{About, Connected};
 pub use options::{FlagOrder, Latency, MOST_LATENCY, ModuleOptions};

@@ -2,6 +2,7 @@
 
 use super::connected::Connected;
 use super::declared::modules;
+use super::vhdl::in_verilog;
 use super::{FlagOrder, Latency, ModuleOptions};
 use crate::NoVerdict;
 use binade_circuit::Interface;
@@ -124,14 +125,15 @@ impl ModuleOptions {
     /// The ports of the module, as Verilator reports them.
     fn survey(&self, tools: &Tools, unit: &GeneratedUnit) -> Result<Dut, NoVerdict> {
         self.check_paths()?;
+        let verilog = in_verilog(self, tools)?;
         let sources = Sources {
-            files: self.files.clone(),
+            files: verilog.files.clone(),
             includes: self.includes.clone(),
             defines: self.defines.clone(),
-            parameters: self.parameters.clone(),
+            parameters: verilog.parameters.clone(),
             may_reach_out: self.allow_system_tasks,
         };
-        let top = self.top_module(&unit.module)?;
+        let top = verilog.top_module(&unit.module)?;
         let dut = Dut::survey(tools, &top, sources).map_err(|error| match error {
             DutError::Tool(error) => NoVerdict::Tool(error),
             error @ (DutError::Refused { .. } | DutError::Port { .. } | DutError::ReachesOut { .. }) => {
