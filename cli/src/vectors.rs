@@ -104,7 +104,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 /// Refuses units whose vectors do not fit lines of testfloat_gen.
 fn check_testfloat(operation: &Operation) -> Result<(), Failure> {
     let usage = |text: String| Failure::Usage(format!("--as testfloat: {text}"));
-    ConformCase::new(operation.unit.name(), *operation).check().map_err(|error| usage(error.to_string()))?;
+    ConformCase::new(operation.unit.name(), *operation).check(false).map_err(|error| usage(error.to_string()))?;
     if operation.rounding == Rounding::Any {
         return Err(usage("its lines have no column for the rounding; choose one with --round, such as rne".into()));
     }

@@ -179,7 +179,9 @@ impl<'a> Bench<'a> {
                 Some(judged) => {
                     outcome.tallies.insert(case, self.watched(&judged, &claims));
                     if self.engines.keeps_operands {
-                        outcome.operands.insert(case, operands(judged.subject.case(), &claims));
+                        outcome
+                            .operands
+                            .insert(case, claims.iter().map(|(_, claim)| judged.subject.words(claim)).collect());
                     }
                 }
                 None => {
@@ -227,10 +229,4 @@ impl PieceOutcome {
             *self.left_out.entry(reason).or_default() += count;
         }
     }
-}
-
-/// The operands of claims, as codes of the unit's ports.
-fn operands(case: &ConformCase, claims: &[(u64, Claim)]) -> Vec<Vec<Word>> {
-    let ports = case.operands().len();
-    claims.iter().map(|(_, claim)| claim.operands[..ports].iter().map(|&code| Word::from(code)).collect()).collect()
 }

@@ -157,12 +157,12 @@ impl Arguments {
     fn bench<'a>(&'a self, source: &Source, engines: &'a Engines) -> Result<Bench<'a>, Failure> {
         match source.syntax {
             SyntaxName::Testfloat => {
-                let case = self.case()?;
+                let case = self.case(false)?;
                 self.check_rm(&case.operation)?;
                 Ok(Bench::new(Box::new(TestFloat::new(case, self.rm)), None, engines))
             }
             SyntaxName::Csv => {
-                let case = self.case()?;
+                let case = self.case(true)?;
                 Ok(Bench::new(Box::new(Table::new(case)), None, engines))
             }
             SyntaxName::Fptest => {
@@ -196,8 +196,8 @@ impl Arguments {
         Err(Failure::Usage("--rm: the unit has no port rm; add --round any, or leave --rm out".into()))
     }
 
-    /// The vectors that the options describe.
-    fn case(&self) -> Result<ConformCase, Failure> {
+    /// The vectors that the options describe; `has_lanes` says whether the file can have several lanes of a port.
+    fn case(&self, has_lanes: bool) -> Result<ConformCase, Failure> {
         let usage = |text: String| Failure::Usage(text);
         let case = match self.testfloat_function()? {
             Some(name) => {
@@ -211,7 +211,7 @@ impl Arguments {
                 ConformCase::new(described(&operation), operation)
             }
         };
-        case.check().map_err(|error| usage(error.to_string()))?;
+        case.check(has_lanes).map_err(|error| usage(error.to_string()))?;
         Ok(case)
     }
 

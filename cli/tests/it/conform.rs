@@ -55,6 +55,45 @@ fn a_wrong_result_and_a_wrong_flag_are_found() {
     assert_eq!(code, 0);
 }
 
+/// Rows of a unit with several lanes: the codes of each, or whole words; of a matrix, and of a module of the user.
+#[test]
+fn lanes_are_codes_separated_by_blanks() {
+    let dot = ["--as", "csv", "--format", "binary16", "--unit", "dot", "--lanes", "2", "--acc", "binary32"];
+    let right = "a,b,c,y\n0x3c00 0x4000,0x3c00 16384,0,0x40a00000\n0x40003c00,0x40003c00,0x0,0x40A00000\n";
+    for more in [&[][..], &["--engine", "verilator"]] {
+        let (code, stdout, stderr) = piped(right, &[&dot[..], more].concat());
+        assert!(code == 0 && stderr.ends_with("agree with all 2 vectors\n"), "{stdout}{stderr}");
+    }
+    let (code, _, stderr) = piped("0x3c00 0x4000,0x3c00 0x4000,0,0x40a00001\n", &dot);
+    let lane = "\n  b[1]   0x4000      0 10000 0000000000                  1*2^1  (binary16)\n";
+    assert!(code == 1 && stderr.contains(lane) && stderr.contains("--replay 0x40003c00,0x40003c00,0x0"), "{stderr}");
+    let mma = ["--as", "csv", "--format", "binary16", "--unit", "mma", "--acc", "binary16"];
+    let mma = [&mma[..], &["--m", "2", "--n", "2", "--k", "2"]].concat();
+    // The identity times a matrix, and one element wrong.
+    let row = |last: &str| format!("0x3c00 0 0 0x3c00,1 2 3 4,0 0 0 0,1 2 3 {last}\n");
+    let (code, stdout, stderr) = piped(&row("4"), &mma);
+    assert_eq!(code, 0, "{stdout}{stderr}");
+    let (code, _, stderr) = piped(&row("5"), &mma);
+    assert!(code == 1 && stderr.contains("y[3] file") && !stderr.contains("y[2] file"), "{stderr}");
+    for (text, says) in [
+        ("1 2 3,1 2,0,0\n", "a has 2 lanes: as many codes are expected, separated by blanks, not 3"),
+        ("0x100000000,1 2,0,0\n", "0x100000000 has more than the 32 bits of a"),
+        ("0x10000 0,1 2,0,0\n", "0x10000 has more than the 16 bits of a lane of a"),
+        ("12,1 2,0,0\n", "`12` is not a word of 2 lanes such as 0x3c40"),
+    ] {
+        let (code, _, stderr) = piped(text, &dot);
+        assert!(code == 2 && stderr.contains(says), "{stderr}");
+    }
+    let folder = folder();
+    let unit = &dot[2..];
+    let generated = [&["gen"], unit, &["--module", "mine", "--out", "."]].concat();
+    assert_eq!(run_in(folder.path(), &generated).0, 0);
+    fs::write(folder.path().join("rows.csv"), right).unwrap();
+    let own = [&["conform", "rows.csv"], unit, &["--verilog", "mine.v"]].concat();
+    let (code, stdout, stderr) = run_in(folder.path(), &own);
+    assert_eq!(code, 0, "{stdout}{stderr}");
+}
+
 /// `--function` is that of the unit function, where that unit is named.
 #[test]
 fn vectors_of_a_function() {

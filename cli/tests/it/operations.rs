@@ -87,8 +87,8 @@ fn leaks_between_operations_are_found() {
         let (code, said) = verify(folder, &file, &ops);
         assert_eq!(code, expected, "{name}: {said}");
         assert_eq!(said.matches(" with op_i=p::").count(), 6, "a heading and the others for each: {said}");
-        for (unit, op) in [("add", "op_i=p::ADD"), ("mul", "op_i=p::MUL")] {
-            let (code, said) = verify(folder, &file, &["--unit", unit, "--tie", op]);
+        if expected == 1 {
+            let (code, said) = verify(folder, &file, &["--unit", "mul", "--tie", "op_i=p::MUL"]);
             assert_eq!(code, 0, "{name} is right alone: {said}");
         }
     }

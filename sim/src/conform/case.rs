@@ -4,9 +4,6 @@ use binade_spec::{Content, Format};
 use binade_spec::{Operation, Port, WordKind};
 use thiserror::Error;
 
-/// The most operands, and the most results, that a vector can have.
-pub const MOST_PORTS: usize = 6;
-
 /// The operation that a file's vectors test, and how the columns of the file map to the ports of its unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConformCase {
@@ -35,12 +32,12 @@ pub enum CaseError {
     /// A unit with state.
     #[error("{0} has state, but the vectors of a file are independent of each other; check it with `binade verify`")]
     State(&'static str),
-    /// A port that does not hold a single code.
-    #[error("port {0} of the unit has several lanes or more than 128 bits, which files of vectors do not support")]
+    /// A port with several lanes, for a syntax that has none.
+    #[error("port {0} of the unit has several lanes, which only tables of codes have (--as csv)")]
+    Lanes(&'static str),
+    /// A port with wider codes.
+    #[error("port {0} of the unit has codes of more than 128 bits, which files of vectors do not support")]
     WidePort(&'static str),
-    /// Too many ports.
-    #[error("the unit has more than {MOST_PORTS} operands or results, which files of vectors do not support")]
-    ManyPorts,
 }
 
 impl ConformCase {
@@ -50,20 +47,20 @@ impl ConformCase {
         ConformCase { name, operation, any_zero_sign: false, answer: Answer::Outputs }
     }
 
-    /// Refuses units whose vectors cannot be written in a file.
+    /// Refuses units whose vectors cannot be written in a file; `has_lanes` says whether the file can have several lanes of a port.
     ///
     /// # Errors
-    /// When the unit has state, a port is wider than a code, or there are too many ports.
-    pub fn check(&self) -> Result<(), CaseError> {
+    /// When the unit has state, or a port is wider than a code.
+    pub fn check(&self, has_lanes: bool) -> Result<(), CaseError> {
         if self.operation.has_state() {
             return Err(CaseError::State(self.operation.unit.name()));
         }
-        let (inputs, outputs) = (self.operation.inputs(), self.operation.outputs());
-        if let Some(wide) = inputs.iter().chain(&outputs).find(|port| port.lanes > 1 || port.width() > u128::BITS) {
-            return Err(CaseError::WidePort(wide.name));
+        let ports = [self.operation.inputs(), self.operation.outputs()].concat();
+        if let Some(port) = ports.iter().find(|port| port.lanes > 1).filter(|_| !has_lanes) {
+            return Err(CaseError::Lanes(port.name));
         }
-        if inputs.len().max(self.results().len()) > MOST_PORTS {
-            return Err(CaseError::ManyPorts);
+        if let Some(port) = ports.iter().find(|port| port.lane_width() > u128::BITS) {
+            return Err(CaseError::WidePort(port.name));
         }
         Ok(())
     }

@@ -1,17 +1,30 @@
 //! One vector of a file, whatever its syntax.
 
-use super::case::{ConformCase, MOST_PORTS};
+use super::case::ConformCase;
 use super::flags::Flags;
+use binade_spec::Word;
+use binade_stimulus::{Place, join};
+use smallvec::SmallVec;
+
+/// Codes, one for each lane of the ports in order, the lowest lane of a port first. Those of most units are stored in place.
+pub type Codes = SmallVec<[u128; 6]>;
 
 /// What a file claims for one set of operands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
-    /// The operands' codes as in the file, in the order of the unit's ports, padded with zeros.
-    pub operands: [u128; MOST_PORTS],
-    /// The results' codes in the order of the unit's ports, without flags, padded with zeros.
-    pub results: [u128; MOST_PORTS],
+    /// The operands.
+    pub operands: Codes,
+    /// The results, without flags.
+    pub results: Codes,
     /// The exception flags, if the file has any.
     pub flags: Option<Flags>,
+}
+
+impl Claim {
+    /// The words of the operands' ports, which have these lanes.
+    pub fn words(&self, lanes: &[Place]) -> Vec<Word> {
+        join(lanes, &self.operands.iter().map(|&code| Word::from(code)).collect::<Vec<_>>())
+    }
 }
 
 /// The content of one line of a file.

@@ -40,17 +40,19 @@ impl Difference {
         [by_model, by_rtl]: [&Response; 2],
         [model_agrees, rtl_agrees]: [bool; 2],
     ) -> Difference {
-        let operands: Vec<Word> = claim.operands[..case.operands().len()].iter().map(|&code| code.into()).collect();
-        let codes = |ports: &[Port], words: &[Word], names: &dyn Fn(&Port) -> String| {
-            let explain = |(place, word): (&Place, &Word)| Explained::new(names(&ports[place.port]), place, word);
-            places(ports).iter().zip(words).map(explain).collect::<Vec<_>>()
+        let operands = claim.words(&places(&case.operands()));
+        let codes = |ports: &[Port], codes: &[u128], names: &dyn Fn(&Port) -> String| {
+            let explain = |(place, &code): (&Place, &u128)| {
+                let lane = if place.is_one_of_many { format!("[{}]", place.lane) } else { String::new() };
+                Explained::new(names(&ports[place.port]) + &lane, place, &Word::from(code))
+            };
+            places(ports).iter().zip(codes).map(explain).collect::<Vec<_>>()
         };
         let ports = case.results();
-        let is_alone = ports.len() == 1;
+        let is_alone = places(&ports).len() == 1;
         let rows = |who: &str, response: &[u128]| {
-            let words: Vec<Word> = response.iter().take(ports.len()).map(|&code| Word::from(code)).collect();
             let label = |port: &Port| if is_alone { who.to_string() } else { format!("{} {who}", port.name) };
-            codes(&ports, &words, &label)
+            codes(&ports, response, &label)
         };
         let [file, model_rows, rtl_rows] =
             [("file", &claim.results), ("model", &by_model.results), ("RTL", &by_rtl.results)]
@@ -67,7 +69,7 @@ impl Difference {
             line,
             model_agrees,
             rtl_agrees,
-            operands: codes(&case.operands(), &operands, &|port| port.name.into()),
+            operands: codes(&case.operands(), &claim.operands, &|port| port.name.into()),
             exact: exact.map(|exact| exact.to_string()),
             results,
             flags: flags_of(claim, by_model, by_rtl),

@@ -1,7 +1,7 @@
 //! The test suite of IBM's FPgen ("Floating-Point Test-Suite for IEEE", version 2; `syntax.txt` in it describes the syntax).
 
-use super::case::{Answer, ConformCase, MOST_PORTS};
-use super::claim::{Claim, ClaimLine, Syntax, hex};
+use super::case::{Answer, ConformCase};
+use super::claim::{Claim, ClaimLine, Codes, Syntax, hex};
 use super::flags::Flags;
 use binade_spec::{CLASSES, Extremum, Float, Format, Kind, Minmax, Operation, Rounding, Tininess, Unit};
 
@@ -270,10 +270,7 @@ fn claim(key: Key, operands: &[&str], result: &str) -> Result<Claim, String> {
     if operands.len() != count {
         return Err(format!("{count} operands are expected before `->`, not {}", operands.len()));
     }
-    let mut codes = [0; MOST_PORTS];
-    for (code, operand) in codes.iter_mut().zip(operands) {
-        *code = number(operand_format, operand)?;
-    }
+    let codes: Codes = operands.iter().map(|operand| number(operand_format, operand)).collect::<Result<_, _>>()?;
     let result = match computed {
         Computed::Classes(_) => {
             let is_true = result.strip_prefix("0x").and_then(hex).filter(|bit| *bit < 2);
@@ -281,9 +278,7 @@ fn claim(key: Key, operands: &[&str], result: &str) -> Result<Claim, String> {
         }
         _ => number(result_format, result)?,
     };
-    let mut results = [0; MOST_PORTS];
-    results[0] = result;
-    Ok(Claim { operands: codes, results, flags: None })
+    Ok(Claim { operands: codes, results: [result][..].into(), flags: None })
 }
 
 /// The code of an operand or a result, such as `-1.7FFFFFP127`, `+0.000001P-126`, `-Zero`, `+Inf`, `Q` or `S`.
@@ -347,7 +342,7 @@ mod tests {
             (case.name.as_str(), case.operation.unit, case.operation.rounding),
             ("b32+", Unit::Add, Rounding::Rne)
         );
-        assert_eq!(claim.operands[..3], [0xd86e_9177, 0xff7f_ffff, 0]);
+        assert_eq!(claim.operands[..], [0xd86e_9177, 0xff7f_ffff]);
         assert_eq!((claim.results[0], claim.flags), (0xff7f_ffff, Some(Flags::INEXACT)));
         let (case, claim) = claimed("b32*+ > +0.000001P-126 S -Zero -> Q i");
         assert_eq!((case.operation.unit, case.operation.rounding), (Unit::Fmac, Rounding::Rup));

@@ -1,16 +1,16 @@
 //! Compares golden model and RTL with the claims of a file.
 
-use super::case::{Answer, ConformCase, MOST_PORTS, is_flags};
-use super::claim::Claim;
+use super::case::{Answer, ConformCase, is_flags};
+use super::claim::{Claim, Codes};
 use super::difference::Difference;
 use super::flags::Flags;
 use super::responder::Responder;
 use super::response::Response;
 use binade_golden::Model;
-use binade_spec::{Content, Format, NanResult, Operation, Port};
-use binade_stimulus::BLOCK;
+use binade_spec::{Content, Format, NanResult, Operation, Port, Word};
 use binade_stimulus::Columns;
 use binade_stimulus::words::widths;
+use binade_stimulus::{BLOCK, Place, places};
 
 /// The most differences that are explained for one case.
 const MOST_SHOWN: usize = 3;
@@ -22,7 +22,10 @@ pub struct JudgedCase {
     rtl: Responder,
     inputs: Vec<Port>,
     outputs: Vec<Port>,
-    results: Vec<Port>,
+    /// The lanes of the operands, of the outputs, and of the results in the file.
+    operand_lanes: Vec<Place>,
+    output_lanes: Vec<Place>,
+    result_lanes: Vec<Place>,
 }
 
 /// The outcome of one case's claims.
@@ -56,7 +59,9 @@ impl JudgedCase {
     /// The unit of a case.
     pub fn new(case: ConformCase, rtl: Responder) -> JudgedCase {
         let (model, inputs, outputs) = (Model::new(&case.operation), case.operands(), case.operation.outputs());
-        JudgedCase { model, rtl, inputs, outputs, results: case.results(), case }
+        let [operand_lanes, output_lanes, result_lanes] =
+            [&inputs, &outputs, &case.results()].map(|ports| places(ports));
+        JudgedCase { model, rtl, inputs, outputs, operand_lanes, output_lanes, result_lanes, case }
     }
 
     /// The case.
@@ -67,6 +72,11 @@ impl JudgedCase {
     /// The RTL.
     pub fn rtl(&self) -> &Responder {
         &self.rtl
+    }
+
+    /// The operands of a claim, as words of the unit's ports.
+    pub fn words(&self, claim: &Claim) -> Vec<Word> {
+        claim.words(&self.operand_lanes)
     }
 
     /// Judges claims, each with its line, in order.
@@ -93,6 +103,10 @@ impl JudgedCase {
     /// The claims' operands as columns for the unit.
     fn columns(&self, claims: &[(u64, Claim)]) -> Columns {
         let mut columns = Columns::zeros(widths(&self.inputs), claims.len());
+        if self.operand_lanes.len() > self.inputs.len() {
+            let vector = |(_, claim): &(u64, Claim)| self.words(claim);
+            return Columns::of_vectors(widths(&self.inputs), &claims.iter().map(vector).collect::<Vec<_>>());
+        }
         for port in 0..self.inputs.len() {
             for (vector, (_, claim)) in claims.iter().enumerate() {
                 columns.set_code(port, vector, claim.operands[port]);
@@ -105,7 +119,7 @@ impl JudgedCase {
         let mut tally = Tally { vectors: claims.len() as u64, ..Tally::default() };
         for (vector, (line, claim)) in claims.iter().enumerate() {
             let responses = [model, rtl].map(|columns| self.response(columns, vector));
-            let agree = responses.map(|response| self.agrees(claim, &response));
+            let agree = responses.each_ref().map(|response| self.agrees(claim, response));
             let [model_agrees, rtl_agrees] = agree;
             if model_agrees && rtl_agrees {
                 continue;
@@ -123,24 +137,27 @@ impl JudgedCase {
 
     /// Results and flags of a vector as they would appear in a file.
     fn response(&self, outputs: &Columns, vector: usize) -> Response {
-        let mut response = Response { results: [0; MOST_PORTS], flags: None };
-        let (mut bits, mut place, mut count) = (0, 0, 0);
+        let mut response = Response { results: Codes::new(), flags: None };
+        let (mut bits, mut place) = (0, 0);
+        let has_lanes = self.output_lanes.len() > self.outputs.len();
         for (at, port) in self.outputs.iter().enumerate() {
-            let code = outputs.code(at, vector);
             match (is_flags(port), self.case.answer) {
-                (true, _) => response.flags = Some(Flags::of_port(code, port.width())),
-                (false, Answer::Outputs) => {
-                    response.results[count] = code;
-                    count += 1;
+                (true, _) => response.flags = Some(Flags::of_port(outputs.code(at, vector), port.width())),
+                (false, Answer::Outputs) if has_lanes => {
+                    let views = outputs.views();
+                    let word = &views[at].words[vector * views[at].limbs..][..views[at].limbs];
+                    let lanes = self.output_lanes.iter().filter(|lane| lane.port == at);
+                    response.results.extend(lanes.map(|lane| lane.low_bits_of(word)));
                 }
+                (false, Answer::Outputs) => response.results.push(outputs.code(at, vector)),
                 (false, Answer::AnyOf(_)) => {
-                    bits |= code << place;
+                    bits |= outputs.code(at, vector) << place;
                     place += port.width();
                 }
             }
         }
         if let Answer::AnyOf(mask) = self.case.answer {
-            response.results[0] = u128::from(bits & u128::from(mask) != 0);
+            response.results.push(u128::from(bits & u128::from(mask) != 0));
         }
         response
     }
@@ -167,7 +184,7 @@ impl JudgedCase {
             return true;
         }
         let pairs = claim.results.iter().zip(&response.results);
-        self.results.iter().zip(pairs).all(|(port, (claimed, given))| self.is_as_good(port, *claimed, *given))
+        self.result_lanes.iter().zip(pairs).all(|(lane, (claimed, given))| self.is_as_good(lane, *claimed, *given))
     }
 
     /// Whether a code is a valid NaN result: in a unit with flags no operation returns a signaling NaN (IEEE 754-2019 section 6.2).
@@ -175,11 +192,11 @@ impl JudgedCase {
         format.is_nan(code) && !(self.case.has_flags() && format.is_signaling(code))
     }
 
-    fn is_as_good(&self, port: &Port, claimed: u128, given: u128) -> bool {
+    fn is_as_good(&self, lane: &Place, claimed: u128, given: u128) -> bool {
         if claimed == given {
             return true;
         }
-        let (format, [claimed, given]) = match port.content {
+        let (format, [claimed, given]) = match lane.content {
             Content::Code(format) => (format, [claimed, given]),
             Content::Chosen { formats: [format], boxing: Some(_) }
                 if claimed >> format.width() == given >> format.width() =>

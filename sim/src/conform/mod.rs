@@ -26,8 +26,8 @@ mod response;
 mod table;
 mod testfloat;
 
-pub use case::{Answer, CaseError, ConformCase, MOST_PORTS};
-pub use claim::{Claim, ClaimLine, Syntax};
+pub use case::{Answer, CaseError, ConformCase};
+pub use claim::{Claim, ClaimLine, Codes, Syntax};
 pub use difference::Difference;
 pub use flags::Flags;
 pub use fptest::Fptest;

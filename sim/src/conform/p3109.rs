@@ -1,6 +1,6 @@
 //! The value tables of IEEE P3109: one line per code, with its value as C prints it (`%a`).
 
-use super::case::{ConformCase, MOST_PORTS};
+use super::case::ConformCase;
 use super::claim::{Claim, ClaimLine, Syntax, fits, hex};
 use binade_golden::{Codec, Codes, Literal, Policy};
 use binade_spec::{Format, Operation, Overflow, Rounding, Sign, Unit};
@@ -51,9 +51,8 @@ impl Syntax for P3109Table {
         let code = code.strip_prefix("0x").and_then(hex).filter(|code| fits(*code, format.width()));
         let code = code.ok_or_else(|| format!("`{}` is no code of {format} such as 0x01", cells[0]))?;
         let literal: Literal = value.parse().map_err(|error: binade_golden::LiteralError| error.to_string())?;
-        let [mut operands, mut results] = [[0; MOST_PORTS]; 2];
-        operands[0] = code;
-        results[0] = self.codes.encode_literal(&literal, &self.policy);
+        let operands = [code][..].into();
+        let results = [self.codes.encode_literal(&literal, &self.policy)][..].into();
         Ok(ClaimLine::Claim { case: 0, claim: Claim { operands, results, flags: None } })
     }
 
@@ -81,7 +80,7 @@ mod tests {
         assert_eq!(format.to_string(), "k3p1uf");
         let table = P3109Table::new(format);
         let line = table.read("0x01,0x1p-3, \r").unwrap();
-        let claim = Claim { operands: [1, 0, 0, 0, 0, 0], results: [0x3e00_0000, 0, 0, 0, 0, 0], flags: None };
+        let claim = Claim { operands: [1][..].into(), results: [0x3e00_0000][..].into(), flags: None };
         assert_eq!(line, ClaimLine::Claim { case: 0, claim });
         assert_eq!(table.read("codepoint,value,subnormal"), Ok(ClaimLine::Blank));
         assert!(table.read("0x08,0x1p-3,").unwrap_err().contains("`0x08` is no code of k3p1uf"));

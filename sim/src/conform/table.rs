@@ -1,11 +1,14 @@
 //! Tables of codes: `code,code,result`, one line per vector.
 
-use super::case::{ConformCase, MOST_PORTS};
-use super::claim::{Claim, ClaimLine, Syntax, fits, hex};
+use super::case::ConformCase;
+use super::claim::{Claim, ClaimLine, Codes, Syntax, fits, hex};
 use super::flags::Flags;
-use binade_spec::Port;
+use binade_spec::word::low_bits;
+use binade_spec::{Port, Word};
+use binade_stimulus::{places, split};
 
 /// Lines with the codes of the operands, the results and, if the unit has it, the port `flags`, separated by commas: 0x3c, 0b111100 or 60.
+/// A port with several lanes has its codes, separated by blanks, from the lowest lane on, or its whole word as 0x...
 /// The first line may be a heading.
 pub struct Table {
     case: ConformCase,
@@ -26,6 +29,43 @@ impl Table {
         let ports = self.operands.iter().chain(&self.results).map(|port| port.name);
         ports.chain((self.flag_bits > 0).then_some("flags")).collect()
     }
+}
+
+/// Appends the codes of a port's lanes.
+fn push_lanes(port: &Port, cell: &str, codes: &mut Codes) -> Result<(), String> {
+    let (width, lanes) = (port.lane_width(), port.lanes as usize);
+    let words: Vec<&str> = cell.split_ascii_whitespace().collect();
+    if lanes > 1 && words.len() == 1 {
+        let digits = cell.strip_prefix("0x").or_else(|| cell.strip_prefix("0X"));
+        let word = digits.and_then(|digits| Word::parse_bytes(digits.as_bytes(), 16));
+        let word = word.ok_or_else(|| format!("`{cell}` is not a word of {lanes} lanes such as 0x3c40"))?;
+        if word.bits() > port.width().into() {
+            return Err(format!("{cell} has more than the {} bits of {}", port.width(), port.name));
+        }
+        let places = places(std::slice::from_ref(port));
+        codes.extend(split(&places, &[word]).iter().map(low_bits));
+        return Ok(());
+    }
+    if words.len() != lanes {
+        return Err(format!(
+            "{} has {lanes} lanes: as many codes are expected, separated by blanks, not {}",
+            port.name,
+            words.len()
+        ));
+    }
+    for word in words {
+        let code = code_of(word)?;
+        if !fits(code, width) {
+            let lane = if lanes > 1 { "a lane of " } else { "" };
+            return Err(format!("{code:#x} has more than the {width} bits of {lane}{}", port.name));
+        }
+        codes.push(code);
+    }
+    Ok(())
+}
+
+fn code_of(cell: &str) -> Result<u128, String> {
+    code(cell).ok_or_else(|| format!("`{cell}` is not a code such as 0x3c"))
 }
 
 /// A code with the prefix of its base.
@@ -49,21 +89,16 @@ impl Syntax for Table {
         if cells.len() != names.len() {
             return Err(format!("{} columns are expected, {}", names.len(), names.join(",")));
         }
-        let mut codes =
-            cells.iter().map(|cell| code(cell).ok_or_else(|| format!("`{cell}` is not a code such as 0x3c")));
-        let mut of_ports = |ports: &[Port]| {
-            let mut words = [0; MOST_PORTS];
-            for (word, port) in words.iter_mut().zip(ports) {
-                let code = codes.next().expect("as many cells as ports")?;
-                if !fits(code, port.width()) {
-                    return Err(format!("{code:#x} has more than the {} bits of {}", port.width(), port.name));
-                }
-                *word = code;
+        let mut cells = cells.iter();
+        let mut of_ports = |ports: &[Port]| -> Result<Codes, String> {
+            let mut codes = Codes::new();
+            for port in ports {
+                push_lanes(port, cells.next().expect("as many cells as ports"), &mut codes)?;
             }
-            Ok(words)
+            Ok(codes)
         };
         let (operands, results) = (of_ports(&self.operands)?, of_ports(&self.results)?);
-        let flags = match codes.next().transpose()? {
+        let flags = match cells.next().map(|cell| code_of(cell)).transpose()? {
             Some(bits) if bits >> self.flag_bits > 0 => {
                 return Err(format!("{bits:#x} has more than the {} bits of flags", self.flag_bits));
             }

@@ -1,7 +1,7 @@
 //! Berkeley TestFloat, release 3e (John R. Hauser): the lines of `testfloat_gen`, and its functions.
 
-use super::case::{Answer, ConformCase, MOST_PORTS};
-use super::claim::{Claim, ClaimLine, Syntax, fits, hex};
+use super::case::{Answer, ConformCase};
+use super::claim::{Claim, ClaimLine, Codes, Syntax, fits, hex};
 use super::flags::Flags;
 use binade_spec::word::low_bits;
 use binade_spec::{Comparison, Content, Format, Operation, OperationError, Port, Selection, Tininess, Unit, Word};
@@ -33,23 +33,20 @@ impl TestFloat {
     }
 
     /// Reads the words of a line for these ports.
-    fn codes<'w>(
-        &self,
-        ports: &[Port],
-        words: &mut impl Iterator<Item = &'w str>,
-    ) -> Result<[u128; MOST_PORTS], String> {
-        let mut codes = [0; MOST_PORTS];
-        for (code, port) in codes.iter_mut().zip(ports) {
+    fn codes<'w>(&self, ports: &[Port], words: &mut impl Iterator<Item = &'w str>) -> Result<Codes, String> {
+        let mut codes = Codes::new();
+        for port in ports {
             let word = words.next().ok_or_else(|| self.wrong_columns())?;
-            *code = hex(word).ok_or_else(|| format!("`{word}` is not a hexadecimal number"))?;
+            let mut code = hex(word).ok_or_else(|| format!("`{word}` is not a hexadecimal number"))?;
             if let Content::Chosen { formats: [format], boxing: Some(bits) } = port.content {
                 let above = bits - format.width();
-                let is_code = word.len() <= format.width().div_ceil(4) as usize && fits(*code, format.width());
-                *code |= if is_code { (u128::MAX >> (u128::BITS - above)) << format.width() } else { 0 };
+                let is_code = word.len() <= format.width().div_ceil(4) as usize && fits(code, format.width());
+                code |= if is_code { (u128::MAX >> (u128::BITS - above)) << format.width() } else { 0 };
             }
-            if !fits(*code, port.width()) {
+            if !fits(code, port.width()) {
                 return Err(format!("`{word}` has more than the {} bits of {}", port.width(), port.name));
             }
+            codes.push(code);
         }
         Ok(codes)
     }
@@ -67,7 +64,7 @@ impl Syntax for TestFloat {
             return Ok(ClaimLine::Blank);
         }
         let mut operands = self.codes(&self.operands, &mut words)?;
-        self.rm.into_iter().for_each(|rm| operands[self.operands.len()] = rm.into());
+        operands.extend(self.rm.map(u128::from));
         let results = self.codes(&self.results, &mut words)?;
         let (Some(byte), None) = (words.next(), words.next()) else { return Err(self.wrong_columns()) };
         let flags = hex(byte).filter(|_| byte.len() == 2).and_then(|byte| Flags::of_byte(byte as u8));
@@ -196,11 +193,8 @@ mod tests {
     fn a_line_is_operands_result_and_flags() {
         let add = reader("f16_add");
         let line = add.read("3C00 3C01 4000 01\r").unwrap();
-        let claim = Claim {
-            operands: [0x3c00, 0x3c01, 0, 0, 0, 0],
-            results: [0x4000, 0, 0, 0, 0, 0],
-            flags: Some(Flags::INEXACT),
-        };
+        let claim =
+            Claim { operands: [0x3c00, 0x3c01][..].into(), results: [0x4000][..].into(), flags: Some(Flags::INEXACT) };
         assert_eq!(line, ClaimLine::Claim { case: 0, claim });
         assert_eq!(add.read("  "), Ok(ClaimLine::Blank));
         for (line, sentence) in [
