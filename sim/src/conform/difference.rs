@@ -41,17 +41,18 @@ impl Difference {
         [model_agrees, rtl_agrees]: [bool; 2],
     ) -> Difference {
         let operands = claim.words(&places(&case.operands()));
-        let codes = |ports: &[Port], codes: &[u128], names: &dyn Fn(&Port) -> String| {
+        let codes = |ports: &[Port], codes: &[u128], names: &dyn Fn(String) -> String| {
             let explain = |(place, &code): (&Place, &u128)| {
                 let lane = if place.is_one_of_many { format!("[{}]", place.lane) } else { String::new() };
-                Explained::new(names(&ports[place.port]) + &lane, place, &Word::from(code))
+                let name = format!("{}{lane}", ports[place.port].name);
+                Explained::new(names(name), place, &Word::from(code))
             };
             places(ports).iter().zip(codes).map(explain).collect::<Vec<_>>()
         };
         let ports = case.results();
         let is_alone = places(&ports).len() == 1;
         let rows = |who: &str, response: &[u128]| {
-            let label = |port: &Port| if is_alone { who.to_string() } else { format!("{} {who}", port.name) };
+            let label = |name: String| if is_alone { who.to_string() } else { format!("{name} {who}") };
             codes(&ports, response, &label)
         };
         let [file, model_rows, rtl_rows] =
@@ -69,7 +70,7 @@ impl Difference {
             line,
             model_agrees,
             rtl_agrees,
-            operands: codes(&case.operands(), &claim.operands, &|port| port.name.into()),
+            operands: codes(&case.operands(), &claim.operands, &|name| name),
             exact: exact.map(|exact| exact.to_string()),
             results,
             flags: flags_of(claim, by_model, by_rtl),
