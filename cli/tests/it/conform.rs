@@ -74,7 +74,8 @@ fn lanes_are_codes_separated_by_blanks() {
     let (code, stdout, stderr) = piped(&row("4"), &mma);
     assert_eq!(code, 0, "{stdout}{stderr}");
     let (code, _, stderr) = piped(&row("5"), &mma);
-    assert!(code == 1 && stderr.contains("y[3] file") && !stderr.contains("y[2] file"), "{stderr}");
+    assert!(stderr.contains("exact                                   1*2^-22\n"), "{stderr}");
+    assert!(code == 1 && stderr.contains("d[3] file") && !stderr.contains("d[2] file"), "{stderr}");
     for (text, says) in [
         ("1 2 3,1 2,0,0\n", "a has 2 lanes: as many codes are expected, separated by blanks, not 3"),
         ("0x100000000,1 2,0,0\n", "0x100000000 has more than the 32 bits of a"),

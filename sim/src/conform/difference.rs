@@ -4,6 +4,7 @@ use super::case::{Answer, ConformCase};
 use super::claim::Claim;
 use super::flags::Flags;
 use super::response::Response;
+use crate::reference::Reference;
 use crate::verdict::Explained;
 use binade_golden::Model;
 use binade_spec::{Port, Word};
@@ -60,9 +61,11 @@ impl Difference {
                 .map(|(who, response)| rows(who, response));
         let triples = file.into_iter().zip(model_rows).zip(rtl_rows).map(|((file, model), rtl)| [file, model, rtl]);
         let is_apart = |[file, model, rtl]: &[Explained; 3]| file.code != model.code || file.code != rtl.code;
-        let results: Vec<[Explained; 3]> = triples.filter(|triple| is_alone || is_apart(triple)).collect();
+        let triples: Vec<[Explained; 3]> = triples.collect();
+        let lane = places(&ports)[triples.iter().position(is_apart).unwrap_or(0)];
+        let results: Vec<[Explained; 3]> = triples.into_iter().filter(|triple| is_alone || is_apart(triple)).collect();
         let exact = match case.answer {
-            Answer::Outputs => ports.first().and_then(|port| model.unrounded(&operands, port.name)),
+            Answer::Outputs => Reference::unrounded(model, &[], &operands, ports[lane.port].name, lane.lane),
             Answer::AnyOf(_) => None,
         };
         let replay: Vec<String> = operands.iter().map(|word| format!("{word:#x}")).collect();
@@ -71,7 +74,7 @@ impl Difference {
             model_agrees,
             rtl_agrees,
             operands: codes(&case.operands(), &claim.operands, &|name| name),
-            exact: exact.map(|exact| exact.to_string()),
+            exact,
             results,
             flags: flags_of(claim, by_model, by_rtl),
             replay: replay.join(","),
