@@ -90,7 +90,7 @@ fn lanes_are_codes_separated_by_blanks() {
     let generated = [&["gen"], unit, &["--module", "mine", "--out", "."]].concat();
     assert_eq!(run_in(folder.path(), &generated).0, 0);
     fs::write(folder.path().join("rows.csv"), right).unwrap();
-    let own = [&["conform", "rows.csv"], unit, &["--verilog", "mine.v"]].concat();
+    let own = [&["conform", "rows.csv"], unit, &["--verilog", "mine.v", "--top", "mine"]].concat();
     let (code, stdout, stderr) = run_in(folder.path(), &own);
     assert_eq!(code, 0, "{stdout}{stderr}");
 }
