@@ -23,6 +23,8 @@ pub struct ControlPorts {
     pub startup: u32,
     /// The other operations that a user's module is given in between, whose results are not judged.
     pub besides: u32,
+    /// Bits of `tag_in` and `tag_out` of a module with valid and ready, whose results may come in any order; 0 if it has none.
+    pub tag_bits: u32,
 }
 
 impl ControlPorts {
@@ -35,6 +37,7 @@ impl ControlPorts {
         has_out_ready: true,
         startup: 0,
         besides: 0,
+        tag_bits: 0,
     };
 
     /// No ports.
@@ -46,6 +49,7 @@ impl ControlPorts {
         has_out_ready: false,
         startup: 0,
         besides: 0,
+        tag_bits: 0,
     };
 
     /// Whether some clocks can take nothing: `in_valid` marks them, or without `out_valid` their results are not

@@ -11,6 +11,10 @@ module {{ name }} (
   output wire in_ready,
   output wire out_valid,
   input  wire out_ready,
+{%- if tag_bits > 0 %}
+  input  wire [{{ tag_bits - 1 }}:0] tag_in,
+  output wire [{{ tag_bits - 1 }}:0] tag_out,
+{%- endif %}
 {%- else if is_clocked %}
   input  wire clk,
   input  wire rst_n,

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <cstring>
 #include <deque>
+#include <vector>
 
 {% include "verilator/stop.cpp" %}
 
@@ -76,7 +77,7 @@ inline void set_random(Port& port, uint64_t mask, Source&& next) {
 struct Report {
     uint64_t kind;   // 0: none, 1: out_valid is wrong, 2: an output moved while en was low, 3: a result differs from an earlier one,
                      // 4: the simulation was stopped, 5: in_ready is wrong, 6: results changed while they were offered, 7: they
-                     // were withdrawn, 8: no results came, 9: no operands were taken
+                     // were withdrawn, 8: no results came, 9: no operands were taken, 10: results have an unknown tag
     uint64_t clock;  // rising edges since the start of the block
     uint64_t vector; // in the block: the one at the outputs, or the next to arrive there
     uint64_t* want;  // limbs of all outputs, or the level of out_valid or in_ready

@@ -18,6 +18,10 @@ module binade_top (
 {%- if has_besides %}
   input  wire [7:0] beside,
 {%- endif %}
+{%- if tag_bits > 0 %}
+  input  wire [{{ tag_bits - 1 }}:0] tag_in,
+  output wire [{{ tag_bits - 1 }}:0] tag_out,
+{%- endif %}
 {%- for input in inputs %}
   input  wire [{{ input.width - 1 }}:0] in{{ loop.index0 }},
 {%- endfor %}
@@ -50,6 +54,10 @@ module binade_top (
 {%- endif %}
 {%- if has_besides %}
     .beside(beside),
+{%- endif %}
+{%- if tag_bits > 0 %}
+    .tag_in(tag_in),
+    .tag_out(tag_out),
 {%- endif %}
 {%- if let Some(packed) = packed %}
     .{{ packed.operands }}({ {{- packed.sent -}} }),

@@ -97,6 +97,9 @@ fn write_testbench(
     tolerance: Tolerance,
     folder: &Path,
 ) -> Result<(PathBuf, String), String> {
+    if case.dut().is_some_and(|dut| dut.controls.tag_bits > 0) {
+        return Err("a module with tags has none".into());
+    }
     // `gen --testbench` writes another testbench, which belongs to the user.
     let path = folder.join(format!("{}_mismatch_tb.v", case.name));
     let subject = case.subject();

@@ -132,6 +132,7 @@ impl<'r, Instance: Device> Bench<'r, Instance> {
                 | Fault::OfferGone
                 | Fault::Lost
                 | Fault::Refused
+                | Fault::Tag
                 | Fault::Stopped => {}
             }
             return Some(counterexample(at, violation.got.clone(), violation.want.clone(), Some(violation)));

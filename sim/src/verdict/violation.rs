@@ -45,6 +45,8 @@ pub enum Fault {
     Lost,
     /// Operands were offered for 1000 clocks, and not taken.
     Refused,
+    /// Results have a tag that no operands in flight have.
+    Tag,
     /// The results do not belong to the operands that entered `latency` clocks before.
     Results,
     /// The unit stops the simulation.
@@ -84,10 +86,14 @@ impl fmt::Display for Violation {
                 "  operands were taken, and no results have come in 1000 clocks in which they would have been taken"
             ),
             Fault::Refused => write!(f, "  operands have been offered for 1000 clocks, and were not taken"),
+            Fault::Tag => write!(f, "  results are offered with the tag {got_words}, which no operands in flight have"),
             Fault::InReady if got.iter().all(|level| level.bits() == 0) => {
                 write!(f, "  in_ready is low, and no operands wait")
             }
             Fault::InReady => write!(f, "  in_ready is high, and operands wait already"),
+            Fault::OfferMoved if got == want => {
+                write!(f, "  results that were offered, {want_words}, got another tag before they were taken")
+            }
             Fault::OfferMoved => {
                 write!(f, "  results that were offered changed from {want_words} to {got_words} before they were taken")
             }

@@ -71,7 +71,9 @@ impl ClockReport {
         let ClockReport { fault, clock, vector, want, got, stop } = self;
         let words = |side_by_side: &[u64]| match fault {
             Fault::Stopped => vec![],
-            Fault::OutValid | Fault::InReady | Fault::Lost | Fault::Refused => vec![Word::from(side_by_side[0])],
+            Fault::OutValid | Fault::InReady | Fault::Lost | Fault::Refused | Fault::Tag => {
+                vec![Word::from(side_by_side[0])]
+            }
             Fault::OutputMoved | Fault::OfferMoved | Fault::OfferGone | Fault::Results => {
                 let mut rest = side_by_side;
                 let mut word = |&limbs: &usize| {
@@ -290,6 +292,7 @@ impl Instance<'_> {
             7 => Fault::OfferGone,
             8 => Fault::Lost,
             9 => Fault::Refused,
+            10 => Fault::Tag,
             _ => Fault::Stopped,
         };
         let stop = (fault == Fault::Stopped).then(|| report.stop());

@@ -32,6 +32,7 @@ struct Top<'a> {
     packed: Option<Packed>,
     /// Whether an input chooses among several operations of a user's module.
     has_besides: bool,
+    tag_bits: u32,
 }
 
 #[derive(Template)]
@@ -94,7 +95,8 @@ pub(super) fn top(module: &VerilogModule) -> String {
         Packed::new(&nets, inputs, outputs)
     });
     let (is_clocked, controls) = (module.is_clocked(), interface.controls());
-    Top { module: name, inputs, outputs, is_clocked, controls, packed, has_besides: besides(module) > 0 }
+    let tag_bits = module.dut.map_or(0, |dut| dut.controls.tag_bits);
+    Top { module: name, inputs, outputs, is_clocked, controls, packed, has_besides: besides(module) > 0, tag_bits }
         .render()
         .expect("a template of plain values")
 }

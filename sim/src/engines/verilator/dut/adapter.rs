@@ -23,6 +23,7 @@ struct Adapter<'a> {
     is_netlist: bool,
     /// Whether there is an input that chooses among several operations.
     has_besides: bool,
+    tag_bits: u32,
     latency: u32,
     clock: &'a str,
 }
@@ -81,6 +82,7 @@ impl Wiring {
             outputs,
             ports: dut.ports.iter().map(|port| self.adapted(port, is_netlist, has_besides)).collect(),
             has_besides,
+            tag_bits: self.ports.tag_bits,
             wiring: self,
             is_clocked,
             is_probe: face == Face::Probe,

@@ -22,6 +22,11 @@ const IN_READIES: [&str; 5] = ["in_ready", "ready_in", "in_rdy", "ready", "s_axi
 const BUSIES: [&str; 2] = ["busy", "in_busy"];
 const OUT_READIES: [&str; 5] = ["out_ready", "ready_out", "out_rdy", "ready", "m_axis_tready"];
 
+/// Tags of modules whose results may come in any order.
+const TAGS_IN: [&str; 3] = ["tag_in", "in_tag", "tag"];
+const TAGS_OUT: [&str; 3] = ["tag_out", "out_tag", "tag"];
+const MOST_TAG_BITS: u32 = 32;
+
 /// The most other operations: input `beside` of the adapter has eight bits.
 const MOST_BESIDES: usize = 255;
 
@@ -374,8 +379,12 @@ impl Wiring {
             false => "stay for a clock".into(),
         };
         let [in_valid, out_valid] = ["in_valid", "out_valid"].map(named);
+        let order = match self.ports.tag_bits {
+            0 => "in their order".into(),
+            _ => format!("in any order, with {} as {} was,", named("tag_out"), named("tag_in")),
+        };
         Some(format!(
-            "operands with {in_valid} {taking}; results with {out_valid} come in their order after any number of clocks, and {results}"
+            "operands with {in_valid} {taking}; results with {out_valid} come {order} after any number of clocks, and {results}"
         ))
     }
 
@@ -406,7 +415,7 @@ impl Wirer<'_> {
     /// Refuses choices that name an unknown port of the unit or of the module.
     fn refuse_unknown(&self, units: [&[PortWidth]; 2]) -> Result<(), WiringError> {
         let controls: &[&str] = match self.choices.exchanges {
-            true => &["clk", "rst_n", "in_valid", "in_ready", "busy", "out_valid", "out_ready"],
+            true => &["clk", "rst_n", "in_valid", "in_ready", "busy", "out_valid", "out_ready", "tag_in", "tag_out"],
             false => &["clk", "rst_n", "en", "in_valid", "out_valid"],
         };
         let known: Vec<&str> =
@@ -665,6 +674,36 @@ impl Wirer<'_> {
             return Err(WiringError(format!("--interface: {top} needs {missing}. It has {}", self.listed())));
         }
         self.wiring.ports = ports;
+        self.tags()
+    }
+
+    /// Connects the tags of a module whose results may come in any order.
+    fn tags(&mut self) -> Result<(), WiringError> {
+        let ports =
+            [self.theirs("tag_in", &TAGS_IN, Direction::Input)?, self.theirs("tag_out", &TAGS_OUT, Direction::Output)?];
+        let is_free = |choice: &PortChoice| !self.wiring.inputs.iter().any(|piece| piece.theirs == choice.theirs);
+        let [Some(tag_in), Some(tag_out)] = ports else { return Ok(()) };
+        if !is_free(&tag_in) {
+            return Ok(());
+        }
+        let width = |choice: &PortChoice| {
+            choice.range.map_or(self.port(&choice.theirs).map_or(0, |port| port.width), |(high, low)| high - low + 1)
+        };
+        let [own, other] = [width(&tag_in), width(&tag_out)];
+        if own != other || own > MOST_TAG_BITS {
+            return Err(WiringError(format!(
+                "{} has {}, {} has {}: both tags need the same width, of up to {MOST_TAG_BITS} bits",
+                tag_in.theirs,
+                bits(own),
+                tag_out.theirs,
+                bits(other)
+            )));
+        }
+        let tag_in = Piece { kind: Kind::Control, ..self.piece(&tag_in, own, "tag_in".into())? };
+        let tag_out = Piece { kind: Kind::Control, ..self.piece(&tag_out, own, "tag_out".into())? };
+        self.wiring.inputs.push(tag_in);
+        self.wiring.outputs.push(tag_out);
+        self.wiring.ports.tag_bits = own;
         Ok(())
     }
 
