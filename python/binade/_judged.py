@@ -88,7 +88,8 @@ def verify(unit: str, format: Any = None, *, vectors: int | None = None, seed: i
 
     Your module: ``verilog``, a file or several; ``top``, ``ports={"y": "result"}``, ``ties={"mode": 0}``, ``parameters={"WIDTH": 16}``,
     ``includes``, ``defines``, ``reset="rst:high"``, ``latency`` (clocks, or ``"auto"``), ``startup=0``, ``flag_order="riscv"``, ``allow_system_tasks``, and
-    other answers that are right, too: ``nan="any"`` or ``"payload"``, ``zero_sign="any"``. They are those of the command.
+    other answers that are right, too: ``nan="any"`` or ``"payload"``, ``zero_sign="any"``, ``policies=["daz"]``. ``interface="ready-valid"`` is for modules with valid and ready,
+    ``besides=["op=1"]`` runs another operation in between. They are those of the command.
     ``out``: a folder for a testbench and waves (``waves=False``: without) of what is wrong; by default, no files are written.
     All others are those of :func:`binade.generate`.
 
@@ -146,6 +147,7 @@ def _judge(question: str, unit: str, format: Any, how: dict[str, Any], options: 
         "module": module,
         "nan": options.pop("nan", "canonical"),
         "zero_sign": options.pop("zero_sign", "exact"),
+        "policies": list(options.pop("policies", ())),
         "netlist": options.pop("netlist", None),
         "lanes": engine == "lanes",
         "vectors": None,
@@ -183,6 +185,7 @@ def _module(options: dict[str, Any]) -> dict[str, Any]:
         "top": options.pop("top", None),
         "ports": [f"{ours}={theirs}" for ours, theirs in pairs("ports").items()],
         "ties": [f"{theirs}={value}" for theirs, value in pairs("ties").items()],
+        "besides": list(options.pop("besides", ())),
         "parameters": [[name, str(value)] for name, value in pairs("parameters").items()],
         "includes": _several(options.pop("includes", None)),
         "defines": _several(options.pop("defines", None)),

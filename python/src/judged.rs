@@ -2,7 +2,7 @@
 
 use crate::{Settings, design, invalid};
 use binade_generator::{Design, generate};
-use binade_sim::{Choice, Hang, NanRule, Plan, Portion, Tolerance, verify};
+use binade_sim::{Choice, Hang, NanRule, Plan, Policy, Portion, Tolerance, verify};
 use binade_synth::Netlist;
 use binade_tools::{Error, Source, Tools, forget_interrupt, interrupt};
 use binade_verdict::proof::{Budget, Prover, Task};
@@ -27,6 +27,7 @@ struct Request {
     module: Module,
     nan: String,
     zero_sign: String,
+    policies: Vec<String>,
     netlist: Option<String>,
     lanes: bool,
     vectors: Option<u64>,
@@ -56,6 +57,7 @@ struct Module {
     top: Option<String>,
     ports: Vec<String>,
     ties: Vec<String>,
+    besides: Vec<String>,
     parameters: Vec<(String, String)>,
     includes: Vec<PathBuf>,
     defines: Vec<String>,
@@ -94,11 +96,13 @@ fn answer<R: Serialize>(report: &R, text: String) -> String {
 
 impl Request {
     fn answer(&self, design: Design, module: &ModuleOptions) -> Result<String, NoVerdict> {
-        let tolerance = tolerance(&self.nan, &self.zero_sign).map_err(NoVerdict::Usage)?;
+        let tolerance = tolerance(&self.nan, &self.zero_sign, &self.policies).map_err(NoVerdict::Usage)?;
         let netlist = self.netlist.as_deref().map(str::parse::<Netlist>).transpose();
         let netlist = netlist.map_err(|error| NoVerdict::Usage(format!("netlist: {error}")))?;
         if !tolerance.is_none() && !module.is_given() {
-            return Err(NoVerdict::Usage("nan and zero_sign allow other answers of your module; give verilog".into()));
+            return Err(NoVerdict::Usage(
+                "nan, zero_sign and policies allow other answers of your module; give verilog".into(),
+            ));
         }
         let tools = Tools::new(Source::Pinned);
         match self.question {
@@ -184,7 +188,7 @@ impl Module {
             top: self.top.clone(),
             ports: read("ports", &self.ports)?,
             ties: read("ties", &self.ties)?,
-            besides: vec![],
+            besides: read("besides", &self.besides)?,
             parameters: self.parameters.clone(),
             includes: self.includes.clone(),
             defines: self.defines.clone(),
@@ -199,15 +203,17 @@ impl Module {
 }
 
 /// Which results are right beside those of the golden model.
-fn tolerance(nan: &str, zero_sign: &str) -> Result<Tolerance, String> {
+fn tolerance(nan: &str, zero_sign: &str, policies: &[String]) -> Result<Tolerance, String> {
     let nan = match nan {
         "canonical" => NanRule::Canonical,
         "any" => NanRule::Any,
         "payload" => NanRule::Payload,
         other => return Err(format!("nan={other:?}: \"canonical\", \"any\" or \"payload\" is expected")),
     };
+    let named = |name: &String| name.parse::<Policy>().map_err(|why| format!("policies: {name:?}: {why}"));
+    let policies = policies.iter().map(named).collect::<Result<_, _>>()?;
     match zero_sign {
-        "exact" | "any" => Ok(Tolerance { nan, any_zero_sign: zero_sign == "any", ..Tolerance::default() }),
+        "exact" | "any" => Ok(Tolerance { nan, any_zero_sign: zero_sign == "any", policies }),
         other => Err(format!("zero_sign={other:?}: \"exact\" or \"any\" is expected")),
     }
 }

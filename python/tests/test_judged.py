@@ -106,6 +106,8 @@ def test_a_module_that_does_not_answer_is_wrong(mine):
     [
         ({"verilog": "nowhere.v"}, "nowhere.v"),
         ({"nan": "any"}, "verilog"),
+        ({"policies": ["ftz"]}, "verilog"),
+        ({"policies": ["flush"]}, "policies"),
         ({"engine": "fast"}, "engine"),
         ({"netlist": "asic"}, "asic"),
         ({"stages": 99}, "99"),

@@ -36,8 +36,11 @@ impl FromStr for Operation {
     }
 }
 
-/// The operations on a command line, and its other words; `None` if there are no operations.
-fn separated(words: &[OsString]) -> Option<Result<(Vec<Operation>, Vec<OsString>), Failure>> {
+/// The operations on a command line, and its other words.
+type Separated = (Vec<Operation>, Vec<OsString>);
+
+/// Separates the operations from the other words; `None` if there are no operations.
+fn separated(words: &[OsString]) -> Option<Result<Separated, Failure>> {
     let is_verify = words.first().is_some_and(|command| command == "verify");
     let wants_help = words.iter().any(|word| word == "--help" || word == "-h");
     let (mut texts, mut others) = (vec![], vec![]);

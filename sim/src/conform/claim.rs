@@ -7,7 +7,7 @@ use binade_stimulus::{Place, join};
 use smallvec::SmallVec;
 
 /// Codes, one for each lane of the ports in order, the lowest lane of a port first. Those of most units are stored in place.
-pub type Codes = SmallVec<[u128; 6]>;
+pub type Codes = SmallVec<[u128; 4]>;
 
 /// What a file claims for one set of operands.
 #[derive(Clone, Debug, PartialEq, Eq)]
