@@ -129,7 +129,7 @@ fn of_dut(key: &str) -> Value {
         "latency" => ("Latency in clocks, or auto", json!({ "type": ["integer", "string"] })),
         "startup" => ("Clocks after a reset without operands", json!({ "type": "integer" })),
         "policies" => ("What the module does otherwise, as daz", text()),
-        "flag-order" => ("Order of your flags", listed(&["binade", "riscv"])),
+        "flag-order" => ("Order of your flags: binade, riscv, or names from the top bit, as NV,OF,UF,NX", text()),
         "nan" => ("Which NaN is right if the result is NaN", listed(&["canonical", "any", "payload"])),
         "zero-sign" => ("Which sign of a zero is right", listed(&["exact", "any"])),
         _ => panic!("{key} is not described"),

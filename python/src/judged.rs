@@ -6,9 +6,7 @@ use binade_sim::{Choice, Hang, NanRule, Plan, Policy, Portion, Tolerance, verify
 use binade_synth::Netlist;
 use binade_tools::{Error, Source, Tools, forget_interrupt, interrupt};
 use binade_verdict::proof::{Budget, Prover, Task};
-use binade_verdict::{
-    Checker, FlagOrder, Hanging, Means, ModuleOptions, NoVerdict, Report, Vectors, Waves, WithSchema,
-};
+use binade_verdict::{Checker, Hanging, Means, ModuleOptions, NoVerdict, Report, Vectors, Waves, WithSchema};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyOSError};
 use pyo3::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -178,11 +176,7 @@ impl Module {
             words.iter().map(one).collect()
         }
         let one = |word: &Option<String>| word.iter().cloned().collect::<Vec<_>>();
-        let flag_order = match self.flag_order.as_str() {
-            "binade" => FlagOrder::Binade,
-            "riscv" => FlagOrder::Riscv,
-            other => return Err(format!("flag_order={other:?}: \"binade\" or \"riscv\" is expected")),
-        };
+        let flag_order = self.flag_order.parse().map_err(|why| format!("flag_order={:?}: {why}", self.flag_order))?;
         Ok(ModuleOptions {
             files: self.files.clone(),
             top: self.top.clone(),

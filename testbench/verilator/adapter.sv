@@ -66,6 +66,10 @@ module {{ name }} (
   assign out_valid = valid[{{ latency - 1 }}];
 {%- endif %}
 {%- endif %}
+{%- for (_, bit) in wiring.missing_flags %}
+  // A flag that it does not have.
+  assign flags[{{ bit }}] = 1'b0;
+{%- endfor %}
 {% for port in ports %}
 {%- if !port.is_ignored && port.whole.is_none() %}
   wire [{{ port.width - 1 }}:0] dut_{{ port.name }};

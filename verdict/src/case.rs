@@ -74,6 +74,7 @@ impl Case {
         let bark = |hang: &Hang| bark(&module, &given, hang);
         let watchdog = Watchdog { limit, bark: &bark };
         let connected = options.connected(tools, &unit, outline, tolerance, watchdog)?;
+        connected.check_flags(tolerance)?;
         Ok(Case::around(unit, (name, words), options, connected))
     }
 

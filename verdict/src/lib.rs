@@ -51,7 +51,7 @@ pub use checker::{Checker, Vectors};
 pub use evidence::{Artefacts, Waves};
 pub use family::Family;
 pub use means::Means;
-pub use module::{About, Connected, FlagOrder, Latency, MOST_LATENCY, ModuleOptions, Outline, readings};
+pub use module::{About, Connected, Latency, MOST_LATENCY, ModuleOptions, Outline, readings};
 pub use netlist::netlist;
 pub use no_verdict::NoVerdict;
 pub use replay::{check_tolerance, quoted, replay, replay_codes, runnable, tolerance_words};

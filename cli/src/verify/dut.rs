@@ -2,9 +2,9 @@
 
 use super::policy::PolicyOptions;
 use binade_sim::Tolerance;
-use binade_sim::verilator::{Beside, PortChoice, Reset, Tie};
+use binade_sim::verilator::{Beside, FlagOrder, PortChoice, Reset, Tie};
 use binade_verdict::{Latency, ModuleOptions};
-use clap::{Args, Parser, ValueEnum};
+use clap::{Args, Parser};
 use std::path::PathBuf;
 
 /// The group of these options, which conflicts with suites.
@@ -47,9 +47,9 @@ pub struct DutOptions {
     /// Clock cycles that your module needs after a reset before it takes operands [default: 0]
     #[arg(long, value_name = "N", requires = "verilog", value_parser = startup)]
     pub startup: Option<u32>,
-    /// Order of your module's flags: Binade's (invalid, overflow, underflow, inexact), or RISC-V's, which has division by zero in second
-    /// place; it must be 0
-    #[arg(long, value_enum, ignore_case = true, value_name = "ORDER", default_value = "binade", requires = "verilog")]
+    /// Order of your module's flags: binade (invalid, overflow, underflow, inexact), riscv, or names from the top bit, such as
+    /// NV,OF,UF,NX, with - for bits that are not looked at; a division by zero that the unit does not have must be 0
+    #[arg(long, value_name = "ORDER", default_value = "binade", requires = "verilog")]
     pub flag_order: FlagOrder,
     /// Let your files run programs and write files, with $system and $fopen
     #[arg(long, requires = "verilog")]
@@ -57,14 +57,6 @@ pub struct DutOptions {
     /// Show Verilator's warnings about your files
     #[arg(long, requires = "verilog")]
     pub lint: bool,
-}
-
-/// The order of flags, from the top bit.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum FlagOrder {
-    #[default]
-    Binade,
-    Riscv,
 }
 
 impl DutOptions {
@@ -82,10 +74,7 @@ impl DutOptions {
             reset: self.reset.clone(),
             latency: self.latency,
             startup: self.startup.unwrap_or(0),
-            flag_order: match self.flag_order {
-                FlagOrder::Binade => binade_verdict::FlagOrder::Binade,
-                FlagOrder::Riscv => binade_verdict::FlagOrder::Riscv,
-            },
+            flag_order: self.flag_order.clone(),
             allow_system_tasks: self.allow_system_tasks,
             lint: self.lint,
         }

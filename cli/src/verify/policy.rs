@@ -13,7 +13,8 @@ pub struct PolicyOptions {
     #[arg(long, value_enum, ignore_case = true, value_name = "RULE", default_value = "exact")]
     pub zero_sign: ZeroSign,
     /// What your module does otherwise: flush subnormal operands (daz) or results (ftz), to zeros of their sign or to +0, take zero
-    /// times infinity for zero, give the largest number for infinity, or give no -0
+    /// times infinity for zero, give the largest number for infinity, give no -0, or have no such
+    /// flag (any-underflow ..)
     #[arg(long, value_name = "POLICY", value_parser = PossibleValuesParser::new(Policy::ALL.map(Policy::name)).try_map(|name| name.parse::<Policy>()))]
     pub policy: Vec<Policy>,
 }

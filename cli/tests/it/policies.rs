@@ -72,3 +72,57 @@ fn policies_are_said_and_needed() {
     let (code, stdout, stderr) = run_in(folder, &["verify", "--suite", "suite.toml"]);
     assert_eq!(code, 0, "{stdout}{stderr}");
 }
+
+/// Flags in an order of their own, of which one is missing or wrong.
+#[test]
+#[ignore = "long"]
+fn flags_have_an_order_and_may_be_missing() {
+    let folder = folder();
+    let folder = folder.path();
+    let core = ["gen", "--format", "e4m3", "--unit", "mul", "--flags", "--module", "core", "--out", "."];
+    assert_eq!(run_in(folder, &core).0, 0);
+    let module = |status: &str| {
+        let text = format!(
+            "module odd(input logic [7:0] a, b, output logic [7:0] y, output logic [3:0] status);
+  logic [3:0] f;
+  core u(.a, .b, .y, .flags(f));
+  assign status = {status};
+endmodule
+"
+        );
+        fs::write(folder.join("odd.sv"), text).expect("written");
+    };
+    let judged = |command: &str, more: &[&str]| {
+        let words: Vec<&str> = [command].into_iter().chain(UNIT).chain(["odd", "--flags", "--no-waves"]).collect();
+        run_in(folder, &[&words[..], more].concat())
+    };
+    let expect = |command: &str, more: &[&str], expected: i32, says: &str| {
+        let (code, stdout, stderr) = judged(command, more);
+        assert!(code == expected && (stdout.clone() + &stderr).contains(says), "{more:?}: {code} {stdout}{stderr}");
+    };
+    // The unit has NV, OF, UF, NX from the top bit.
+    module("{f[0], 1'b1, f[1], f[2]}");
+    let order = ["--flag-order", "NX,-,UF,OF"];
+    expect("verify", &order, 2, "odd does not have NV, which the unit has; add --policy any-invalid");
+    expect("prove", &order, 2, "odd does not have NV");
+    let without = [&order[..], &["--policy", "any-invalid"]].concat();
+    expect(
+        "verify",
+        &without,
+        0,
+        "  flags    NX,-,UF,OF\n  allowed  the flag for an invalid operation is not looked at\n",
+    );
+    expect("verify", &[&without[..], &["--policy", "any-overflow"]].concat(), 0, "unneeded --policy any-overflow");
+    module("{f[0], f[3], f[1], f[2]}");
+    expect("verify", &["--flag-order", "NX,NV,UF,OF"], 0, "ports flags[0]=status[3], flags[3]=status[2]");
+    expect("prove", &["--flag-order", "NX,NV,UF,OF"], 0, "is proven");
+    expect("verify", &["--flag-order", "NX,NV,OF,UF"], 1, "mismatch in odd");
+    module("{f[3:2], f[1] ^ (a == 8'h09 && b == 8'h09), f[0]}");
+    expect("verify", &[], 1, "mismatch in odd");
+    expect("verify", &["--policy", "any-underflow"], 0, "the flag for an underflow is not looked at");
+    expect("verify", &["--policy", "any-inexact"], 1, "--policy any-inexact --replay 0x09,0x09");
+    for order in ["NV,NV,OF,UF", "NV,XX", ""] {
+        expect("verify", &["--flag-order", order], 2, "such as NV,OF,UF,NX");
+    }
+    expect("verify", &["--flag-order", "NV,OF,UF"], 2, "3 bits");
+}

@@ -1,6 +1,7 @@
 //! Policies: what a module makes of operands before an operation, or of its results, otherwise than the golden model. They are applied to
 //! the golden model's operands and results, so that the same results are wanted.
 
+use crate::engines::verilator::Flag;
 use binade_golden::{Codec, Value};
 use binade_spec::word::low_bits;
 use binade_spec::{Class, Content, Format, Word};
@@ -27,11 +28,21 @@ pub enum Policy {
     InfToMax,
     /// A result is +0 where -0 is due.
     NoNegativeZero,
+    /// The flag for an invalid operation is not looked at.
+    AnyInvalid,
+    /// The flag for a division by zero is not looked at.
+    AnyDivisionByZero,
+    /// The flag for an overflow is not looked at.
+    AnyOverflow,
+    /// The flag for an underflow is not looked at.
+    AnyUnderflow,
+    /// The flag for an inexact result is not looked at.
+    AnyInexact,
 }
 
 impl Policy {
     /// All policies, in the order in which they apply.
-    pub const ALL: [Policy; 8] = [
+    pub const ALL: [Policy; 13] = [
         Policy::Daz,
         Policy::DazPositive,
         Policy::ZeroTimesInf,
@@ -40,6 +51,11 @@ impl Policy {
         Policy::FtzPositive,
         Policy::FtzExact,
         Policy::NoNegativeZero,
+        Policy::AnyInvalid,
+        Policy::AnyDivisionByZero,
+        Policy::AnyOverflow,
+        Policy::AnyUnderflow,
+        Policy::AnyInexact,
     ];
 
     /// The name on the command line.
@@ -53,6 +69,11 @@ impl Policy {
             Policy::ZeroTimesInf => "zero-times-inf",
             Policy::InfToMax => "inf-to-max",
             Policy::NoNegativeZero => "no-negative-zero",
+            Policy::AnyInvalid => "any-invalid",
+            Policy::AnyDivisionByZero => "any-division-by-zero",
+            Policy::AnyOverflow => "any-overflow",
+            Policy::AnyUnderflow => "any-underflow",
+            Policy::AnyInexact => "any-inexact",
         }
     }
 
@@ -67,6 +88,22 @@ impl Policy {
             Policy::ZeroTimesInf => "the product of zero and infinity is a zero",
             Policy::InfToMax => "infinite results are the largest number of their sign",
             Policy::NoNegativeZero => "a zero result is +0",
+            Policy::AnyInvalid => "the flag for an invalid operation is not looked at",
+            Policy::AnyDivisionByZero => "the flag for a division by zero is not looked at",
+            Policy::AnyOverflow => "the flag for an overflow is not looked at",
+            Policy::AnyUnderflow => "the flag for an underflow is not looked at",
+            Policy::AnyInexact => "the flag for an inexact result is not looked at",
+        }
+    }
+
+    /// The policy that a flag is not looked at.
+    pub fn any_flag(flag: Flag) -> Policy {
+        match flag {
+            Flag::Invalid => Policy::AnyInvalid,
+            Flag::DivisionByZero => Policy::AnyDivisionByZero,
+            Flag::Overflow => Policy::AnyOverflow,
+            Flag::Underflow => Policy::AnyUnderflow,
+            Flag::Inexact => Policy::AnyInexact,
         }
     }
 
@@ -114,7 +151,7 @@ impl FromStr for Policy {
 
 /// A set of policies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Policies(u8);
+pub struct Policies(u16);
 
 impl Policies {
     /// Whether there is none.
@@ -151,6 +188,12 @@ impl Policies {
         self.replace(places, lanes, Policy::result);
     }
 
+    /// The bits of a port `flags` of this width that are judged.
+    pub fn judged_flags(self, width: u32) -> u128 {
+        let judged = Flag::ALL.into_iter().filter(|&flag| !self.has(Policy::any_flag(flag)));
+        judged.filter_map(|flag| flag.bit(width)).map(|bit| 1 << bit).sum()
+    }
+
     /// Whether this policy is among them.
     pub fn has(self, policy: Policy) -> bool {
         self.0 & bit(policy) != 0
@@ -175,7 +218,7 @@ impl Policies {
     }
 }
 
-fn bit(policy: Policy) -> u8 {
+fn bit(policy: Policy) -> u16 {
     1 << policy as u8
 }
 

@@ -1,9 +1,10 @@
 //! Tolerances as Verilog functions in a testbench.
 
+use super::policy::Policies;
 use super::tolerance::{NanRule, Tolerance, quiet_bit};
 use crate::engines::PortWidth;
 use binade_golden::{Codec, Value};
-use binade_spec::{Content, Float, Format, Nan, Port};
+use binade_spec::{Content, Float, Format, Nan, Port, WordKind};
 use binade_stimulus::{Place, places};
 
 /// An output of a testbench, and how its results are judged.
@@ -57,6 +58,12 @@ pub(super) fn judged(tolerance: Tolerance, inputs: &[Port], outputs: &[Port]) ->
 fn lane_rule(tolerance: Tolerance, lane: &Place, inputs: &[Port], operands: &[Place]) -> String {
     let [got, want] = ["got", "want"].map(|word| lane.bits(word));
     let mut right = vec![format!("{got} == {want}")];
+    if let Content::Word { kind: WordKind::Flags, width } = lane.content {
+        let judged = tolerance.policies.judged_flags(width);
+        if judged != Policies::default().judged_flags(width) {
+            right.push(format!("({got} & {width}'h{judged:x}) == ({want} & {width}'h{judged:x})"));
+        }
+    }
     if let Content::Code(format) = lane.content {
         let both = |test: &dyn Fn(&str) -> String| format!("{} && {}", test("got"), test("want"));
         let nan = |word: &str| is_nan(&format, lane, word);

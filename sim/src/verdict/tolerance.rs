@@ -4,7 +4,7 @@ use super::policy::{Policies, Policy};
 use crate::reference::{Reference, row_by_columns};
 use binade_golden::{Codec, Model, Value};
 use binade_spec::word::low_bits;
-use binade_spec::{Column, ColumnMut, Content, Format, Operation, Port, Rounding, Word};
+use binade_spec::{Column, ColumnMut, Content, Format, Operation, Port, Rounding, Word, WordKind};
 use binade_stimulus::words::widths;
 use binade_stimulus::{Columns, Place, join, places, split};
 use serde::{Serialize, Serializer};
@@ -51,8 +51,11 @@ impl Tolerance {
 
     /// Whether `got` is right for one lane of an output; `operands` belong to the same vector.
     fn allows(&self, content: Content, [got, want]: [&Word; 2], operands: &[(Place, Word)]) -> bool {
-        let Content::Code(format) = content else { return false };
         let (got, want) = (low_bits(got), low_bits(want));
+        if let Content::Word { kind: WordKind::Flags, width } = content {
+            return (got ^ want) & self.policies.judged_flags(width) == 0;
+        }
+        let Content::Code(format) = content else { return false };
         match (format.decode(want), format.decode(got)) {
             (Value::Nan, Value::Nan) => match self.nan {
                 NanRule::Canonical => false,

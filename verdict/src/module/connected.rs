@@ -1,9 +1,9 @@
 //! A user's module in an adapter with the ports of a unit.
 
-use super::FlagOrder;
+use crate::NoVerdict;
 use binade_generator::GeneratedUnit;
-use binade_sim::Subject;
-use binade_sim::verilator::{Beside, Dut, Measured, Wiring};
+use binade_sim::verilator::{Beside, Dut, Flag, FlagOrder, Measured, Wiring};
+use binade_sim::{Policy, Subject, Tolerance};
 use binade_spec::contract::Pace;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -65,7 +65,7 @@ pub struct About {
     /// Ports that the module lacks, and that were not checked.
     not_checked: Vec<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    flag_order: Option<&'static str>,
+    flag_order: Option<String>,
     /// The number of Verilator's warnings, by kind.
     warnings: BTreeMap<String, usize>,
     /// What is known about the module as other tools read it, where these read something else.
@@ -87,6 +87,24 @@ impl Connected {
             verilog: &self.adapter,
             circuit: None,
             dut: Some(&self.dut),
+        }
+    }
+
+    /// Refuses a module without a flag of the unit, unless the tolerance says that it is not judged.
+    ///
+    /// # Errors
+    /// When a flag is missing.
+    pub(crate) fn check_flags(&self, tolerance: Tolerance) -> Result<(), NoVerdict> {
+        let is_judged = |(flag, _): &&(Flag, u32)| !tolerance.policies.has(Policy::any_flag(*flag));
+        match self.wiring.missing_flags.iter().find(is_judged) {
+            None => Ok(()),
+            Some((flag, _)) => Err(NoVerdict::Usage(format!(
+                "--flag-order {}: {} does not have {}, which the unit has; add --policy {}",
+                self.flag_order,
+                self.dut.top,
+                flag.name(),
+                Policy::any_flag(*flag)
+            ))),
         }
     }
 
@@ -119,7 +137,7 @@ impl Connected {
             protocol: wiring.protocol(),
             measured: measured.map(|measured| [measured.right, measured.right_otherwise, measured.vectors]),
             not_checked,
-            flag_order: (self.flag_order == FlagOrder::Riscv).then_some("riscv"),
+            flag_order: (self.flag_order != FlagOrder::Binade).then(|| self.flag_order.to_string()),
             warnings,
         }
     }
@@ -164,10 +182,10 @@ impl About {
         if !self.not_checked.is_empty() {
             lines.push(format!("  open     {}", self.not_checked.join("; ")));
         }
-        lines.extend(
-            self.flag_order
-                .map(|_| "  flags    in the order of RISC-V; the one for a division by zero has to be 0".into()),
-        );
+        lines.extend(self.flag_order.iter().map(|order| match order.as_str() {
+            "riscv" => "  flags    in the order of RISC-V; the one for a division by zero has to be 0".into(),
+            order => format!("  flags    {order}"),
+        }));
         lines.extend(self.readings.iter().map(|reading| format!("  reading  {reading}")));
         if !self.warnings.is_empty() {
             let total: usize = self.warnings.values().sum();

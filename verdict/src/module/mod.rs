@@ -17,6 +17,6 @@ pub mod readings;
 mod vhdl;
 
 pub use connected::{About, Connected};
-pub use options::{FlagOrder, Latency, MOST_LATENCY, ModuleOptions};
+pub use options::{Latency, MOST_LATENCY, ModuleOptions};
 pub use outline::Outline;
 pub(crate) use outline::{expect_module, rejected};

@@ -1,7 +1,7 @@
 //! The files of a user's module, and how it is connected.
 
 use crate::quoted;
-use binade_sim::verilator::{Beside, PortChoice, Reset, Tie};
+use binade_sim::verilator::{Beside, FlagOrder, PortChoice, Reset, Tie};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -39,16 +39,6 @@ pub struct ModuleOptions {
     pub allow_system_tasks: bool,
     /// Whether Verilator's warnings about the files are printed on stderr.
     pub lint: bool,
-}
-
-/// The order of flags, from the top bit.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum FlagOrder {
-    /// Binade's: invalid, division by zero where the unit has it, overflow, underflow, inexact.
-    #[default]
-    Binade,
-    /// RISC-V's, which has division by zero in second place always.
-    Riscv,
 }
 
 /// The latency of a module.
@@ -115,7 +105,8 @@ impl ModuleOptions {
         );
         words.extend(latency.map(|latency| format!(" --latency {latency}")));
         words.extend((self.startup > 0).then(|| format!(" --startup {}", self.startup)));
-        words.extend((self.flag_order == FlagOrder::Riscv).then(|| " --flag-order riscv".into()));
+        let order = &self.flag_order;
+        words.extend((*order != FlagOrder::Binade).then(|| format!(" --flag-order {order}")));
         words.extend(self.allow_system_tasks.then(|| " --allow-system-tasks".into()));
         words.concat()
     }

@@ -3,11 +3,13 @@
 use super::connected::Connected;
 use super::declared::modules;
 use super::vhdl::in_verilog;
-use super::{FlagOrder, Latency, ModuleOptions};
+use super::{Latency, ModuleOptions};
 use crate::NoVerdict;
 use binade_circuit::Interface;
 use binade_generator::GeneratedUnit;
-use binade_sim::verilator::{Choices, Dut, DutError, LatencyError, Measured, Sources, Wiring, measure_latency};
+use binade_sim::verilator::{
+    Choices, Dut, DutError, FlagOrder, LatencyError, Measured, Sources, Wiring, measure_latency,
+};
 use binade_sim::{Tolerance, Watchdog};
 use binade_spec::Setting;
 use binade_spec::contract::ControlPorts;
@@ -31,9 +33,10 @@ impl ModuleOptions {
     pub fn outline(&self, tools: &Tools, unit: &GeneratedUnit) -> Result<Outline, NoVerdict> {
         let dut = self.survey(tools, unit)?;
         let operation = &unit.design.operation;
-        if self.flag_order == FlagOrder::Riscv && operation.flags.is_none() {
+        if self.flag_order != FlagOrder::Binade && operation.flags.is_none() {
             return Err(NoVerdict::Usage(format!(
-                "--flag-order riscv: the unit has no flags; add --{}",
+                "--flag-order {}: the unit has no flags; add --{}",
+                self.flag_order,
                 Setting::Flags
             )));
         }
@@ -89,7 +92,7 @@ impl ModuleOptions {
         let dut = dut.connected(&wiring);
         let name = format!("{}_adapter", dut.top);
         let adapter = wiring.adapter(&name, &dut, operation, latency);
-        let flag_order = self.flag_order;
+        let flag_order = self.flag_order.clone();
         let (readings, files) = (vec![], self.files.clone());
         let (measured, besides) = (None, self.besides.clone());
         Ok(Connected {
@@ -114,7 +117,7 @@ impl ModuleOptions {
             ties: self.ties.clone(),
             besides: self.besides.clone(),
             reset: self.reset.clone(),
-            riscv_flags: self.flag_order == FlagOrder::Riscv,
+            flag_order: self.flag_order.clone(),
             startup: self.startup,
             exchanges: exchanges(unit),
         };

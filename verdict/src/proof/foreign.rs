@@ -38,6 +38,14 @@ impl Foreign {
         let Outline { dut, latency } = options.outline(tools, unit)?;
         let is_clocked = latency != Some(0) || unit.design.operation.has_state();
         let wiring = options.wire(&dut, unit, is_clocked)?;
+        if let Some((flag, _)) = wiring.missing_flags.first() {
+            return Err(NoVerdict::Usage(format!(
+                "--flag-order {}: {} does not have {}; only `binade verify` leaves a flag out",
+                options.flag_order,
+                dut.top,
+                flag.name()
+            )));
+        }
         let files = dut.slang_files()?;
         if let Some(why) = files.refused() {
             return Err(NoVerdict::Usage(format!("{} cannot be proven: {why}", dut.top)));

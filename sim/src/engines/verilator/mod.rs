@@ -36,8 +36,8 @@ use binade_spec::contract::Pace;
 pub use compiled::{CompiledModule, Instance, Stream};
 pub(crate) use drive::drive;
 pub use dut::{
-    Beside, Choices, Direction, Dut, DutError, DutPort, LatencyError, Measured, PortChoice, Reader, Reset, SlangFiles,
-    Sources, Tie, Wiring, WiringError, code, is_closed, measure_latency,
+    Beside, Choices, Direction, Dut, DutError, DutPort, Flag, FlagOrder, LatencyError, Measured, PortChoice, Reader,
+    Reset, SlangFiles, Sources, Tie, Wiring, WiringError, code, is_closed, measure_latency,
 };
 pub use lint::lint;
 pub use trace::trace;

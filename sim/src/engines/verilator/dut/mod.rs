@@ -9,11 +9,13 @@
 //! | `survey.rs` | [`Dut`]: the module's ports, as Verilator sees them |
 //! | `members.rs` | [`Member`]: a member of a packed structure among its ports |
 //! | `wiring.rs` | [`Wiring`]: which of the module's ports is which port of the unit |
+//! | `flags.rs` | [`FlagOrder`]: the order of its flags |
 //! | `adapter.rs` | Verilog that gives the module the ports of the unit |
 //! | `latency.rs` | its latency, measured |
 
 mod adapter;
 mod expanded;
+mod flags;
 mod latency;
 mod members;
 mod reader;
@@ -22,6 +24,7 @@ mod survey;
 mod text;
 mod wiring;
 
+pub use flags::{Flag, FlagOrder};
 pub use latency::{LatencyError, Measured, measure_latency};
 pub use members::Member;
 pub use reader::{Reader, SlangFiles};

@@ -1,9 +1,9 @@
 //! Which port of a user's module is which of the unit's.
 
-use super::{Direction, Dut, DutPort, Member};
+use super::{Direction, Dut, DutPort, Flag, FlagOrder, Member};
 use crate::engines::PortWidth;
+use binade_spec::Operation;
 use binade_spec::contract::ControlPorts;
-use binade_spec::{FLAG_BITS, Operation};
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
@@ -171,8 +171,8 @@ pub struct Choices {
     pub besides: Vec<Beside>,
     /// The reset, unless its name tells.
     pub reset: Option<Reset>,
-    /// Whether flags are in the order of RISC-V: invalid, divide by zero, overflow, underflow, inexact.
-    pub riscv_flags: bool,
+    /// The order of its flags.
+    pub flag_order: FlagOrder,
     /// The clock cycles after a reset in which the module takes no operands.
     pub startup: u32,
     /// Whether the module has valid and ready on both sides.
@@ -263,6 +263,8 @@ pub struct Wiring {
     pub ports: ControlPorts,
     /// The bit of a divide-by-zero flag, which must be 0.
     pub never: Option<Piece>,
+    /// The unit's flags that the module does not have, with their bits.
+    pub missing_flags: Vec<(Flag, u32)>,
     /// How it says that it takes operands, if it has valid and ready.
     pub taking: Option<Taking>,
 }
@@ -332,6 +334,7 @@ impl Wiring {
                 ..ControlPorts::NONE
             },
             never: None,
+            missing_flags: vec![],
             taking: None,
         };
         let choices = &choices.resolved(dut)?;
@@ -522,21 +525,46 @@ impl Wirer<'_> {
         let names: &[&str] =
             if port.name == "flags" { &["flags", "fflags", "status", "exceptionflags"] } else { names };
         let choice = self.theirs(port.name, names, Direction::Output)?.ok_or_else(|| self.missing(port, "output"))?;
-        if port.name == "flags" && port.width == FLAG_BITS && self.choices.riscv_flags {
-            let whole = self.piece(&choice, port.width + 1, String::new())?;
-            let bits = |high: u32, low: u32, ours: &str| Piece {
-                high: whole.low + high,
-                low: whole.low + low,
-                ours: ours.into(),
-                range: Some((whole.low + high, whole.low + low)),
-                ..whole.clone()
-            };
-            self.wiring.outputs.extend([bits(4, 4, "flags[3]"), bits(2, 0, "flags[2:0]")]);
-            self.wiring.never = Some(bits(3, 3, ""));
-            return Ok(());
+        if let ("flags", FlagOrder::Listed(order)) = (port.name, &self.choices.flag_order) {
+            return self.flags(port.width, &choice, order);
         }
         let piece = self.piece(&choice, port.width, port.net())?;
         self.wiring.outputs.push(piece);
+        Ok(())
+    }
+
+    /// Connects flags in an order of their own.
+    fn flags(&mut self, width: u32, choice: &PortChoice, order: &[Option<Flag>]) -> Result<(), WiringError> {
+        let whole = self.piece(choice, order.len() as u32, String::new())?;
+        let place = |flag: Flag| order.iter().position(|listed| *listed == Some(flag));
+        let theirs = |place: usize| whole.low + (order.len() - 1 - place) as u32;
+        // Bits that follow each other on both sides are one piece: highest of theirs and ours, and their number.
+        let mut runs: Vec<(u32, u32, u32)> = vec![];
+        for flag in Flag::ALL {
+            match (place(flag).map(theirs), flag.bit(width)) {
+                (Some(theirs), Some(ours)) => match runs.last_mut() {
+                    Some((high, own, count)) if *high == theirs + *count && *own == ours + *count => *count += 1,
+                    _ => runs.push((theirs, ours, 1)),
+                },
+                (None, Some(ours)) => self.wiring.missing_flags.push((flag, ours)),
+                (Some(theirs), None) => {
+                    let range = Some((theirs, theirs));
+                    self.wiring.never = Some(Piece { high: theirs, low: theirs, range, ..whole.clone() });
+                }
+                (None, None) => {}
+            }
+        }
+        let range = |high: u32, count: u32| match count {
+            1 => format!("[{high}]"),
+            _ => format!("[{high}:{}]", high + 1 - count),
+        };
+        self.wiring.outputs.extend(runs.into_iter().map(|(high, own, count)| Piece {
+            high,
+            low: high + 1 - count,
+            ours: format!("flags{}", range(own, count)),
+            range: Some((high, high + 1 - count)),
+            ..whole.clone()
+        }));
         Ok(())
     }
 
