@@ -114,7 +114,12 @@ endmodule
     );
     expect("verify", &[&without[..], &["--policy", "any-overflow"]].concat(), 0, "unneeded --policy any-overflow");
     module("{f[0], f[3], f[1], f[2]}");
-    expect("verify", &["--flag-order", "NX,NV,UF,OF"], 0, "ports flags[0]=status[3], flags[3]=status[2]");
+    expect(
+        "verify",
+        &["--flag-order", "NX,NV,UF,OF"],
+        0,
+        "; ports flags[3]=status[2], flags[2]=status[0], flags[1]=status[1], flags[0]=status[3]\n",
+    );
     expect("prove", &["--flag-order", "NX,NV,UF,OF"], 0, "is proven");
     expect("verify", &["--flag-order", "NX,NV,OF,UF"], 1, "mismatch in odd");
     module("{f[3:2], f[1] ^ (a == 8'h09 && b == 8'h09), f[0]}");

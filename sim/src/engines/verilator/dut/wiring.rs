@@ -408,6 +408,7 @@ impl fmt::Display for Piece {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "{}={}", self.ours.trim_end(), self.theirs)?;
         match self.range {
+            Some((high, low)) if high == low => write!(f, "[{high}]"),
             Some((high, low)) => write!(f, "[{high}:{low}]"),
             None => Ok(()),
         }
