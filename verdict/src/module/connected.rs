@@ -172,7 +172,7 @@ impl About {
         }
         if !self.besides.is_empty() {
             lines.push(format!(
-                "  between  operations with {}, whose results are not looked at",
+                "  between  operations with {}, which take as long; their results are not looked at",
                 self.besides.join(" and ")
             ));
         }
