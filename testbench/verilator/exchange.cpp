@@ -150,12 +150,8 @@ void stream(Vunit& model, const uint64_t* const* inputs, uint64_t* const* output
         const uint32_t tag = {% if ports.tag_bits > 0 %}model.tag_out{% else %}0{% endif %};
         if (takes) {
             flight.push(offered);
-            if (offered.other > 0) {
-            } else if (again.empty()) {
-                ++next;
-            } else {
-                again.pop_front();
-            }
+            if (offered.other == 0 && again.empty()) ++next;
+            else if (offered.other == 0) again.pop_front();
         }
         const Entry* entry = flight.find(tag);
         // Results may be offered before their operands are taken, if they are not taken before.
