@@ -89,8 +89,18 @@ module {{ name }} (
 {%- if is_netlist || has_besides %}
   // If it does, its flags are inverted, and so wrong.
 {%- else if is_clocked && !is_probe %}
-  always @(posedge clk)
-    if (rst_n && out_valid && dut_{{ never.theirs }}[{{ never.low }}]) $error("the flag for a division by zero is 1");
+  // Its registers may hold anything until {% if wiring.ports.has_reset %}a reset{% else %}operands have come through{% endif %}.
+`ifndef SYNTHESIS
+  reg  [5:0] known = 6'd0;
+  always @(posedge clk) begin
+    if (!rst_n) known <= 6'd{{ latency + 1 }};
+{%- if !wiring.ports.has_reset %}
+    else if (en && known != 6'd{{ latency + 1 }}) known <= known + 6'd1;
+{%- endif %}
+    if (rst_n && known == 6'd{{ latency + 1 }} && out_valid && dut_{{ never.theirs }}[{{ never.low }}])
+      $error("the flag for a division by zero is 1");
+  end
+`endif
 {%- else if !is_clocked %}
   always @*
     if (dut_{{ never.theirs }}[{{ never.low }}]) $error("the flag for a division by zero is 1");

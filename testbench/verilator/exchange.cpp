@@ -20,7 +20,7 @@ constexpr unsigned BESIDES = {{ ports.besides }};
 constexpr uint32_t TAGS = 1u << std::min(6, {{ ports.tag_bits }});
 
 // After so many clocks in which results were awaited and would have been taken, or operands offered, nothing will come.
-constexpr unsigned PATIENCE = 1000;
+constexpr unsigned PATIENCE = 4096;
 
 // Clocks after the last result, in which no other may appear.
 constexpr unsigned TAIL = 40;

@@ -36,7 +36,7 @@ int main() {
     model.rst_n = 1;
 {%- if is_shell %}
     // A module that takes no operands is not waited for any longer.
-    constexpr int PATIENCE = 1000;
+    constexpr int PATIENCE = 4096;
     for (int starting = 0; starting < {{ startup }}; ++starting) clock();
     auto take = [&] {
         for (int left = PATIENCE; left > 0; --left) {

@@ -2,7 +2,7 @@
   // The first pass over the vectors is back to back; in the others both sides pause {% if is_foreign %}in patterns, and in some of them{% else %}occasionally, and{% endif %} there are resets.
   localparam PASSES = {% if is_foreign %}2048{% else %}8{% endif %};
   // After this many clocks without a result, one was lost.
-  localparam PATIENCE = LATENCY + 1000;
+  localparam PATIENCE = LATENCY + 4096;
 {%- if ports.startup > 0 %}
   // Clock cycles after a reset in which no operands are offered.
   localparam STARTUP = {{ ports.startup }};

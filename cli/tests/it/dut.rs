@@ -467,6 +467,31 @@ fn flags_in_the_order_of_risc_v() {
     let (code, _, stderr) = run("a == 8'h3c & b == 8'h42");
     assert!(code == 1 && stderr.contains("(a 0x3c, b 0x42): the simulation was stopped"), "{stderr}");
     assert!(stderr.contains("the flag for a division by zero is 1"), "{stderr}");
+    // What registers hold at the start raises no flag: with a reset, without one, with valid and ready.
+    let clocked = |reset: &str, divides: &str| {
+        let (port, clears) = match reset {
+            "" => ("", "full <= in_valid;"),
+            _ => ("input rst_n, ", "full <= in_valid && rst_n;"),
+        };
+        format!(
+            "module dut(input clk, {port}input in_valid, input [7:0] a, b, output in_ready, out_valid, output [7:0] y, output [4:0] fflags);\n\
+             reg full, bad; reg [7:0] q; reg [3:0] f; wire [3:0] g; wire [7:0] p;\n\
+             mul_e5m2_rne_flags core (.a(a), .b(b), .y(p), .flags(g));\n\
+             assign in_ready = 1, out_valid = full, y = q, fflags = {{f[3], bad, f[2:0]}};\n\
+             always @(posedge clk) begin {clears} q <= p; f <= g; bad <= {divides}; end\nendmodule\n"
+        )
+    };
+    let exchange = ["--interface", "ready-valid"];
+    for (reset, more) in [("rst_n", &["--latency", "1"][..]), ("", &["--latency", "1"]), ("rst_n", &exchange)] {
+        for (divides, expected) in [("0", 0), ("a == 8'h3c & b == 8'h42", 1)] {
+            fs::write(folder.path().join("dut.v"), clocked(reset, divides)).unwrap();
+            let files =
+                ["--verilog", "rtl_out/mul_e5m2_rne_flags.v", "--verilog", "dut.v", "--top", "dut", "--no-waves"];
+            let all = [&["verify"], &unit[..], &files, &["--flag-order", "riscv"], more].concat();
+            let (code, stdout, stderr) = run_in(folder.path(), &all);
+            assert_eq!(code, expected, "{reset} {more:?} {divides}: {stdout}{stderr}");
+        }
+    }
 }
 
 #[test]

@@ -41,9 +41,9 @@ pub enum Fault {
     OfferMoved,
     /// Results that were offered but not taken are not offered any more.
     OfferGone,
-    /// Operands were taken, and no results came for 1000 clocks in which they would have been taken.
+    /// Operands were taken, and no results came for 4096 clocks in which they would have been taken.
     Lost,
-    /// Operands were offered for 1000 clocks, and not taken.
+    /// Operands were offered for 4096 clocks, and not taken.
     Refused,
     /// Results have a tag that no operands in flight have.
     Tag,
@@ -83,9 +83,9 @@ impl fmt::Display for Violation {
             Fault::OfferGone => write!(f, "  results that were offered, {want_words}, are gone before they were taken"),
             Fault::Lost => write!(
                 f,
-                "  operands were taken, and no results have come in 1000 clocks in which they would have been taken"
+                "  operands were taken, and no results have come in 4096 clocks in which they would have been taken"
             ),
-            Fault::Refused => write!(f, "  operands have been offered for 1000 clocks, and were not taken"),
+            Fault::Refused => write!(f, "  operands have been offered for 4096 clocks, and were not taken"),
             Fault::Tag => write!(f, "  results are offered with the tag {got_words}, which no operands in flight have"),
             Fault::InReady if got.iter().all(|level| level.bits() == 0) => {
                 write!(f, "  in_ready is low, and no operands wait")
